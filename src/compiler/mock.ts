@@ -13,16 +13,23 @@ import { type Subject, subjectsOf } from './instances/requests/draft.ts'
 import { exampleRequest } from './instances/requests/example-request.ts'
 import { basePathOf } from './mock/base-path.ts'
 import { errorBodies } from './mock/error-bodies.ts'
+import { Memory, type Resources } from './mock/memory.ts'
 import { OperationMock } from './mock/operation-mock.ts'
+import { readOverrides, Turns } from './mock/overrides.ts'
 import { parsePrefer } from './mock/prefer.ts'
 
 export { Listener } from './mock/listener.ts'
+export type { Resources } from './mock/memory.ts'
 
 export interface MockOptions {
   /** Seed; equal seeds give equal answers. */
   readonly seed: number
   /** Is called with a sentence about an invalid example, which is not sent. */
   readonly onWarning?: (warning: string) => void
+  /** What requests have made: later answers hold it. Without it, each answer is independent of others. */
+  readonly resources?: Resources
+  /** File of answers in place of those that are made: its path and its text. */
+  readonly override?: { readonly file: string; readonly text: string }
 }
 
 export interface Mock {
@@ -45,13 +52,23 @@ export async function createMock(
   const subjects = subjectsOf(contract, document)
   const code = await contract.load()
   const requests = new AsyncLocalStorage<FastifyRequest>()
+  const memory = options.resources && new Memory(operations, options.resources)
+  const { file, text } = options.override ?? {}
+  const overrides = file === undefined ? undefined : readOverrides(String(text), file, { operations, code })
   const handlerOf = (subject: Subject) => {
     const mock = new OperationMock(subject, { document, code, seed, onWarning })
-    return async ({ body, signal }: Asked) => {
+    const { operation } = subject
+    const turns = new Turns(overrides?.get(operation.operationId))
+    return async ({ body, signal, url }: Asked) => {
       const { headers } = requests.getStore() as FastifyRequest
       // Each item of a sequence is validated as it is read.
       if (isSequence(body)) for await (const _item of body);
-      const { waitMs, ...answer } = mock.answer(parsePrefer(headers['prefer']), headers.accept)
+      const preferences = parsePrefer(headers['prefer'])
+      const own = turns.next(preferences.get('code'))
+      if (own !== undefined) return own
+      const made = mock.answer(preferences, headers.accept)
+      const sent = { path: String(url.split('?')[0]), body }
+      const { waitMs, accepts: _accepts, ...answer } = memory?.answer(operation, sent, made) ?? made
       return waitMs ? { ...answer, body: paced(answer.body as readonly unknown[], waitMs, signal) } : answer
     }
   }
@@ -72,6 +89,8 @@ export async function createMock(
 
 interface Asked {
   readonly body?: unknown
+  /** Target as sent. */
+  readonly url: string
   readonly signal: AbortSignal
 }
 

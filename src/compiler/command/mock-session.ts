@@ -1,5 +1,6 @@
 /** The mock of a contract from its start to its end: every save replaces the server behind the same port. */
 
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { Mistake, type Paints } from '@contract-first/cli/command'
 import { formatRows, type Paint } from '@contract-first/cli/format'
@@ -10,7 +11,7 @@ import { registerDocs } from '@contract-first/service/docs'
 import { securityHeaders } from '@contract-first/service/headers'
 import { listening, type StartError } from '@contract-first/service/start-error'
 import { byCause, compileInMemory, type InMemory } from '../compiler.ts'
-import { createMock, Listener, type Mock } from '../mock.ts'
+import { createMock, Listener, type Mock, type Resources } from '../mock.ts'
 import { formatReport } from './generate/report.ts'
 import { assertIsFile, type ContractFile, problemText } from './project/contract-command.ts'
 import { FileWatcher } from './project/file-watcher.ts'
@@ -19,6 +20,10 @@ export interface MockCommand extends ContractFile {
   readonly host: string
   readonly port: number
   readonly seed: number
+  /** Keeps what requests make, until the mock ends. */
+  readonly state?: 'memory'
+  /** File of answers, an absolute path. */
+  readonly override?: string
 }
 
 interface Output {
@@ -62,6 +67,7 @@ class MockSession {
   readonly #options: MockCommand
   readonly #terminal: MockTerminal
   readonly #watcher: FileWatcher
+  readonly #resources: Resources = new Map()
   #reported = ''
 
   constructor(options: MockCommand, terminal: MockTerminal, watcher: FileWatcher) {
@@ -76,8 +82,12 @@ class MockSession {
     await assertIsFile(path)
     const compiled = await compileInMemory(path, { root, onFile: (file) => this.#watcher.watch(file) })
     this.#report(compiled)
+    const { override: file } = this.#options
+    if (file !== undefined) this.#watcher.watch(file)
     const mock = await createMock(compiled, {
       seed,
+      ...(this.#options.state && { resources: this.#resources }),
+      ...(file !== undefined && { override: { file, text: await readOverride(file) } }),
       onWarning: (text) => this.#terminal.errors.write(`${printable(text)}\n`)
     })
     const { basePath } = mock
@@ -110,6 +120,15 @@ class MockSession {
     if (text !== '' && text !== this.#reported) this.#terminal.errors.write(`${text}\n`)
     this.#reported = text
   }
+}
+
+/** @throws {Mistake} for a file that cannot be read */
+async function readOverride(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Mistake([
+      `--override: ${file}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`
+    ])
+  })
 }
 
 /** @throws any error that the user cannot have caused: it is a defect, and keeps its stack */

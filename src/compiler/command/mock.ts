@@ -1,4 +1,5 @@
 /** `npm run mock`: serves a contract without handlers, and follows its edits; Ctrl-C ends it. */
+import { resolve } from 'node:path'
 import { paints } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
 import type { MockCommand } from './mock-session.ts'
@@ -25,7 +26,10 @@ export const grammar: Grammar = {
     ...contractOptions,
     '--port N': 'the port; 0 takes a free one [4010]',
     '--host H': 'the address to listen on [127.0.0.1]',
-    '--seed N': 'equal seeds give equal answers [1]'
+    '--seed N': 'equal seeds give equal answers [1]',
+    '--state memory': 'keeps what requests create, change and delete, until the mock ends',
+    '--override FILE':
+      'answers by operationId: { status, headers, body }, or a list of them; read again at each save'
   },
   notes: 'The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.'
 }
@@ -37,7 +41,17 @@ export function readMockOptions(line: CommandLine): MockCommand {
   if (port === undefined || port > 65_535) refuseValue('port', value('port'), 'a number from 0 to 65535')
   if (seed === undefined || seed > 0x7fff_ffff)
     refuseValue('seed', value('seed'), 'a whole number up to 2147483647')
-  return { ...contractFile(line), host: value('host') ?? '127.0.0.1', port, seed }
+  const state = value('state')
+  if (state !== undefined && state !== 'memory') refuseValue('state', state, 'memory')
+  const override = value('override')
+  return {
+    ...contractFile(line),
+    host: value('host') ?? '127.0.0.1',
+    port,
+    seed,
+    ...(state && { state }),
+    ...(override !== undefined && { override: resolve(override) })
+  }
 }
 
 const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)

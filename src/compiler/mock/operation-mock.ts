@@ -7,13 +7,15 @@ import type { JsonObject } from '../compile/document/json-value.ts'
 import { examplesOf } from '../instances/plain-instance.ts'
 import { mediaOf, type Subject } from '../instances/requests/draft.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
-import { type DeclaredResponse, DeclaredResponses, responseHeaders } from './declared-responses.ts'
+import { accepting, type DeclaredResponse, DeclaredResponses, responseHeaders } from './declared-responses.ts'
 import { concreteType, type Preferences, paceOf, preferenceApplied } from './prefer.ts'
 
 export interface MockResponse {
   readonly status: number
   readonly body?: unknown
   readonly headers: Readonly<Record<string, unknown>>
+  /** Returns whether the answer may have another body; absent for one that is no JSON. */
+  readonly accepts?: (body: unknown) => boolean
   /** Time between two items, for a body that is a list of items to send one by one. */
   readonly waitMs?: number
 }
@@ -101,7 +103,12 @@ export class OperationMock {
     if (exampleName !== undefined && preferences.has('example')) applied.set('example', exampleName)
     const needsType = response.content.length > 1 || content.mediaType.includes('*')
     if (needsType) headers['content-type'] = withCharset(mediaType)
-    const answer = { status: response.status, body, headers: withApplied(headers, applied) }
+    const answer = {
+      status: response.status,
+      body,
+      headers: withApplied(headers, applied),
+      ...(content.kind === 'json' && { accepts: accepting(content, this.#source.code) })
+    }
     return content.items === undefined ? answer : sequence(answer, preferences, applied)
   }
 }

@@ -108,6 +108,38 @@ t.test('a mock prints its URL, its docs and a request, and follows each save', a
   await t.rejects(fetch(mock.url), 'it has ended')
 })
 
+t.test('answers of a file, read again at each save, and the memory stay over a save', async (t) => {
+  const put = `    put:
+      operationId: putWord
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: object } } } } }
+  /again/{id}:
+    get:
+      operationId: again
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: string } } } } }
+`
+  const folder = t.testdir({
+    'openapi.yaml': contract('one') + put,
+    'answers.yaml': 'again: { body: first }'
+  })
+  const [path, override] = [join(folder, 'openapi.yaml'), join(folder, 'answers.yaml')]
+  const mock = await start(t, { contract: path, override, state: 'memory' })
+  t.equal(await bodyOf(`${mock.url}/again/1`), '"first"')
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${mock.url}/words/7`, { method: 'PUT', headers, body: '{"word":"kept"}' })
+  await writeFile(override, 'again: { body: second }')
+  await mock.printed('reloaded')
+  t.equal(await bodyOf(`${mock.url}/again/1`), '"second"')
+  t.match(await bodyOf(`${mock.url}/words/7`), '"word":"kept"')
+  await writeFile(override, 'again: { body: 7 }')
+  await mock.printed('the last good contract')
+  t.match(mock.errors(), /answers\.yaml:1:1 again: body is not what the contract declares for 200/)
+  t.equal(await bodyOf(`${mock.url}/again/1`), '"second"')
+  await mock.end()
+})
+
 t.test('a contract in several files is served as one', async (t) => {
   const mock = await start(t, {
     contract: join(import.meta.dirname, '../../contracts/multi-file/openapi.yaml')
@@ -156,6 +188,11 @@ t.test('a mistake of the user ends the command', async (t) => {
   for (const [given, message] of [
     [{ contract: path, port }, /^--host and --port: listen EADDRINUSE.*another process listens there/],
     [{ contract: join(folder, 'broken.yaml') }, /broken\.yaml:1:1 Must contain/],
+    [
+      { contract: path, override: join(folder, 'no.yaml') },
+      /^--override: .*no\.yaml: there is no such file$/
+    ],
+    [{ contract: path, override: folder }, /^--override: .*EISDIR/],
     [{ contract: join(folder, 'none.yaml') }, /none\.yaml cannot be read: there is no such file/]
   ] as const) {
     const mistake = await start(t, given).catch((error: unknown) => error)
@@ -175,6 +212,8 @@ t.test('the command line', async (t) => {
   })
   t.match(read('--port', 'x'), { exitCode: 2 })
   t.match(read('--seed', '-1'), { exitCode: 2, text: /^--seed / })
+  t.match(read('--state', 'memory', '--override', 'a.yaml'), { state: 'memory', override: /^\/.*\/a\.yaml$/ })
+  t.match(read('--state', 'disk'), { exitCode: 2, text: /^--state is "disk"; expected memory$/ })
   t.match(read('--nope'), {
     exitCode: 2,
     text: /^--nope is not an option; expected --contract, --root, --port/

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { compileInMemory, type InMemory } from '../../../src/compiler/compiler.ts'
-import { createMock, Listener, type Mock } from '../../../src/compiler/mock.ts'
+import { createMock, Listener, type Mock, type MockOptions } from '../../../src/compiler/mock.ts'
 import { stringify } from '../../../src/engine/json/exact-values.ts'
 
 export interface Mocked extends Mock {
@@ -23,14 +23,17 @@ export interface Answered {
 export async function mocked(
   t: Test,
   document: object,
-  seed = 1,
+  seed: number | MockOptions = 1,
   prepare: (app: Mock['app'], compiled: InMemory) => Promise<void> = async () => {}
 ): Promise<Mocked> {
   const base = { openapi: '3.1.0', info: { title: 'x', version: '1' } }
   const folder = t.testdir({ 'openapi.json': stringify({ ...base, ...document }) })
   const warnings: string[] = []
   const compiled = await compileInMemory(join(folder, 'openapi.json'))
-  const mock = await createMock(compiled, { seed, onWarning: (text) => warnings.push(text) })
+  const mock = await createMock(compiled, {
+    ...(typeof seed === 'number' ? { seed } : seed),
+    onWarning: (text) => warnings.push(text)
+  })
   await prepare(mock.app, compiled)
   const listener = await Listener.open(mock.app, { host: '127.0.0.1', port: 0 })
   t.teardown(() => listener.close())

@@ -1,0 +1,110 @@
+/** Answers that a file gives in place of those of the mock (`--override`): by operation, one or several in turn. */
+import type { CompiledCode, Operation, ResponseContent } from '@contract-first/engine/model'
+import { parseYaml, Source, YamlParseError } from '@redocly/openapi-core'
+import {
+  ContractError,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  positionOf,
+  reasonOf,
+  resembles
+} from '../compile/documents.ts'
+import { accepting, DeclaredResponses } from './declared-responses.ts'
+import type { MockResponse } from './operation-mock.ts'
+
+/** Answers of operations, by operationId. */
+export type Overrides = ReadonlyMap<string, readonly MockResponse[]>
+
+interface Against {
+  readonly operations: readonly Operation[]
+  readonly code: CompiledCode
+}
+
+/**
+ * Reads `{ operationId: { status, headers, body } }`, or a list of such answers for an operation.
+ * @param file absolute path, for the problems
+ * @throws {ContractError} with every answer that the contract does not declare
+ */
+export function readOverrides(text: string, file: string, against: Against): Overrides {
+  const source = new Source(file, text)
+  const given = parsed(text, source)
+  const problem = (path: readonly string[], message: string) =>
+    ({ severity: 'error', file, ...positionOf(source, path), message }) as const
+  if (!isObject(given))
+    throw new ContractError([problem([], 'expected { operationId: { status, headers, body } }')])
+  const found = Object.entries(given).map(([operationId, written]) => {
+    const operation = against.operations.find((each) => each.operationId === operationId)
+    if (operation === undefined) {
+      return { operationId, answers: [], problems: [problem([operationId], unknown(operationId, against))] }
+    }
+    const answers = [written].flat().map((answer) => answerOf(answer, operation, against.code))
+    const problems = answers.flatMap((answer) =>
+      typeof answer === 'string' ? [problem([operationId], answer)] : []
+    )
+    return { operationId, answers: answers.filter((answer) => typeof answer !== 'string'), problems }
+  })
+  const problems = found.flatMap((each) => each.problems)
+  if (problems.length > 0) throw new ContractError(problems)
+  return new Map(found.map(({ operationId, answers }) => [operationId, answers]))
+}
+
+function parsed(text: string, source: Source): Json {
+  try {
+    return (parseYaml(text) ?? {}) as Json
+  } catch (error) {
+    const { line, col } = new YamlParseError(error as Error, source)
+    const at = { file: source.absoluteRef, line: Math.max(1, line), column: Math.max(1, col) }
+    throw new ContractError([{ severity: 'error', ...at, message: reasonOf(error) }])
+  }
+}
+
+function unknown(operationId: string, { operations }: Against): string {
+  const near = operations.find((each) => resembles(each.operationId, operationId))
+  return `the contract has no operation ${operationId}${near === undefined ? '' : `; did you mean ${near.operationId}?`}`
+}
+
+/** @returns a sentence for an answer that the contract does not declare */
+function answerOf(written: Json, operation: Operation, code: CompiledCode): MockResponse | string {
+  if (!isObject(written)) return `${operation.operationId}: expected { status, headers, body }`
+  const responses = new DeclaredResponses(operation, {}, {})
+  const status = Number(own(written, 'status') ?? responses.usual?.status)
+  const response = responses.of(status)
+  if (response === undefined)
+    return `${operation.operationId}: status ${status} is not declared; declared: ${responses.names.join(', ')}`
+  const headers = lowerCase(own(written, 'headers'))
+  const body = own(written, 'body')
+  const answer = { status, headers, ...(body !== undefined && { body }) }
+  return body === undefined || fitting(response.content, body, code)
+    ? answer
+    : `${operation.operationId}: body is not what the contract declares for ${status}`
+}
+
+const lowerCase = (headers: Json | undefined): JsonObject =>
+  Object.fromEntries(
+    Object.entries(isObject(headers) ? headers : {}).map(([name, value]) => [name.toLowerCase(), value])
+  )
+
+const fitting = (content: readonly ResponseContent[], body: Json, code: CompiledCode): boolean =>
+  content.some((each) => each.items !== undefined || accepting(each, code)(body))
+
+/** The answers of one operation, each in its turn; the last one stays. */
+export class Turns {
+  readonly #answers: readonly MockResponse[]
+  #next = 0
+
+  constructor(answers: readonly MockResponse[] = []) {
+    this.#answers = answers
+  }
+
+  /**
+   * @param code status that the client prefers
+   * @returns undefined where the file has no such answer
+   */
+  next(code: string | undefined): MockResponse | undefined {
+    if (code !== undefined) return this.#answers.find(({ status }) => status === Number(code))
+    const index = Math.min(this.#next++, this.#answers.length - 1)
+    return this.#answers[index]
+  }
+}

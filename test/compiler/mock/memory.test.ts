@@ -1,0 +1,185 @@
+/** A mock that keeps what requests make, and one whose answers stand in a file. */
+import t from 'tap'
+import { json, mocked } from './mocked.ts'
+
+const text = { type: 'string' }
+const thing = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer', format: 'int64' }, name: { ...text, minLength: 2 }, tag: text }
+}
+const body = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } })
+const id = (name: string, schema: object = { type: 'integer', format: 'int64' }) => ({
+  parameters: [{ name, in: 'path', required: true, schema }]
+})
+const operation = (operationId: string, responses: object, more: object = {}) => ({
+  operationId,
+  responses,
+  ...more
+})
+const created = { ...json(thing), headers: { Location: { schema: text } } }
+const note = {
+  type: 'object',
+  required: ['key', 'at'],
+  properties: { key: { ...text, format: 'uuid' }, at: text }
+}
+const word = { type: 'object', required: ['id', 'w'], properties: { id: text, w: text } }
+const document = {
+  servers: [{ url: '/api' }],
+  paths: {
+    '/things': {
+      get: operation('list', { 200: json({ type: 'array', items: thing }) }),
+      post: operation('create', { 201: created, 409: json(text) }, body({ ...thing, required: ['name'] }))
+    },
+    '/things/{id}': {
+      ...id('id'),
+      get: operation('read', { 200: json(thing), 404: json(text) }),
+      put: operation('replace', { 200: json(thing) }, body(thing)),
+      patch: operation('change', { 200: json(thing) }, body({ type: 'object' })),
+      delete: operation('remove', { 204: { description: 'gone' } }),
+      head: operation('look', { 204: { description: 'there' } })
+    },
+    '/things/{id}/notes': {
+      ...id('id'),
+      get: operation('notes', {
+        200: json({
+          type: 'object',
+          required: ['items'],
+          properties: { items: { type: 'array', items: note } }
+        })
+      }),
+      post: operation('note', { 201: json(note) }, body({ type: 'object', properties: { at: text } }))
+    },
+    '/things/{id}/notes/{key}': {
+      parameters: [...id('id').parameters, ...id('key', text).parameters],
+      get: operation('readNote', { 200: json(note) })
+    },
+    '/words': {
+      get: operation('words', { 200: json({ type: 'object', properties: { n: { type: 'integer' } } }) }),
+      post: operation('word', { 201: json(word) }, body({ type: 'object' }))
+    },
+    '/words/{id}': { ...id('id', text), delete: operation('unword', { 404: json(text) }) },
+    '/keyless': { post: operation('keyless', { 200: json({ type: 'object' }) }, body({ type: 'object' })) },
+    '/keyless/{n}': { ...id('n'), get: operation('readKeyless', { 200: json(text) }) },
+    '/plain': { post: operation('plain', { 200: json(text) }, body(text)) },
+    '/silent': { post: operation('silent', { 204: { description: 'x' } }, body({ type: 'object' })) },
+    '/silent/{id}': { ...id('id'), get: operation('readSilent', { 200: json(thing) }) }
+  }
+}
+
+t.test('what a client sends is what later requests get', async (t) => {
+  const { get } = await mocked(t, document, { seed: 1, resources: new Map() })
+  const send = async (line: string, value?: string) => {
+    const [method = '', path = ''] = line.split(' ')
+    const headers: Record<string, string> = value === undefined ? {} : { 'content-type': 'application/json' }
+    const {
+      status,
+      headers: got,
+      text
+    } = await get(`/api${path}`, headers, {
+      method,
+      ...(value !== undefined && { body: value })
+    })
+    return { status, text, location: got.get('location') }
+  }
+  const untouched = await send('GET /things')
+  t.equal(untouched.status, 200)
+  t.not(untouched.text, '[]', 'a list that nobody has touched is made up')
+
+  const fern = '{"id":9007199254740993,"name":"fern"}'
+  const first = await send('POST /things', fern)
+  t.match(first, { status: 201, location: '/api/things/9007199254740993' })
+  t.match(first.text, '"id":9007199254740993,"name":"fern"')
+  t.equal((await send('GET /things/9007199254740993')).text, first.text)
+
+  const [one, two] = [
+    await send('POST /things', '{"name":"moss"}'),
+    await send('POST /things', '{"name":"ivy"}')
+  ]
+  t.not(JSON.parse(one.text).id, JSON.parse(two.text).id, 'each thing has an id of its own')
+  t.equal((await send(`GET /things/${JSON.parse(two.text).id}`)).text, two.text)
+  t.equal((await send('GET /things')).text, `[${first.text},${one.text},${two.text}]`)
+
+  const replaced = await send('PUT /things/7', '{"id":7,"name":"rose","tag":"red"}')
+  t.equal(replaced.text, '{"id":7,"name":"rose","tag":"red"}')
+  t.equal((await send('PATCH /things/7', '{"tag":null,"name":"lily"}')).text, '{"id":7,"name":"lily"}')
+  t.equal(
+    (await send('PATCH /things/7', '{"name":"x"}')).text,
+    '{"id":7,"name":"lily"}',
+    'what does not fit is left'
+  )
+  t.equal((await send('GET /things/7')).text, '{"id":7,"name":"lily"}')
+
+  const noted = await send('POST /things/7/notes', '{"at":"noon"}')
+  const again = await send('POST /things/7/notes', '{"at":"night"}')
+  t.equal(JSON.parse(noted.text).at, 'noon')
+  t.equal((await send('GET /things/7/notes')).text, `{"items":[${noted.text},${again.text}]}`)
+  t.equal((await send(`GET /things/7/notes/${JSON.parse(again.text).key}`)).text, again.text)
+  t.equal((await send('HEAD /things/7')).status, 204)
+
+  t.equal((await send('DELETE /things/7')).status, 204)
+  t.equal((await send('GET /things/7')).status, 404)
+  t.not((await send(`GET /things/7/notes`)).text, '{"items":[]}', 'what is below is forgotten')
+  t.notMatch((await send('GET /things')).text, '"lily"')
+  t.match(await send('PUT /things/7', '{"id":7,"name":"rose"}'), { status: 200 })
+  t.equal((await send('GET /things/7')).status, 200)
+  t.match(await get('/api/things/8', { prefer: 'code=404' }), { status: 404 })
+
+  const words = [await send('POST /words', '{"w":"a"}'), await send('POST /words', '{"w":"b"}')]
+  t.not(JSON.parse(String(words[0]?.text)).id, JSON.parse(String(words[1]?.text)).id)
+  t.match(await send('GET /words'), { status: 200, text: /^\{(?:"n":-?\d+)?\}$/ })
+  t.match(await send('POST /words', '{"id":"x y","w":"c"}'), { text: '{"id":"x y","w":"c"}' })
+  t.equal((await send('DELETE /words/x%20y')).status, 404)
+  t.match(await send('POST /keyless', '{"a":1}'), { status: 200, text: /"a":1\}$/ })
+  t.match(await send('POST /plain', '"echo"'), { status: 200, text: '"echo"' })
+  t.equal((await send('POST /silent', '{"id":5,"name":"sent"}')).status, 204)
+  t.match(await send('GET /silent/5'), { status: 200, text: '{"id":5,"name":"sent"}' })
+})
+
+t.test('without memory each answer stands alone', async (t) => {
+  const { get } = await mocked(t, document)
+  const headers = { 'content-type': 'application/json' }
+  const made = await get('/api/things', headers, { method: 'POST', body: '{"name":"moss"}' })
+  t.notMatch(made.text, 'moss')
+})
+
+const overridden = (t: Parameters<typeof mocked>[0], override: string) =>
+  mocked(t, document, { seed: 1, override: { file: '/answers.yaml', text: override } })
+
+t.test('answers of a file stand in place of those that are made', async (t) => {
+  const { get } = await overridden(
+    t,
+    `read:
+  - { body: { id: 1, name: first } }
+  - { status: 404, body: none, headers: { X-Why: gone } }
+remove: { status: 204 }
+`
+  )
+  t.match(await get('/api/things/1'), { status: 200, text: '{"id":1,"name":"first"}' })
+  for (const turn of ['second', 'third'])
+    t.match(await get('/api/things/1'), { status: 404, text: '"none"' }, turn)
+  t.match(await get('/api/things/1', { prefer: 'code=200' }), {
+    status: 200,
+    text: '{"id":1,"name":"first"}'
+  })
+  t.equal((await get('/api/things/1', {}, { method: 'DELETE' })).status, 204)
+  t.equal((await get('/api/things')).status, 200)
+  t.equal((await (await overridden(t, '')).get('/api/things')).status, 200)
+})
+
+t.test('what the contract does not declare is named with its place', async (t) => {
+  const rows: readonly (readonly [text: string, problem: RegExp])[] = [
+    ['raed: {}', /^\/answers.yaml:1:1 .*the contract has no operation raed; did you mean read\?/s],
+    ['nothing: {}', /the contract has no operation nothing$/m],
+    ['read: { status: 418 }', /read: status 418 is not declared; declared: 200, 404/],
+    ['list: {}\nread: { body: { id: x } }', /:2:1 .*read: body is not what the contract declares for 200/s],
+    ['read: no', /read: expected \{ status, headers, body \}/],
+    ['[]', /expected \{ operationId/],
+    ['read: {', /^\/answers.yaml:\d+:\d+/]
+  ]
+  for (const [text, problem] of rows) {
+    const error = await overridden(t, text).catch((caught) => caught)
+    const [first] = error.problems
+    t.match(`${first.file}:${first.line}:${first.column} ${first.message}`, problem, text)
+  }
+})
