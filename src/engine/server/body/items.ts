@@ -5,7 +5,15 @@ import type { CompiledCode } from '../../model/compiled-contract.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { FailureError, guardDepth } from '../errors/failure.ts'
 import { validateBody } from './parse.ts'
-import { itemTooLarge, malformedItem, type Records, textsBetween } from './records.ts'
+import {
+  eventLines,
+  itemTooLarge,
+  JsonTexts,
+  lines,
+  malformedItem,
+  type Records,
+  textsOf
+} from './records.ts'
 
 /** Sent form of an item: a JSON text, or an event. */
 type Sent = string | Event
@@ -35,9 +43,9 @@ function sentItems(
   records: Records,
   placeOf: () => string
 ): AsyncGenerator<Sent> {
-  if (framing === 'lines') return withoutBlank(textsBetween('\n', records, placeOf))
-  if (framing === 'texts') return separated(textsBetween('\x1e', records, placeOf), placeOf)
-  const events = eventsIn(textsBetween('\n', records, placeOf), { placeOf, maxItem: records.maxItem })
+  if (framing === 'lines') return withoutBlank(textsOf(lines, records, placeOf))
+  if (framing === 'texts') return separated(records, placeOf)
+  const events = eventsIn(textsOf(eventLines, records, placeOf), { placeOf, maxItem: records.maxItem })
   return isEvent ? events : withData(events)
 }
 
@@ -49,11 +57,12 @@ async function* withoutBlank(texts: AsyncIterable<string>): AsyncGenerator<strin
 }
 
 /** Refuses a text that may have been cut off: only white space tells the end of a number or a word (RFC 7464, 2.4). */
-async function* separated(texts: AsyncIterable<string>, placeOf: () => string): AsyncGenerator<string> {
-  let isFirst = true
-  for await (const text of texts) {
-    if (isFirst && !isBlank(text)) throw malformedItem(placeOf(), 'does not begin with a record separator')
-    isFirst = false
+async function* separated(records: Records, placeOf: () => string): AsyncGenerator<string> {
+  const ends = new JsonTexts()
+  let isBegun = false
+  for await (const text of textsOf(ends, records, placeOf)) {
+    if (!isBegun && !isBlank(text)) throw malformedItem(placeOf(), 'does not begin with a record separator')
+    isBegun = !ends.isEarly
     if (isBlank(text)) continue
     if (/\w$/.test(text)) throw malformedItem(placeOf(), 'is not followed by a line feed')
     yield text
@@ -128,7 +137,6 @@ interface EventBounds {
 /**
  * Yields the events that have a field. The last one may lack the blank line at its end: what a client has sent is not
  * dropped.
- * @param texts texts between line feeds
  * @throws {FailureError} `body-too-large`
  */
 async function* eventsIn(
@@ -136,14 +144,13 @@ async function* eventsIn(
   { placeOf, maxItem }: EventBounds
 ): AsyncGenerator<Event> {
   let event = new ArrivingEvent()
-  for await (const text of texts)
-    for (const line of text.replace(/\r$/, '').split('\r')) {
-      if (line !== '') event.add(line)
-      if (event.size > maxItem) throw itemTooLarge(placeOf(), maxItem)
-      if (line !== '' || event.isEmpty) continue
-      yield event.complete()
-      event = new ArrivingEvent()
-    }
+  for await (const line of texts) {
+    if (line !== '') event.add(line)
+    if (event.size > maxItem) throw itemTooLarge(placeOf(), maxItem)
+    if (line !== '' || event.isEmpty) continue
+    yield event.complete()
+    event = new ArrivingEvent()
+  }
   if (!event.isEmpty) yield event.complete()
 }
 

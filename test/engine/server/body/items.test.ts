@@ -160,6 +160,12 @@ t.test('items are read in every framing, byte by byte as well as at once', async
     ['a line separator in a text', lines, '{"id":1,"name":"\u2028"}\n', [{ id: '1n', name: '\u2028' }]],
     ['texts', 'application/json-seq', '\x1e{"a":\n1}\n\x1e\x1e[]\n\x1e5\n\x1e{}', [{ a: 1 }, [], 5, {}]],
     [
+      'texts that hold brackets, quotes and line feeds',
+      'application/json-seq',
+      '\n\x1e\n{"a]":"\\"}\\\\",\n"b":[\n[1]\n]}\n \n\x1e\n5\n',
+      [{ 'a]': '"}\\', b: [[1]] }, 5]
+    ],
+    [
       'events',
       'text/event-stream',
       `:hello\n\nevent: made\nid: a\nretry: 5\ndata: {"id":\ndata: ${big}}\n\ndata:{"id":2}\nid: \0\nretry: x\nother\n\n\n`,
@@ -168,8 +174,8 @@ t.test('items are read in every framing, byte by byte as well as at once', async
     [
       'events with CR',
       'text/event-stream',
-      'data: {"id":1}\r\rdata: {"id":2}\r\n\r\n',
-      [{ data: { id: '1n' } }, { data: { id: '2n' } }]
+      'data: {"id":1}\r\rdata: {"id":\rdata: 2}\r\n\r\ndata: {"id":\r\ndata: 3}\n\r',
+      [{ data: { id: '1n' } }, { data: { id: '2n' } }, { data: { id: '3n' } }]
     ],
     ['an event without its end', 'text/event-stream', 'data: {"id":1}', [{ data: { id: '1n' } }]],
     [
@@ -353,6 +359,8 @@ t.test('a broken item throws a failure with its place at the iteration', async (
 t.test('BODY_LIMIT bounds one item, x-body-limit the whole', async (t) => {
   const large = `{"id":1,"name":"${'x'.repeat(50_000)}"}\n`
   t.match((await ask(request('POST /read', large.repeat(30), type(lines)))).status, 200, '1.5 MB of items')
+  const events = `data: ${'x'.repeat(50_000)}\r\r`.repeat(9)
+  t.match((await ask(request('POST /read', events, type('text/event-stream; of=text')))).status, 200, 'CR')
   const tooLarge = `{"id":1,"name":"${'x'.repeat(bodyLimit)}"}\n`
   const rows: [path: string, mediaType: string, body: string, message: string][] = [
     ['/read', lines, large + tooLarge, `body/1 is larger than ${bodyLimit} bytes`],
@@ -431,7 +439,10 @@ t.test('an item reaches the handler before the next one is sent', async (t) => {
   for (const [mediaType, first, second] of [
     [lines, '{"id":1}\n', '{"id":2}\n'],
     ['application/x-ndjson', '{"id":1}\r\n', '{"id":2}\r\n'],
-    ['text/event-stream', 'data: {"id":1}\n\n', 'data: {"id":2}\n\n']
+    ['application/json-seq', '\x1e{"id":"\\"[",\n"a":[]}\n', '\x1e{"id":2}\n'],
+    ['application/json-seq', '\x1e12\n', '\x1e3\n'],
+    ['text/event-stream', 'data: {"id":1}\n\n', 'data: {"id":2}\n\n'],
+    ['text/event-stream', 'data: {"id":1}\r\r', 'data: {"id":2}\r\r']
   ] as const) {
     seen.items = []
     const { responses } = await exchange(port, '', {
@@ -446,6 +457,14 @@ t.test('an item reaches the handler before the next one is sent', async (t) => {
     })
     t.equal(JSON.parse(String(responses[0]?.body)).length, 2, mediaType)
   }
+})
+
+t.test('a text that follows a whole one without a separator is refused', async (t) => {
+  const pieces = chunksOf(Buffer.from('\x1e{}\n\n{}\n'), 1)
+  const sent = Buffer.concat([request('POST /read', '', inChunks('application/json-seq')), pieces])
+  const message = 'body/1 does not begin with a record separator'
+  t.match(await ask(sent), { status: 400, value: { code: 'malformed-body', message } })
+  t.strictSame(seen.items, [{}])
 })
 
 t.test('a client that leaves ends the iteration with a failure, and aborts the signal', async (t) => {
