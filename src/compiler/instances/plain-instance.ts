@@ -1,10 +1,11 @@
 /** Values of a schema: examples of the contract, instances as varied as it allows, or one that a person would write. */
+import { bodyKind } from '@contract-first/engine/media-types'
 import fc from 'fast-check'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
 import { kept, withinBudget } from './budget.ts'
 import { Builder } from './builder.ts'
-import { type Direction, Schemas, type Style } from './schemas.ts'
+import { type Direction, exactDocument, Schemas, type Style } from './schemas.ts'
 
 export interface Example {
   /** Name of the example; undefined for the value of `example`. */
@@ -13,30 +14,48 @@ export interface Example {
   readonly value: Json | undefined
 }
 
-/** @returns `example` first, then the named ones in the order of the contract */
-export function examplesOf(node: JsonObject, document: JsonObject): readonly Example[] {
+/**
+ * @param mediaType that of a Media Type Object; undefined for a parameter or a header, whose texts depend on its style
+ * @returns `example` first, then the named ones in the order of the contract
+ */
+export function examplesOf(node: JsonObject, document: JsonObject, mediaType?: string): readonly Example[] {
   const single = own(node, 'example')
   const named = Object.entries(objectOf(own(node, 'examples'))).map(([name, written]) => {
     const example = resolved(document, written)
-    const value = own(example, 'value') ?? own(example, 'dataValue') ?? own(example, 'serializedValue')
-    return { name, value }
+    const value = own(example, 'dataValue') ?? own(example, 'value')
+    return { name, value: value ?? valueOf(own(example, 'serializedValue'), mediaType) }
   })
   return [...(single === undefined ? [] : [{ name: undefined, value: single }]), ...named]
+}
+
+/** Returns the value of a text that is a body (`serializedValue`, OpenAPI 3.2.0, section 4.19). */
+function valueOf(text: Json | undefined, mediaType = ''): Json | undefined {
+  if (mediaType === '' || typeof text !== 'string') return undefined
+  try {
+    return bodyKind(mediaType) === 'json' ? exactDocument(text) : text
+  } catch {
+    return undefined
+  }
 }
 
 interface Holder {
   /** The Parameter or Media Type Object. */
   readonly node: JsonObject
   readonly schema: Json
+  /** That of a body. */
+  readonly content?: { readonly mediaType: string }
 }
 
 /** Returns the first example, also of a parameter's content, otherwise that of the schema, or its default (JSON Schema 2020-12, section 9). */
-export function firstExample({ node, schema }: Holder, document: JsonObject): Json | undefined {
+export function firstExample({ node, schema, content }: Holder, document: JsonObject): Json | undefined {
   const target = resolved(document, schema)
   const ofSchema = [own(target, 'example'), ...arrayOf(own(target, 'examples')), own(target, 'default')]
-  const media = Object.values(objectOf(own(node, 'content'))).map((each) => resolved(document, each))
-  const given = [node, ...media].flatMap((each) => examplesOf(each, document)).map(({ value }) => value)
-  return [...given, ...ofSchema].find((value) => value !== undefined)
+  const media = Object.entries(objectOf(own(node, 'content')))
+  const given = [
+    ...examplesOf(node, document, content?.mediaType),
+    ...media.flatMap(([type, each]) => examplesOf(resolved(document, each), document, type))
+  ]
+  return [...given.map(({ value }) => value), ...ofSchema].find((value) => value !== undefined)
 }
 
 export interface InstanceOptions {

@@ -1,6 +1,13 @@
 /** Writes values as bodies of media types other than JSON. */
 import { exactStringify } from '@contract-first/engine/runtime/serializers'
-import { type Json, type JsonObject, objectOf, own, stringOf } from '../compile/document/json-value.ts'
+import {
+  arrayOf,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  stringOf
+} from '../compile/document/json-value.ts'
 import { pointerOf, resolved } from '../compile/document/reference.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -58,7 +65,7 @@ function csv(rows: readonly unknown[]): string {
 
 const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** Writes a value as XML, named by the `xml` keywords of its schema (OpenAPI 3.1.0, section 4.8.26). */
+/** Writes a value as XML, named by the `xml` keywords of its schema (OpenAPI 3.2.0, section 4.26). */
 function xmlText(value: unknown, schema: Json | undefined, document: JsonObject): string {
   const name = pointerOf(objectOf(schema))?.split('/').at(-1) ?? 'root'
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(name, value, schema, document)}\n`
@@ -66,43 +73,67 @@ function xmlText(value: unknown, schema: Json | undefined, document: JsonObject)
 
 function element(name: string, value: unknown, schema: Json | undefined, document: JsonObject): string {
   const node = resolved(document, schema)
-  const tag = tagOf(node, name)
-  if (Array.isArray(value)) return list(tag, value, node, document)
-  if (typeof value !== 'object' || value === null) return `<${tag}>${escaped(value ?? '')}</${tag}>`
-  const members = Object.entries(value).map(([key, member]) => ({
-    key,
-    member,
-    of: propertyOf(node, key, document)
-  }))
-  const isAttribute = ({ of }: { of: JsonObject }) => own(objectOf(own(of, 'xml')), 'attribute') === true
-  const attributes = members
-    .filter(isAttribute)
-    .map(({ key, member, of }) => ` ${tagOf(of, key)}="${escaped(member)}"`)
-  const children = members
-    .filter((each) => !isAttribute(each))
-    .map(({ key, member, of }) => element(key, member, of, document))
-  return `<${tag}${attributes.join('')}>${children.join('')}</${tag}>`
+  const xml = xmlOf(schema, node)
+  const [tag, type] = [tagOf(xml, name), own(xml, 'nodeType')]
+  if (type === 'text') return escaped(value)
+  if (type === 'cdata') return `<![CDATA[${textOf(value).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+  if (Array.isArray(value)) return list(name, value, schema, document)
+  const { attributes, content } = contentOf(value, node, document)
+  return type === 'none' ? content : `<${tag}${namespaceOf(xml)}${attributes}>${content}</${tag}>`
 }
 
-/** Writes items with the name of their list, or inside an element of its name if it is `wrapped`. */
-function list(tag: string, items: readonly unknown[], node: JsonObject, document: JsonObject): string {
-  const schema = own(node, 'items')
-  const isWrapped = own(objectOf(own(node, 'xml')), 'wrapped') === true
-  const text = items.map((item) => element(tag, item, schema, document)).join('')
-  return isWrapped ? `<${tag}>${text}</${tag}>` : text
+/** Returns the XML Object of a schema, which may stand beside its `$ref`. */
+const xmlOf = (schema: Json | undefined, node: JsonObject): JsonObject =>
+  objectOf(own(objectOf(schema), 'xml') ?? own(node, 'xml'))
+
+function contentOf(value: unknown, node: JsonObject, document: JsonObject) {
+  if (typeof value !== 'object' || value === null) return { attributes: '', content: escaped(value ?? '') }
+  const members = Object.entries(value).map(([key, member]) => {
+    const schema = propertyOf(node, key, document)
+    const xml = xmlOf(schema, resolved(document, schema))
+    const isAttribute = own(xml, 'nodeType') === 'attribute' || own(xml, 'attribute') === true
+    return { isAttribute, key, member, schema, tag: tagOf(xml, key) }
+  })
+  const attributes = members.filter(({ isAttribute }) => isAttribute)
+  const children = members.filter(({ isAttribute }) => !isAttribute)
+  return {
+    attributes: attributes.map(({ tag, member }) => ` ${tag}="${escaped(member)}"`).join(''),
+    content: children.map(({ key, member, schema }) => element(key, member, schema, document)).join('')
+  }
+}
+
+/** Writes items with the name of their list, or inside an element of its name if it is one (`wrapped` before 3.2). */
+function list(
+  name: string,
+  items: readonly unknown[],
+  schema: Json | undefined,
+  document: JsonObject
+): string {
+  const node = resolved(document, schema)
+  const xml = xmlOf(schema, node)
+  const isWrapped = own(xml, 'nodeType') === 'element' || own(xml, 'wrapped') === true
+  const tag = tagOf(xml, name)
+  const inner = isWrapped ? (stringOf(own(xml, 'name')) ?? name) : name
+  const first = arrayOf(own(node, 'prefixItems'))
+  const text = items
+    .map((item, index) => element(inner, item, first[index] ?? own(node, 'items'), document))
+    .join('')
+  return isWrapped ? `<${tag}${namespaceOf(xml)}>${text}</${tag}>` : text
 }
 
 /** Returns the schema of a property, from `allOf` too. */
-function propertyOf(node: JsonObject, name: string, document: JsonObject): JsonObject {
+function propertyOf(node: JsonObject, name: string, document: JsonObject): Json | undefined {
   const parts = [node, ...[own(node, 'allOf') ?? []].flat().map((part) => resolved(document, part))]
-  const found = parts
-    .map((part) => own(objectOf(own(part, 'properties')), name))
-    .find((each) => each !== undefined)
-  return resolved(document, found)
+  return parts.map((part) => own(objectOf(own(part, 'properties')), name)).find((each) => each !== undefined)
 }
 
-function tagOf(node: JsonObject, name: string): string {
-  const xml = objectOf(own(node, 'xml'))
+function namespaceOf(xml: JsonObject): string {
+  const [namespace, prefix] = [stringOf(own(xml, 'namespace')), stringOf(own(xml, 'prefix'))]
+  if (namespace === undefined) return ''
+  return ` xmlns${prefix === undefined ? '' : `:${prefix}`}="${escaped(namespace)}"`
+}
+
+function tagOf(xml: JsonObject, name: string): string {
   const prefix = stringOf(own(xml, 'prefix'))
   const local = (stringOf(own(xml, 'name')) ?? name)
     .replaceAll(/[^\w.-]/g, '_')

@@ -48,7 +48,9 @@ export function bodyFor(wanted: Wanted, source: MockSource, known: Bodies): Body
 /** @returns the first valid example; each invalid one is reported */
 function exampleBody(wanted: Wanted, source: MockSource): Body | undefined {
   const { media, name, label, mediaType } = wanted
-  const listed = examplesOf(media, source.document).filter((each) => name === undefined || each.name === name)
+  const listed = examplesOf(media, source.document, essence(mediaType)).filter(
+    (each) => name === undefined || each.name === name
+  )
   for (const example of listed) {
     const body = example.value === undefined ? undefined : asBody(example.value, wanted, source)
     if (body !== undefined) return { body, exampleName: example.name }

@@ -98,7 +98,7 @@ function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSo
   const fits = accepting(declared, code)
   const accepts = (value: unknown) => fits(value) && isVisible(value, declared)
   const [media] = Object.values(objectOf(own(node, 'content')))
-  const schema = own(node, 'schema') ?? own(objectOf(media), 'schema') ?? { type: 'string' }
+  const schema = own(node, 'schema') ?? own(resolved(document, media), 'schema') ?? { type: 'string' }
   return valueFor(node, schema, {
     document,
     direction: 'response',

@@ -98,6 +98,35 @@ const rows: readonly { what: string; paths: object; components?: object; want: P
     want: { body: '2' }
   },
   {
+    what: 'an example as data, before its text',
+    paths: post(
+      json({ schema: {}, examples: { one: { dataValue: [1], serializedValue: '[2]', value: 3 } } })
+    ),
+    want: { body: '[1]' }
+  },
+  {
+    what: 'an example as a text of JSON, after one that is none',
+    paths: post(
+      json({
+        schema: {},
+        examples: { no: { serializedValue: '{' }, one: { serializedValue: '{ "a": [1] }' } }
+      })
+    ),
+    want: { body: '{"a": [1]}' }
+  },
+  {
+    what: 'an example as a text of another media type',
+    paths: post({
+      content: { 'text/plain': { schema: { type: 'string' }, examples: { a: { serializedValue: 'x' } } } }
+    }),
+    want: { body: 'x' }
+  },
+  {
+    what: 'a parameter whose example is written by its style',
+    paths: get([parameter('query', { schema: { const: 'x' }, examples: { a: { serializedValue: 'p=y' } } })]),
+    want: { target: '/a?p=x' }
+  },
+  {
     what: 'a referenced body with an example in its schema',
     paths: post({ $ref: '#/components/requestBodies/Thing' }),
     components: {
