@@ -121,9 +121,18 @@ t.test(
 
 t.test('a link takes a parameter of the request', async (t) => {
   const parameters = { id: '$request.path.id', other: '$request.query.id' }
-  const node = { responses: { 200: { links: { next: { operationId: 'next', parameters } } } } }
+  const operationRef = 'a.yaml#/paths/~1a/additionalOperations/COPY'
+  const links = {
+    next: { operationId: 'next', parameters },
+    copy: { operationRef, parameters: { 'querystring.q': 1 } }
+  }
+  const node = { responses: { 200: { links } } }
   const given = { draft: draftOf({}, {}, node), status: 200, headers: {}, body: undefined }
-  t.strictSame(linkedValues({}, [], given), [{ operationId: 'next', parameter: 'id', value: 'a' }])
+  const copy = { name: 'COPY /a', operation: { operationId: 'copy' } } as Subject
+  t.strictSame(linkedValues({}, [copy], given), [
+    { operationId: 'next', parameter: 'id', value: 'a' },
+    { operationId: 'copy', parameter: 'q', value: 1 }
+  ])
 })
 
 t.test('places: schemas that lead back to themselves end, and so do very large values', async (t) => {

@@ -35,7 +35,7 @@ export function linkedValues(
       const value = evaluated(expression, given)
       return value === undefined
         ? []
-        : [{ operationId, parameter: name.replace(/^(path|query|header|cookie)\./, ''), value }]
+        : [{ operationId, parameter: name.replace(/^(path|query|querystring|header|cookie)\./, ''), value }]
     })
   })
 }
@@ -44,8 +44,8 @@ function targetOf(link: JsonObject, subjects: readonly Subject[]): string | unde
   const id = stringOf(own(link, 'operationId'))
   if (id !== undefined) return id
   const reference = stringOf(own(link, 'operationRef')) ?? ''
-  const [, path = '', method = ''] = fragmentSegments(reference.slice(reference.indexOf('#')))
-  const name = `${method.toUpperCase()} ${path}`
+  const [, path = '', ...at] = fragmentSegments(reference.slice(reference.indexOf('#')))
+  const name = `${String(at.at(-1)).toUpperCase()} ${path}`
   return subjects.find((subject) => subject.name === name)?.operation.operationId
 }
 
