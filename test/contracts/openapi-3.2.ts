@@ -53,6 +53,14 @@ export default [
   { send: 'MOVE /things/1', want: 405, gotHeaders: { allow: 'COPY, DELETE, M-SEARCH' } },
   { send: 'COPY /search', want: 405, gotHeaders: { allow: 'GET, HEAD, QUERY' } },
   { send: 'COPY /nowhere', want: 404 },
+  {
+    send: 'GET /shared?size=2',
+    answer: { status: 204, headers: { 'x-size': 3 } },
+    want: 204,
+    seen: { query: { size: 2 } }
+  },
+  { send: 'GET /shared?size=0', want: 400, message: 'query/size must be >= 1' },
+  { send: 'GET /shared', answer: { status: 204, headers: { 'x-size': 0 } }, want: 500 },
   // The members beside a $ref and those where it leads are one path item.
   { send: 'GET /joined?q=1', want: 204, seen: { operation: 'readJoined', query: { q: 1 } } },
   { send: 'PUT /joined?q=1', want: 204, seen: { operation: 'writeJoined', query: { q: 1 } } },

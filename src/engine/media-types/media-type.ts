@@ -112,13 +112,15 @@ export function bodyKind(mediaType: string): BodyKind | undefined {
 export type Framing = 'events' | 'lines' | 'texts'
 
 /** WHATWG HTML, section 9.2; one JSON text per line; RFC 7464. */
-const framings: ReadonlyMap<string | undefined, Framing> = new Map([
+const framings: ReadonlyMap<string | undefined, Framing> = new Map<string, Framing>([
   ['text/event-stream', 'events'],
   ['application/jsonl', 'lines'],
   ['application/x-ndjson', 'lines'],
   ['application/x-jsonlines', 'lines'],
   ['application/json-seq', 'texts']
 ])
+
+export const sequentialTypes = [...framings.keys()]
 
 /** Returns undefined for a media type whose bodies are not sequences of items. */
 export function framingOf(mediaType: string): Framing | undefined {

@@ -6,6 +6,7 @@ import { componentsOf } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { contradictionOf } from '../shapes/contradiction.ts'
+import { checkDescriptions } from './descriptions.ts'
 import { checkMethods } from './methods.ts'
 import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
@@ -48,6 +49,7 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   checkReferenceKinds(document, operations, reporter)
   checkSchemas(document, reporter)
   checkUnserved(document, reporter)
+  checkDescriptions(document, reporter)
   return problems
 }
 

@@ -19,6 +19,7 @@ export function checkParameters(operation: OperationNode, document: JsonObject, 
     checkContent(parameter, reporter)
     checkStyle(parameter, reporter)
     checkReserved(parameter, reporter)
+    checkEmptyValue(parameter, reporter)
     checkUnreadable(parameter, reporter)
   }
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
@@ -55,6 +56,12 @@ function checkReserved({ name, node, in: location }: Parameter, { warn }: Report
   const isEncoded = location !== 'header' && own(node, 'style') !== 'cookie'
   if (isEncoded || location === 'querystring' || own(node, 'allowReserved') === undefined) return
   warn(`allowReserved of ${name} has no effect: its values are not percent-encoded`, node, 'allowReserved')
+}
+
+function checkEmptyValue({ name, node, in: location }: Parameter, { warn }: Reporter): void {
+  const isElsewhere = ['path', 'header', 'cookie'].includes(location)
+  if (isElsewhere && own(node, 'allowEmptyValue') !== undefined)
+    warn(`allowEmptyValue of ${name} has no effect: it is not in the query`, node, 'allowEmptyValue')
 }
 
 /** Headers that the server handles before a handler sees them (RFC 9110, sections 8.4 and 10.1.1). */

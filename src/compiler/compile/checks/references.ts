@@ -1,5 +1,5 @@
 /** Checks references that lead nowhere, form a cycle or lead to another kind of object, and discriminators. */
-import { leadsTo, mappingPointer } from '../document/discriminator-object.ts'
+import { leadsTo, mappingPointer, requires } from '../document/discriminator-object.ts'
 import {
   arrayOf,
   isObject,
@@ -44,16 +44,28 @@ function checkMapping(node: JsonObject, document: JsonObject, { warn }: Reporter
       warn(`no schema ${String(target)} to map ${value} to: all alternatives are tried`, mapping, value)
 }
 
-/** Checks the alternative for values without the property; the linter reports its absence (OpenAPI 3.2.0, 4.25). */
+/** Checks the alternative for values without the property (OpenAPI 3.2.0, section 4.25). */
 function checkDefaultMapping(node: JsonObject, document: JsonObject, { warn }: Reporter): void {
   const discriminator = objectOf(own(node, 'discriminator'))
-  const named = own(discriminator, 'defaultMapping')
+  const [property, named] = [own(discriminator, 'propertyName'), own(discriminator, 'defaultMapping')]
   const branches = ['oneOf', 'anyOf'].flatMap((key) => arrayOf(own(node, key)))
-  if (named === undefined || branches.length === 0) return
-  if (branches.some((branch) => leadsTo(document, named, pointerOf(objectOf(branch)) ?? ''))) return
-  const message = `defaultMapping ${String(named)} is none of the alternatives: all of them are tried`
-  warn(message, discriminator, 'defaultMapping')
+  const isChosen = (target: Json) =>
+    branches.some((branch) => leadsTo(document, target, pointerOf(objectOf(branch)) ?? ''))
+  if (named === undefined) {
+    const isOpen = property !== undefined && branches.length > 0 && isVersion32(document)
+    if (isOpen && !requires(document, node, String(property)))
+      warn(
+        `${property} may be absent: write a defaultMapping; without it the union judges`,
+        node,
+        'discriminator'
+      )
+  } else if (branches.length === 0 ? mappingPointer(document, named) === undefined : !isChosen(named)) {
+    const message = `defaultMapping ${String(named)} is none of the alternatives: all of them are tried`
+    warn(message, discriminator, 'defaultMapping')
+  }
 }
+
+const isVersion32 = (document: JsonObject): boolean => String(own(document, 'openapi')).startsWith('3.2')
 
 /**
  * Checks that a reference leads to the kind of object that its place needs (OpenAPI 3.1.0, section 4.8.7). The shape of

@@ -1,5 +1,5 @@
 /** Names the parts of OpenAPI 3.2 that have no effect here, so that nothing is passed over in silence. */
-import { framingOf } from '@contract-first/engine/media-types'
+import { bodyKind, framingOf, sequentialTypes } from '@contract-first/engine/media-types'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { resolved } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
@@ -8,7 +8,7 @@ import type { Reporter } from './reporter.ts'
 
 /** Members of a Media Type Object without an effect (OpenAPI 3.2.0, section 4.14), and what happens instead. */
 const unserved: ReadonlyMap<string, string> = new Map([
-  ['itemSchema', 'only sequential media types have items'],
+  ['itemSchema', `the media types that are read and sent item by item are ${sequentialTypes.join(', ')}`],
   ['itemEncoding', 'parts are read by their names, and a body without names is read as bytes'],
   ['prefixEncoding', 'parts are read by their names, and a body without names is read as bytes']
 ])
@@ -20,6 +20,9 @@ const nested = ['encoding', 'itemEncoding', 'prefixEncoding']
 const receivedContent =
   /^(?!.*\/(?:callbacks|webhooks)\/).*\/(?:requestBody\/content|requestBodies\/[^/]+\/content|mediaTypes)\/[^/]+$/
 
+/** Matches the pointer of the content of a response. */
+const sentContent = /\/responses\/[^/]+\/content$/
+
 export function checkUnserved(document: JsonObject, reporter: Reporter): void {
   const { warn } = reporter
   for (const { node, names, pointer } of contractNodes(document)) {
@@ -30,11 +33,16 @@ export function checkUnserved(document: JsonObject, reporter: Reporter): void {
     if (names === 'content')
       for (const [name, value] of Object.entries(node))
         checkMediaType(name, resolved(document, value), reporter)
+    if (names === 'content' && sentContent.test(pointer))
+      for (const value of Object.values(node)) checkSent(resolved(document, value), reporter)
+    if (names === 'headers')
+      for (const [name, value] of Object.entries(node))
+        checkHeader(name, resolved(document, value), document, reporter)
+    if (names === undefined) checkDialect(node, node === document ? 'jsonSchemaDialect' : '$schema', reporter)
     if (names === undefined && own(node, streamKey) !== undefined && !receivedContent.test(pointer))
       warn(`${streamKey} has no effect: it belongs beside a media type of a request body`, node, streamKey)
   }
-  if (stringOf(own(document, '$self'))?.includes('#') === true)
-    warn('$self must not have a fragment, which is left out', document, '$self')
+  checkSelf(document, reporter)
   checkTags(document, reporter)
 }
 
@@ -45,6 +53,43 @@ function checkMediaType(name: string, mediaType: JsonObject, { warn }: Reporter)
       warn(`${member} has no effect: ${effect}`, mediaType, member)
   if (isSequential && own(mediaType, 'itemSchema') !== undefined && own(mediaType, 'schema') !== undefined)
     warn('schema has no effect beside itemSchema: items are checked one by one', mediaType, 'schema')
+}
+
+/** Names `encoding` of a response, whose handler writes forms by itself. */
+function checkSent(mediaType: JsonObject, { warn }: Reporter): void {
+  if (own(mediaType, 'encoding') !== undefined)
+    warn('encoding of a response has no effect: its handler writes the body', mediaType, 'encoding')
+}
+
+/** Names parts of a Header Object (section 4.21) without an effect. */
+function checkHeader(name: string, header: JsonObject, document: JsonObject, { warn }: Reporter): void {
+  const style = own(header, 'style')
+  if (style !== undefined && style !== 'simple')
+    warn(`style ${String(style)} is not for headers: ${name} has style simple`, header, 'style')
+  for (const field of ['allowReserved', 'allowEmptyValue'].filter((each) => own(header, each) !== undefined))
+    warn(`${field} of ${name} has no effect: it is a header`, header, field)
+  const [[type, media] = ['application/json', {}]] = Object.entries(objectOf(own(header, 'content')))
+  const schema = resolved(document, own(resolved(document, media), 'schema'))
+  if (bodyKind(type) !== 'json' && !['string', undefined].includes(stringOf(own(schema, 'type'))))
+    warn(`${name} is not written as ${type}, but in style simple`, header, 'content')
+}
+
+/** Dialects of schemas that are read as they are (section 4.24.6). */
+const dialects =
+  /^https:\/\/(?:spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[\w-]+|json-schema\.org\/draft\/2020-12\/schema)#?$/
+
+function checkDialect(node: JsonObject, key: string, { warn }: Reporter): void {
+  const dialect = stringOf(own(node, key))
+  if (dialect === undefined || dialects.test(dialect)) return
+  warn(`the dialect ${dialect} is not known: schemas are read by JSON Schema 2020-12`, node, key)
+}
+
+function checkSelf(document: JsonObject, { warn }: Reporter): void {
+  const uri = stringOf(own(document, '$self'))
+  if (uri === undefined) return
+  if (!URL.canParse(uri, 'https://a.example'))
+    warn(`$self ${uri} is not a URI, and has no effect`, document, '$self')
+  else if (uri.includes('#')) warn('$self must not have a fragment, which is left out', document, '$self')
 }
 
 /** Checks that tags have parents that are there, and no circles of them (section 4.22). */

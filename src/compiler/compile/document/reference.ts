@@ -90,9 +90,11 @@ export function isFlagged(
 
 /** Rewrites what a node refers to: by `$ref`, by `$dynamicRef` and by the mapping of its discriminator. */
 export function rewriteReferences(node: JsonObject, rewrite: (reference: string) => string): void {
-  const mapping = objectOf(own(objectOf(own(node, 'discriminator')), 'mapping'))
+  const discriminator = objectOf(own(node, 'discriminator'))
+  const mapping = objectOf(own(discriminator, 'mapping'))
   for (const [holder, keys] of [
     [node, ['$ref', '$dynamicRef']],
+    [discriminator, ['defaultMapping']],
     [mapping, Object.keys(mapping)]
   ] as const)
     for (const key of keys) {

@@ -1,5 +1,5 @@
 /** Reads `$self`, the URI of a contract (OpenAPI 3.2.0, section 4.1), which references to the contract may use. */
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { arrayOf, define, type JsonObject, objectOf, own } from './json-value.ts'
 import { unescapePointer } from './pointer.ts'
 
@@ -35,6 +35,14 @@ export function fromSelf({ path, uri }: Self, file: string): (reference: string)
     const beside = join(dirname(path), decodeURI(target.href.slice(folder.length)))
     return `${posix(relative(dirname(file), beside))}${hash}`
   }
+}
+
+/** Returns true for a file, not the root, whose `$self` is another URI than references to its place have. */
+export function hasOtherSelf(document: JsonObject, file: string, self: Self | undefined): boolean {
+  const uri = own(document, '$self')
+  if (typeof uri !== 'string' || own(document, 'openapi') === undefined) return false
+  const [place] = (self === undefined ? uri : fromSelf(self, file)(uri)).split('#')
+  return resolve(dirname(file), String(place)) !== file
 }
 
 /** Renames the security requirements of a node that name a scheme of the contract by its URI (section 4.30). */

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { BaseResolver, type Document, ResolveError, Source, YamlParseError } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
-import { isObject, type Json, own } from '../document/json-value.ts'
+import { isObject, type Json, objectOf, own } from '../document/json-value.ts'
 import { canonicalReference, unescapePointer } from '../document/pointer.ts'
 import { rewriteReferences } from '../document/reference.ts'
-import { fromSelf, nameSchemes, type Self } from '../document/self.ts'
+import { fromSelf, hasOtherSelf, nameSchemes, type Self } from '../document/self.ts'
 import { contractNodes } from '../document/walk.ts'
 import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
 import { repairNode } from './repairs.ts'
@@ -61,6 +61,11 @@ export class FileResolver extends BaseResolver {
     assertFewCopies(document.parsed, source)
     const read = { ...document, parsed: withBase64(document.parsed) }
     if (!isRoot) this.#repair(read)
+    if (!isRoot && hasOtherSelf(objectOf(read.parsed), source.absoluteRef, this.#self)) {
+      const message = '$self has no effect: references lead to this file by its place beside the contract'
+      const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
+      this.repairs.push({ pointer: '#/$self', problem: { severity: 'warning', ...place, message } })
+    }
     return read
   }
 

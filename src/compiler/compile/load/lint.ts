@@ -49,10 +49,8 @@ export async function lintContract(
   const identifiers = identifiersOf(parsed)
   const namesIn = (folder: string, file: string) => resolver.namesIn(folder, file)
   const isOpen = !resolver.is30
-  const found = linted
-    .filter(
-      (problem) => !(isData(problem) || isUnfounded(problem) || isResolvedLater(problem, parsed, identifiers))
-    )
+  const found = withUncheckedOnce(linted)
+    .filter((problem) => !(isData(problem) || isResolvedLater(problem, parsed, identifiers)))
     .flatMap((problem) => contractProblem(problem, { valid, isOpen, namesIn }))
   const unfollowed = doubled === undefined ? [] : [unfollowedProblem(doubled)]
   return [...resolver.repairs.map(({ problem }) => problem), ...unfollowed, ...found]
@@ -81,7 +79,7 @@ const encodingList = { name: 'EncodingList', properties: {}, items: 'Encoding' }
 /**
  * Corrects what the linter knows of OpenAPI 3.2: it crashes at the scopes of a device flow, wants a description of every
  * response (section 4.17), takes a shared media type for a map of media types (section 4.7), and misses style `cookie`
- * (section 4.12.3) and the encodings in an encoding (section 4.15).
+ * (section 4.12.3) and the encodings in an encoding (section 4.15). checks/descriptions.ts judges types of XML nodes.
  */
 const corrected = {
   id: 'corrected',
@@ -99,6 +97,7 @@ const corrected = {
             }),
             Response: { ...withProperties(types['Response'], {}), required: [] },
             NamedMediaTypes: { properties: {}, additionalProperties: () => 'MediaType' },
+            Xml: withProperties(types['Xml'], { nodeType: {} }),
             Encoding: withProperties(types['Encoding'], {
               encoding: 'EncodingMap',
               itemEncoding: 'Encoding',
@@ -149,9 +148,21 @@ function isData({ ruleId, location: [location] }: NormalizedProblem): boolean {
   return ruleId === 'no-unresolved-refs' && keyword !== undefined && keyword !== 'examples'
 }
 
-/** Returns whether the linter could not check an example, which says nothing about the contract. */
-const isUnfounded = ({ message }: NormalizedProblem): boolean =>
-  message.startsWith('Example validation errored')
+const uncheckedExample = /^Example validation errored: (.*?)\.?$/s
+
+/** Replaces the findings of one reason for which examples are not checked by one, which counts them. */
+function withUncheckedOnce(findings: readonly NormalizedProblem[]): NormalizedProblem[] {
+  const reasonOf = ({ message }: NormalizedProblem) => uncheckedExample.exec(message)?.[1]
+  const unchecked = Map.groupBy(findings, reasonOf)
+  const others = unchecked.get(undefined) ?? []
+  unchecked.delete(undefined)
+  const named = [...unchecked].flatMap(([reason, all]) => {
+    const count = all.length === 1 ? 'an example' : `${all.length} examples`
+    const message = `${count} of this contract cannot be checked against the schema: ${reason}`
+    return all.slice(0, 1).map((problem) => ({ ...problem, message }))
+  })
+  return [...others, ...named]
+}
 
 /** Returns whether the reference is a schema name in a mapping or an `$id`, which the compiler resolves itself. */
 function isResolvedLater(

@@ -74,7 +74,7 @@ const kept: ReadonlySet<string> = new Set(['$ref', 'summary', 'description', 're
 const pathItems: ReadonlySet<string> = new Set(['paths', 'pathItems', 'webhooks'])
 
 const components =
-  /^#\/components\/(parameters|responses|requestBodies|headers|links|callbacks|securitySchemes)\//
+  /^#\/components\/(parameters|responses|requestBodies|headers|links|callbacks|securitySchemes|mediaTypes)\//
 
 /**
  * Drops members beside a `$ref`, which a Reference Object ignores (OpenAPI 3.0.3, section 4.7.23; 3.1.0, section

@@ -24,6 +24,9 @@ export const unwanted = [
   'no-identical-paths',
   'security-defined',
   'spec-querystring-parameters',
+  'spec-discriminator-defaultMapping',
+  'spec-example-values',
+  'no-example-value-and-externalValue',
   'nullable-type-sibling',
   'spec-ref-siblings'
 ]

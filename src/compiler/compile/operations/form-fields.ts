@@ -14,7 +14,7 @@ import {
   stringOf
 } from '../document/json-value.ts'
 import type { Parameter } from '../document/parameter-objects.ts'
-import { atPointer, pointerOf } from '../document/reference.ts'
+import { atPointer, pointerOf, resolved } from '../document/reference.ts'
 import { holdsBytes, typesOf } from '../document/schema-object.ts'
 import type { Shapes } from '../shapes/shape.ts'
 import { allUnnamed, anyValue } from '../shapes/shape-merge.ts'
@@ -140,10 +140,17 @@ interface FormProblem {
 /** @param media the media type object of a request body or of a whole query */
 export function formProblems(
   media: JsonObject,
-  { mediaType, kind, fields = [] }: RequestContent
+  { mediaType, kind, fields = [] }: RequestContent,
+  document: JsonObject
 ): FormProblem[] {
+  const isForm = kind === 'form' || kind === 'multipart'
+  const types = isForm ? typesOf(resolved(document, own(media, 'schema'))) : []
+  if (types.length > 0 && !types.includes('object'))
+    return [
+      { message: `no body fits: ${mediaType} is read as an object of its fields`, node: media, key: 'schema' }
+    ]
   if (own(media, 'encoding') === undefined || mediaType.includes('*')) return []
-  if (kind !== 'form' && kind !== 'multipart')
+  if (!isForm)
     return [{ message: 'encoding has no effect: only forms have fields', node: media, key: 'encoding' }]
   const encoding = objectOf(own(media, 'encoding'))
   return Object.entries(encoding).flatMap(([name, value]) => {

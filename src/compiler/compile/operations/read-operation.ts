@@ -86,13 +86,17 @@ export class OperationReader {
 
   #requestBody(node: JsonObject, operation: JsonObject, label: string): RequestBody {
     const declared = Object.entries(objectOf(own(node, 'content')))
+    if (declared.length === 0) {
+      const message = 'this request body declares no media type: every body is answered 415'
+      this.problems.push(this.#contract.locator.problem('warning', message, node, 'content'))
+    }
     const content = declared.flatMap(([mediaType, value], index) => {
       const kind = bodyKind(mediaType)
       if (kind === undefined) this.#unparsable(node, mediaType, declared)
       const media = objectOf(dereference(this.#contract.document, value))
       if (kind === undefined) return []
       const content = this.#requestContent(mediaType, kind, media, `${label}_body${index || ''}`)
-      for (const { message, node, key } of formProblems(media, content))
+      for (const { message, node, key } of formProblems(media, content, this.#contract.document))
         this.problems.push(this.#contract.locator.problem('warning', message, node, key))
       for (const { severity, message, key } of streamProblems(this.#contract.document, media, content))
         this.problems.push(this.#contract.locator.problem(severity, message, media, key))

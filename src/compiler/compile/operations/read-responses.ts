@@ -55,7 +55,7 @@ export class ResponseReader {
   #header(name: string, node: JsonObject, label: string): ResponseHeader {
     const content = objectOf(own(node, 'content'))
     const [media] = Object.values(content)
-    const schema = own(node, 'schema') ?? own(objectOf(media), 'schema')
+    const schema = own(node, 'schema') ?? own(dereference(this.#document, media) ?? {}, 'schema')
     const isJson = Object.keys(content).some((mediaType) => bodyKind(mediaType) === 'json')
     return {
       name: name.toLowerCase(),
