@@ -72,6 +72,46 @@ t.test('a declared 404 is tolerated where the body names another resource, and n
   )
 })
 
+t.test(
+  'additional methods are tried where a path does not declare them, and expected in Allow',
+  async (t) => {
+    const operation = { responses: { 200: ok } }
+    const paths = {
+      '/copied': { additionalOperations: { COPY: operation, 'M-SEARCH': operation } },
+      '/locked': { get: operation, additionalOperations: { LOCK: operation } },
+      '/queried': { query: operation }
+    }
+    const served: Record<string, string> = {
+      '/copied': 'COPY, M-SEARCH',
+      '/locked': 'GET, LOCK',
+      '/queried': 'QUERY'
+    }
+    const exact: Answer = (request, response, body) =>
+      only(String(served[String(request.url)]), (_request, response) => send(response, 200, {}))(
+        request,
+        response,
+        body
+      )
+    const wrong: Answer = (request, response, body) => {
+      // Answers LOCK everywhere, and forgets M-SEARCH in Allow.
+      if (request.method === 'LOCK') return send(response, 200, {})
+      if (request.url === '/copied' && request.method === 'GET')
+        return response.writeHead(405, { allow: 'COPY' }).end()
+      return exact(request, response, body)
+    }
+    const options = { requests: 2, openapi: '3.2.0' }
+    const { findings, asked } = await checked(t, paths, exact, options)
+    t.strictSame(findings, [])
+    for (const method of ['COPY', 'M-SEARCH', 'QUERY']) t.ok(asked.includes(`${method} /locked `), method)
+    const { report } = await checked(t, paths, wrong, options)
+    t.strictSame(report.findings.map(({ message }) => message).sort(), [
+      'GET /copied answers 405 with an Allow that leaves out M-SEARCH',
+      'LOCK /copied answers 200 to a method that is not declared; expected is 405',
+      'LOCK /queried answers 200 to a method that is not declared; expected is 405'
+    ])
+  }
+)
+
 t.test('methods that are not declared: 405 without Allow, silence, and 401 before 405', async (t) => {
   const answer: Answer = (request, response) => {
     if (request.url === '/locked') return send(response, 401, {})
