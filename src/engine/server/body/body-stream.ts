@@ -31,7 +31,7 @@ export class BodyStream extends Readable {
     this.#limit = limit
     // Undefined in a server of HTTP/2.
     this.#timeoutMs = Number(reply.request.server.server.requestTimeout) || 0
-    this.#endExemption = exemptFromTimeout(raw)
+    this.#endExemption = exemptFromTimeout(reply.raw, reply.request.server.server)
     // Without a listener, an error of a stream that nobody reads would end the process.
     this.on('error', ignore)
     onceClosed(reply, () => this.#discard())

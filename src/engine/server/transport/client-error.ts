@@ -1,5 +1,5 @@
 /** Responds to requests that Node's HTTP parser or time-outs refuse (event `clientError`). */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../errors/failure.ts'
 import { lingeringClose } from './lingering-close.ts'
@@ -13,24 +13,61 @@ const refused = new WeakSet<Duplex>()
 /** Request with a time-out of its own, and the refusal of Node's time-out that it has put off. */
 interface Exemption {
   readonly request: IncomingMessage
+  readonly response: ServerResponse
   late?: () => void
 }
 
 const exemptions = new WeakMap<Duplex, Exemption>()
 
+/** Servers whose time-outs reach `refuseConnection`, or are put off before they reach other listeners. */
+const guarded = new WeakSet<object>()
+
+/** Marks a server whose listener for `clientError` is `refuseConnection`. */
+export const guardTimeouts = (server: Server): void => void guarded.add(server)
+
 /**
  * Puts off Node's time-out for a whole request, which Node reports once, while the body of this one is streamed.
+ * @param main server of the application, which may have others for further addresses
  * @returns a function that ends this; a request that is late and still incomplete is refused then
  */
-export function exemptFromTimeout(request: IncomingMessage): () => void {
+export function exemptFromTimeout(response: ServerResponse, main: Server): () => void {
+  const { req: request } = response
   const { socket } = request
-  const exemption: Exemption = { request }
+  const exemption: Exemption = { request, response }
+  // Undocumented; without it, only the main server is known.
+  if (main.requestTimeout > 0) putOffTimeouts(Object(socket).server ?? main, main)
   exemptions.set(socket, exemption)
   return () => {
     if (exemptions.get(socket) !== exemption) return
     exemptions.delete(socket)
     if (!request.complete) exemption.late?.()
   }
+}
+
+/**
+ * Puts a listener in place of those of an application, which gives them the time-out of a streamed request when its
+ * response is closed, if it is still incomplete then, and every other error at once.
+ */
+function putOffTimeouts(server: Server, main: Server): void {
+  if (guarded.has(server)) return
+  guarded.add(server)
+  // Fastify listens at the main server only.
+  const listeners = (server.listenerCount('clientError') > 0 ? server : main).listeners('clientError')
+  server.removeAllListeners('clientError')
+  server.on('clientError', (error, socket) => {
+    const refuse = (): void => {
+      for (const listener of listeners) Reflect.apply(listener, server, [error, socket])
+    }
+    const exemption = exemptions.get(socket)
+    if (exemption?.request.complete !== false || !isTimeout(error)) refuse()
+    else exemption.late = () => afterResponse(exemption, refuse)
+  })
+}
+
+function afterResponse({ request, response }: Exemption, refuse: () => void): void {
+  const refuseIncomplete = (): void => (request.complete ? undefined : refuse())
+  if (response.closed) refuseIncomplete()
+  else response.once('close', refuseIncomplete)
 }
 
 /**

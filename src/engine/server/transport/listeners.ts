@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
+import { guardTimeouts } from './client-error.ts'
 import { deferContinue, refuseExpectation } from './expect-continue.ts'
 import { lingerOnClose } from './lingering-close.ts'
 import { allowHalfOpen } from './node-internals.ts'
@@ -20,6 +21,7 @@ export function guardServer(
   unread: UnreadBytes = new UnreadBytes(render)
 ): void {
   server.maxHeadersCount = 0
+  guardTimeouts(server)
   limitHeadersTimeout(server)
   if (isOn('halfOpen')) allowHalfOpen(server)
   if (isOn('lingeringClose')) server.on('connection', (socket) => lingerOnClose(server, socket))

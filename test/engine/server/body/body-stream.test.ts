@@ -1,11 +1,13 @@
 /** Bodies with `x-stream`, over real sockets, with clients that stop, leave, trickle, or lie about lengths. */
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
-import t from 'tap'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { contractRoutes } from '../../../../src/engine/server.ts'
 import { sleep, until } from '../../../time.ts'
-import { type Json, request, serve } from '../../serve.ts'
+import { compiled, type Json, request, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
 const maxBytes = 1_000_000
@@ -113,8 +115,9 @@ const bytes = { 'Content-Type': 'application/octet-stream' }
 const inChunks = { ...bytes, 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }
 const chunkOf = (size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`
 const security = { key: (credential: string) => credential === 'good' && credential }
+const contract = await compiled(t, document)
 const start = (t: Parameters<typeof serve>[0], requestTimeout = 60_000) =>
-  serve(t, document, { handlers, security, fastify: { requestTimeout } })
+  serve(t, contract, { handlers, security, fastify: { requestTimeout } })
 
 const { port, ask, log } = await start(t)
 
@@ -385,4 +388,111 @@ t.test('a body that a hook has decoded is streamed, too', async (t) => {
   t.match(await ask(decode(gzipSync(Buffer.alloc(500_000)), 'gzip')), { status: 200, value: 500_000 })
   t.match(await ask(decode(gzipSync(Buffer.alloc(maxBytes + 1)), 'gzip')), { status: 413 })
   t.match(await ask(decode('not gzip', 'gzip')), { status: 400, value: { code: 'malformed-body' } })
+})
+
+/** An application of somebody else, whose time-out Node reports soon; it may listen with a further server. */
+async function hosted(t: Test, more: typeof handlers | object = {}) {
+  const refused: unknown[] = []
+  // Node takes the longer of its time-outs for whole requests.
+  const [requestTimeout, http] = [1000, { connectionsCheckingInterval: 20, headersTimeout: 1000 }]
+  const app = Fastify({
+    requestTimeout,
+    http,
+    clientErrorHandler: (error, socket) => {
+      refused.push(error.code)
+      socket.destroy()
+    }
+  })
+  app.post('/own', (request) => request.body)
+  const errorBody = ({ code }: { code: string }) => ({ code })
+  const options = { contract, security, handlers: { ...handlers, ...more }, errorBody }
+  await app.register(contractRoutes, options as never)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const further = createServer({ ...http, requestTimeout }, (request, response) =>
+    app.routing(request, response)
+  )
+  await new Promise<void>((resolve) => further.listen(0, '127.0.0.1', resolve))
+  t.teardown(async () => {
+    for (const server of [app.server, further]) server.closeAllConnections()
+    further.close()
+    await app.close()
+  })
+  /** Resolves when Node has reported a late request; the listener comes after those of the application. */
+  const late = (server = app.server) =>
+    new Promise<void>((resolve) => server.once('clientError', () => resolve()))
+  const portOf = (server: typeof further) => (server.address() as AddressInfo).port
+  return { app, further, refused, late, portOf }
+}
+
+t.test('in the Fastify of somebody else, its time-out bounds silence, too', async (t) => {
+  const { app, further, refused, late, portOf } = await hosted(t)
+  for (const server of [app.server, further]) {
+    seen.calls = 0
+    const { responses } = await exchange(portOf(server), '', {
+      wait: 10_000,
+      enough: 1,
+      talk: async (socket) => {
+        socket.write(request('POST /read', '', inChunks))
+        await until(() => seen.calls === 1)
+        let isLate = false
+        late(server).then(() => {
+          isLate = true
+        })
+        for (; !isLate; await sleep(20)) socket.write(chunkOf(1))
+        socket.write('0\r\n\r\n')
+      }
+    })
+    t.match(responses, [{ status: 200 }])
+  }
+  t.strictSame(refused, [])
+  const silent = await exchange(portOf(app.server), `${request('POST /read', '', inChunks)}${chunkOf(1)}`, {
+    wait: 10_000
+  })
+  t.match(silent.responses, [{ status: 408, body: /timeout/ }], 'silence')
+  const head = 'POST /own HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n'
+  for (const server of [app.server, further]) {
+    refused.length = 0
+    await exchange(portOf(server), head, { wait: 10_000 })
+    t.strictSame(refused, ['ERR_HTTP_REQUEST_TIMEOUT'], 'a request that is not streamed')
+  }
+  const { statusCode } = await app.inject({ method: 'POST', url: '/read', headers: bytes, payload: 'x' })
+  t.equal(statusCode, 200, 'a request without a server')
+})
+
+t.test('a late request gets its response whole, and is refused after it if it is incomplete', async (t) => {
+  const { app, refused, late, portOf } = await hosted(t, {
+    wait: async (request: Request) => {
+      keep(request)
+      await stop()
+      request.body.destroy()
+      await stop()
+      return { status: 200, body: 'waited' }
+    }
+  })
+  const next = String(request('POST /read', 'x', bytes))
+  for (const [path, isComplete, want] of [
+    ['/late', false, []],
+    ['/wait', false, []],
+    ['/wait', true, [{ status: 200, body: '1' }]]
+  ] as const) {
+    seen.calls = refused.length = 0
+    const { responses, ending } = await exchange(portOf(app.server), '', {
+      wait: 10_000,
+      enough: 2,
+      talk: async (socket) => {
+        socket.write(`${request(`POST ${path}`, '', { ...bytes, 'Content-Length': '10' })}12345`)
+        await until(() => seen.calls === 1)
+        await late()
+        go()
+        await sleep(0)
+        if (isComplete) socket.write('67890')
+        await sleep(50)
+        go()
+        if (isComplete) socket.write(next)
+      }
+    })
+    t.match(responses, [{ status: 200, body: /late|waited/ }, ...want], path)
+    t.equal(ending, isComplete ? 'open' : 'closed')
+    t.strictSame(refused, isComplete ? [] : ['ERR_HTTP_REQUEST_TIMEOUT'])
+  }
 })
