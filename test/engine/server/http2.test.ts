@@ -1,11 +1,11 @@
 /** A contract in a Fastify that serves HTTP/2, whose requests need no Content-Length. */
-import { once } from 'node:events'
-import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2'
+import { EventEmitter, once } from 'node:events'
+import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { contractRoutes } from '../../../src/engine/server.ts'
-import { until } from '../../time.ts'
+import { sleep, until } from '../../time.ts'
 import { compiled, type Json } from '../serve.ts'
 
 const json = { 'application/json': { schema: { type: 'object', required: ['size'] } } }
@@ -15,16 +15,31 @@ const streaming = (operationId: string, mediaType: string, media: Json) => ({
   post: { operationId, requestBody: { required: true, content: { [mediaType]: media } }, responses: ok }
 })
 const contract = await compiled(t, {
+  openapi: '3.2.0',
   paths: {
     '/bytes': streaming('bytes', 'a/b', { 'x-stream': true }),
     '/form': streaming('form', 'multipart/form-data', { 'x-stream': true, schema: form }),
     '/items': streaming('items', 'application/jsonl', { schema: { type: 'integer' } }),
+    '/follow': {
+      get: {
+        operationId: 'follow',
+        parameters: [{ name: 'case', in: 'query', schema: { type: 'string' } }],
+        responses: {
+          200: { description: 'ok', content: { 'application/jsonl': { itemSchema: { type: 'string' } } } }
+        }
+      }
+    },
     '/things': {
       post: { operationId: 'take', requestBody: { required: true, content: json }, responses: ok },
       get: { operationId: 'wait', responses: ok }
     }
   }
 })
+
+/** Handlers of operations that a test does not ask. */
+const unasked = Object.fromEntries(
+  contract.operations.map(({ operationId }) => [operationId, () => ({ status: 200 })])
+)
 
 async function lengthOf(body: AsyncIterable<unknown>): Promise<number> {
   let length = 0
@@ -46,6 +61,7 @@ t.test('bodies, failures and disconnections are those of HTTP/1', async (t) => {
     contract,
     security: {},
     handlers: {
+      ...unasked,
       bytes: async ({ body }) => ({ status: 200, body: await lengthOf(body as AsyncIterable<Buffer>) }),
       items: async ({ body }) => ({ status: 200, body: await lengthOf(body as AsyncIterable<number>) }),
       form: ({ body }: { body: { file: { size: number } } }) => ({ status: 200, body: body.file.size }),
@@ -97,4 +113,142 @@ t.test('bodies, failures and disconnections are those of HTTP/1', async (t) => {
   await until(() => events.includes('waits'))
   left.close()
   await until(() => events.includes('aborted'))
+})
+
+/** A contract whose streams and uploads the tests steer: `steps` goes on, `seen` counts. */
+async function steered(t: Test) {
+  const [steps, seen, reported] = [new EventEmitter(), { asked: 0, returned: 0, read: 0 }, [] as unknown[]]
+  const signals: AbortSignal[] = []
+  const failures: unknown[] = []
+  async function* follow(signal: AbortSignal, item: unknown): AsyncGenerator<unknown> {
+    try {
+      for (let count = 0; ; count++) {
+        seen.asked++
+        yield count === 0 ? 'first' : item
+        if (item === 'waits') await once(steps, 'go', { signal })
+        if (item === 'slow') await once(steps, 'last')
+      }
+    } finally {
+      seen.returned++
+    }
+  }
+  const items: Record<string, unknown> = {
+    large: 'x'.repeat(10_000),
+    broken: 5,
+    waits: 'waits',
+    slow: 'slow'
+  }
+  const app = Fastify({ http2: true })
+  await app.register(contractRoutes, {
+    contract,
+    security: {},
+    handlers: {
+      ...unasked,
+      follow: ({ signal, query }: { signal: AbortSignal; query: { case: string } }) => {
+        signals.push(signal)
+        return { status: 200, body: query.case === 'at once' ? [5] : follow(signal, items[query.case]) }
+      },
+      bytes: async ({ body }: { body: AsyncIterable<Buffer> }) => {
+        try {
+          for await (const chunk of body) {
+            seen.read += chunk.length
+            await once(steps, 'go')
+          }
+        } catch (error) {
+          failures.push(Object(error).failure?.code)
+          throw error
+        }
+        return { status: 200, body: seen.read }
+      }
+    },
+    errorBody: ({ code }: { code: string }) => ({ code }),
+    onFailure: ({ code }: { code: string }) => void reported.push(code)
+  } as never)
+  const session = connect(await app.listen({ host: '127.0.0.1', port: 0 }))
+  t.teardown(() => {
+    session.destroy()
+    return app.close()
+  })
+  session.on('error', () => undefined)
+  const get = (name: string) => session.request({ ':path': `/follow?case=${encodeURIComponent(name)}` })
+  return { app, session, get, steps, seen, signals, failures, reported }
+}
+
+t.test('a client that resets a stream of items ends it', async (t) => {
+  const { get, seen, signals } = await steered(t)
+  const stream = get('waits')
+  const received: string[] = []
+  stream.on('data', (chunk) => received.push(String(chunk)))
+  await until(() => received.length > 0)
+  await sleep(600)
+  t.strictSame(received, ['"first"\n'], 'the end of its request is not the end of its interest')
+  stream.close()
+  await until(() => seen.returned === 1)
+  t.equal(signals[0]?.aborted, true)
+})
+
+t.test('a client that does not read a stream of items stops its iterator', async (t) => {
+  const { get, seen } = await steered(t)
+  const stream = get('large')
+  await once(stream, 'response')
+  await until(() => seen.asked > 1)
+  await sleep(200)
+  const { asked } = seen
+  t.ok(asked < 50, `${asked} items of 10 kB for a window of 64 kB`)
+  stream.resume()
+  await until(() => seen.asked > asked + 50)
+  stream.close()
+  await until(() => seen.returned === 1)
+})
+
+t.test('a broken item is a 500, or resets the stream and nothing else', async (t) => {
+  const { get, seen, reported } = await steered(t)
+  const first = get('at once')
+  t.match(await once(first, 'response'), [{ ':status': 500 }])
+  t.equal(await text(first), '{"code":"response-mismatch"}')
+  const later = get('broken')
+  const received: string[] = []
+  later.on('data', (chunk) => received.push(String(chunk)))
+  const [error] = await once(later, 'error')
+  t.match(error, { code: 'ERR_HTTP2_STREAM_ERROR' })
+  t.strictSame(received, ['"first"\n'])
+  t.equal(seen.returned, 1)
+  t.strictSame(reported, ['response-mismatch', 'response-mismatch'])
+  const next = get('waits')
+  t.equal(String((await once(next, 'data'))[0]), '"first"\n', 'the connection serves the next request')
+  next.close()
+})
+
+t.test('a drain ends streams of items whole, and then the connection', async (t) => {
+  const { app, session, get, steps, seen, signals } = await steered(t)
+  const [stream, other] = [get('waits'), get('slow')]
+  const texts = [text(stream), text(other)]
+  await until(() => seen.asked === 2)
+  const closed = Promise.all([once(session, 'close'), app.close()])
+  t.equal(await texts[0], '"first"\n')
+  steps.emit('last')
+  t.equal(await texts[1], '"first"\n"slow"\n')
+  t.strictSame([stream.rstCode, other.rstCode], [0, 0])
+  t.equal(signals[0]?.aborted, true)
+  t.equal(seen.returned, 2)
+  await closed
+})
+
+t.test('an upload is read as its handler asks, and ends with a client that resets it', async (t) => {
+  const { session, steps, seen, failures } = await steered(t)
+  const post = { ':path': '/bytes', ':method': 'POST', 'content-type': 'a/b' }
+  const stream = session.request(post)
+  stream.on('error', () => undefined)
+  stream.write(Buffer.alloc(5_000_000))
+  await until(() => seen.read > 0)
+  await sleep(200)
+  t.ok(seen.read < 100_000, 'one chunk is read')
+  const { remoteWindowSize } = session.state
+  t.ok(Number(remoteWindowSize) < 65_536, 'the rest stays with the client')
+  stream.close(constants.NGHTTP2_CANCEL)
+  const timer = setInterval(() => steps.emit('go'), 5)
+  t.teardown(() => clearInterval(timer))
+  await until(() => failures.length === 1)
+  t.strictSame(failures, ['malformed-http'])
+  t.match(await ask(session, post, '12345'), { status: 200 }, 'the connection serves the next request')
 })

@@ -3,10 +3,12 @@
  * after it, or after a first heartbeat, a broken item ends the connection without the end of the body, so that the client
  * can tell.
  */
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { isThenable } from '../errors/callbacks.ts'
 import type { OpenRequests } from '../transport/open-requests.ts'
+import { http2Stream } from '../transport/request-checks.ts'
 import { closeUnfinished } from '../transport/unfinished.ts'
 import type { UnreadBytes } from '../transport/unread.ts'
 import { ItemCursor, type ItemReader, type Sequence } from './item-cursor.ts'
@@ -35,8 +37,7 @@ interface Output {
 /** Silence in ms after a client has closed its sending half: only a write reveals if it still reads. */
 const maxHalfClosedSilence = 500
 /** Characters of items, and of the work for each, after which other requests have their turn. */
-const maxPerTurn = 65_536
-const workOfItem = 256
+const [maxPerTurn, workOfItem] = [65_536, 256]
 
 export class ItemStream extends Readable {
   readonly #output: Output
@@ -58,15 +59,19 @@ export class ItemStream extends Readable {
     const { raw, log, request } = output.reply
     this.#cursor = new ItemCursor(sequence, this.#reader(), log)
     this.#countUnread = unread.ofStream(raw)
-    const onHalfClose = () => this.#onHalfClose()
-    const { socket } = request.raw
     raw.once('close', () => this.destroy())
-    this.once('close', () => socket.off('end', onHalfClose))
     this.#beat(heartbeat)
-    socket.once('end', onHalfClose)
-    if (socket.readableEnded) onHalfClose()
+    // In HTTP/2 the end of a request is one, and a client that leaves resets its stream.
+    if (http2Stream(raw.req) === undefined) this.#watchHalfClose(request.raw.socket)
     this.#cursor.ask()
     open.addStream(this, raw)
+  }
+
+  #watchHalfClose(socket: Socket): void {
+    const onHalfClose = () => this.#onHalfClose()
+    this.once('close', () => socket.off('end', onHalfClose))
+    socket.once('end', onHalfClose)
+    if (socket.readableEnded) onHalfClose()
   }
 
   /** See `OpenStream`. */
@@ -75,8 +80,9 @@ export class ItemStream extends Readable {
     this.#isStopping = true
     const { raw } = this.#output.reply
     const { socket } = raw
-    // Headers that were sent announce a connection that is kept.
-    if (socket !== null) raw.once('finish', () => socket.destroySoon?.())
+    // Headers that were sent announce a connection that is kept. One of HTTP/2 has other streams.
+    if (socket !== null && http2Stream(raw.req) === undefined)
+      raw.once('finish', () => socket.destroySoon?.())
     this.#timers.add(setTimeout(() => raw.destroy(), 2 * timeout))
     if (this.#cursor.isAsked) this.#timers.add(setTimeout(() => this.#end(), timeout))
     else this.#end()
