@@ -5,34 +5,13 @@
  */
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
 import { isThenable } from '../errors/callbacks.ts'
-import type { OpenRequests } from '../transport/open-requests.ts'
 import { http2Stream } from '../transport/request-checks.ts'
 import { closeUnfinished } from '../transport/unfinished.ts'
-import type { UnreadBytes } from '../transport/unread.ts'
+import { ItemBatch } from './item-batch.ts'
 import { ItemCursor, type ItemReader, type Sequence } from './item-cursor.ts'
+import type { Output, Streaming } from './item-output.ts'
 import { nextSlot } from './paced.ts'
-
-/** Parts that all streams of a server share. */
-export interface Streaming {
-  /** Milliseconds of silence before a heartbeat; 0: no heartbeats. */
-  readonly heartbeat: number
-  readonly open: OpenRequests
-  readonly unread: UnreadBytes
-}
-
-interface Output {
-  readonly reply: FastifyReply
-  /** @throws {Error} for an item that is not as declared */
-  readonly write: (item: unknown, index: number) => string
-  /** Returns what a silent stream sends after this number of items. */
-  readonly heartbeatText: (count: number) => string
-  /** Sends status and headers, with the stream as body. */
-  readonly begin: (stream: Readable) => void
-  /** Is called with the error of an iterator or of a broken item. Status and headers are not sent yet if `isFirst`. */
-  readonly fail: (error: unknown, at: { readonly index: number; readonly isFirst: boolean }) => void
-}
 
 /** Silence in ms after a client has closed its sending half: only a write reveals if it still reads. */
 const maxHalfClosedSilence = 500
@@ -43,6 +22,7 @@ export class ItemStream extends Readable {
   readonly #output: Output
   readonly #cursor: ItemCursor
   readonly #countUnread: (bytes: number) => void
+  readonly #batch = new ItemBatch((text) => this.#send(text))
   readonly #timers = new Set<NodeJS.Timeout>()
   #heartbeat: NodeJS.Timeout | undefined
   #count = 0
@@ -98,6 +78,7 @@ export class ItemStream extends Readable {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearTimeout(this.#heartbeat)
     for (const timer of this.#timers) clearTimeout(timer)
+    this.#batch.drop()
     this.#cursor.close()
     done(error)
   }
@@ -119,7 +100,8 @@ export class ItemStream extends Readable {
   #rest(): void {
     nextSlot().then(() => {
       this.#spent = 0
-      this.#cursor.ask()
+      // The connection may have filled up meanwhile.
+      if (this.#isWanted) this.#cursor.ask()
     })
   }
 
@@ -128,11 +110,17 @@ export class ItemStream extends Readable {
       const text = this.#output.write(value, this.#count)
       this.#count += 1
       this.#spent += text.length + workOfItem
-      this.#send(text)
+      this.#take(text)
       if (this.#isStopping) this.#end()
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  /** Sends the first item, and one for which the connection has no room, by itself. */
+  #take(text: string): void {
+    if (!this.#hasBegun || !this.#isWanted) this.#send(text)
+    else if (this.#batch.add(text) && !this.#isStopping) this.#ask()
   }
 
   #send(text: string): void {
@@ -160,14 +148,16 @@ export class ItemStream extends Readable {
 
   #finish(): void {
     if (this.destroyed) return
+    this.#batch.flush()
     clearTimeout(this.#heartbeat)
     this.push(null)
     this.#begin()
   }
 
   #fail(error: unknown): void {
-    clearTimeout(this.#heartbeat)
     this.#cursor.close()
+    this.#batch.flush()
+    clearTimeout(this.#heartbeat)
     const at = { index: this.#count, isFirst: !this.#hasBegun }
     if (at.isFirst) this.destroy()
     this.#output.fail(error, at)

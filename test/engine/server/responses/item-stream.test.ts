@@ -182,6 +182,30 @@ t.test('the iterator is not asked while the client does not read', async (t) => 
   }
 })
 
+t.test('items of one event-loop turn share a write, the first is sent by itself', async (t) => {
+  const { answer, open } = await streams(t)
+  const items = Array.from({ length: 500 }, (_, id) => ({ id }))
+  const bodies: Readonly<Record<string, () => unknown>> = {
+    list: () => items,
+    'async generator': async function* () {
+      yield* items
+    },
+    'large items': () => items.map(({ id }) => ({ id, name: 'x'.repeat(10_000) }))
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    answer(body)
+    const client = await open('lines')
+    await until(() => client.isWhole())
+    t.equal(client.body().split('\n').length, 501, name)
+    const sizes = [...client.text().matchAll(/\r\n([\da-f]+)\r\n\{/g)].map(([, size]) =>
+      Number.parseInt(String(size), 16)
+    )
+    t.equal(sizes[0], name === 'large items' ? 10_019 : 9)
+    if (name === 'large items') t.ok(Math.max(...sizes) < 65_536, 'a write is bounded')
+    else t.ok(sizes.length < 50, `${name}: ${sizes.length} chunks`)
+  }
+})
+
 t.test('a client that reads in drops gets every item', async (t) => {
   const { answer, open } = await streams(t)
   const count = 20_000
