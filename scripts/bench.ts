@@ -12,6 +12,7 @@ import { printOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
 import { benchSqlite, type Plan } from '../bench/sqlite.ts'
 import { benchSteady } from '../bench/steady.ts'
+import { benchStreams } from '../bench/streams.ts'
 
 type Bench = readonly [help: string, run: (plan: Plan, plants: number) => Promise<void>]
 
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   sqlite: ['durable creates on SQLite', benchSqlite],
   postgres: ['durable creates on a PostgreSQL of this machine', benchPostgres],
   size: ['cost of a create when many plants are stored; import and export', benchSize],
+  streams: ['streams of items, and an upload of 1 GiB, against bare Fastify', benchStreams],
   overload: ['2,000 connections that do not wait for responses', benchOverload],
   gate: [
     'sqlite and postgres, compared with the last release: exit code 1 when a ratio is 10 % worse',
