@@ -1,4 +1,4 @@
-/** What a stream of items is made with: the parts that all of a server share, and its response. */
+/** Material of a stream of items: the parts that all of a server share, and its response. */
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { OpenRequests } from '../transport/open-requests.ts'
