@@ -1,4 +1,11 @@
-/** Door of single steps of the server, for tools that judge requests, responses and error bodies without a server. */
+/**
+ * Door of single steps of the server and of the client, for tools that make and judge requests, responses and error bodies
+ * without either.
+ */
+export { itemText } from './client/features/item-text.ts'
+export { formEnd, type Part, partHead, partsOf } from './client/features/multipart.ts'
+export { isHeaderText, Unsendable } from './client/parameter-text.ts'
+export { requestHead } from './client/request-target.ts'
 
 export { urlencodedForm, validForm } from './server/body/form.ts'
 export { bytesBody, jsonBody, textBody, validateBody } from './server/body/parse.ts'

@@ -6,6 +6,7 @@ import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import type { JsonObject } from './document/json-value.ts'
 import { buildId, hasBanner, withBanners } from './emit/banner.ts'
 import { bundleModules } from './emit/bundle.ts'
+import { clientDeclaration, clientModule } from './emit/client-module.ts'
 import { codeLanguage, packageType } from './emit/code-language.ts'
 import {
   type ContractData,
@@ -39,6 +40,7 @@ export interface Compiled extends Omit<ContractData, 'sources'> {
   readonly problems: readonly ContractProblem[]
 }
 
+const clientFeatures = fileURLToPath(import.meta.resolve('@contract-first/engine/client-features'))
 const serializerRuntime = fileURLToPath(import.meta.resolve('@contract-first/engine/runtime/serializers'))
 
 /** File that names the build; it is written last. */
@@ -77,9 +79,12 @@ async function compile(
     validators: validators.functions()
   })
   const data = { ...contractData(contract, operations, folder), ...(example && { example }) }
+  const client = clientModule({ ...data, language, featuresModule: clientFeatures })
   const bodies = new Map([
     ...(await packageType(folder)),
     [root, contractFile(data, { id: '', files: [], language })],
+    [`client.${language}`, await bundleModules(new Map([['index', client]]))],
+    ...(language === 'js' ? [['client.d.ts', clientDeclaration(operations)] as const] : []),
     [`document.${language}`, documentFile(yaml)],
     ...(language === 'js' ? [['operations.d.ts', operationsDeclaration()] as const] : []),
     [`operations.${language}`, operationsFile(operations, language)],

@@ -4,7 +4,8 @@
  */
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type CompiledCode, type Contract, format, type Operation } from '@contract-first/engine/model'
+import * as features from '@contract-first/engine/client-features'
+import { type ClientOperation, type CompiledCode, type Contract, format, type Operation } from '@contract-first/engine/model'
 import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
@@ -37,19 +38,30 @@ async function compiled(contract: LoadedContract): Promise<InMemory> {
   const code = { validators: validators.functions(), serializers: serializersOf(operations) }
   const yaml = contractYaml(contract)
   const folder = dirname(files[0].path)
+  const data = contractData(contract, operations, folder)
   return {
     contract: {
-      ...contractData(contract, operations, folder),
+      ...data,
       format,
       url: pathToFileURL(join(folder, 'contract.ts')).href,
       yaml: async () => yaml,
       load: async () => code,
-      requests: async () => requestShapes(document, nodes)
+      requests: async () => requestShapes(document, nodes),
+      client: async () => clientOperations(data, code.validators)
     },
     document,
     files,
     problems: sortProblems(problems)
   }
+}
+
+/** Returns the operations of a client, each with all features. */
+function clientOperations(
+  { operations, securitySchemes }: Pick<Contract, 'operations' | 'securitySchemes'>,
+  validators: CompiledCode['validators']
+): Readonly<Record<string, ClientOperation>> {
+  const client = (operation: Operation) => ({ format, securitySchemes, operation, validators, features })
+  return Object.fromEntries(operations.map((operation) => [operation.operationId, client(operation)]))
 }
 
 function serializersOf(operations: readonly Operation[]): CompiledCode['serializers'] {

@@ -75,6 +75,6 @@ function exactExample(value: unknown, schema: Json, document: JsonObject): unkno
   const plan = new Int64Plans(document).add(schema, addValidator)
   if (plan === undefined) return value
   const holder = { '': structuredClone(value) }
-  restoreInt64(holder, plan, { validators, serializers: {} }, undefined)
+  restoreInt64(holder, plan, { validators }, undefined)
   return holder['']
 }

@@ -1,23 +1,8 @@
 /** Parses JSON texts (RFC 8259), and lists the numbers that a double does not represent exactly. */
 import { scan } from 'secure-json-parse'
-import { type Exactness, exactnessOf } from './inexact-numbers.ts'
+import { type ExactJson, exactJson } from './exact-json.ts'
 
-export interface ExactJson {
-  readonly value: unknown
-  /** Numbers whose doubles are inexact; undefined when every double is exact. */
-  readonly exactness: Exactness | undefined
-  /** `{ '': value }`: the holder that `exactness` lists when the whole text is one number. */
-  readonly root: object
-}
-
-/**
- * Number literals of 17 characters or more, of 16 from 9 on (2^53 is 9007199254740992), or with an exponent; the double
- * of every other one is exact enough. The first pattern is a cheap pre-check that also matches text in strings.
- */
-const suspectText = /\d(?:[eE]|[\d.]{15})/
-const suspectNumber = /(?:^|[:,[])\s*-?(?:[\d.]{17}|9[\d.]{15}|\d[\d.]*[eE])/
 const suspectKey = /__proto__|constructor|\\u00/
-const noRoot: object = Object.freeze({})
 
 /** Malformed JSON. The message is a predicate without the client's text: `is not valid JSON: it ends too early`. */
 export class MalformedJson extends Error {}
@@ -27,11 +12,7 @@ export class MalformedJson extends Error {}
  * @throws {MalformedJson}
  */
 export function parseExactJson(text: string): ExactJson {
-  const value = parse(text)
-  if (!suspectText.test(text) || !suspectNumber.test(text))
-    return { value, exactness: undefined, root: noRoot }
-  const root = { '': value }
-  return { value, exactness: exactnessOf(text, root), root }
+  return exactJson(text, parse(text))
 }
 
 function parse(text: string): unknown {

@@ -2,7 +2,8 @@
 
 import type { BodyKind } from '../media-types/media-type.ts'
 import type { Build } from './build.ts'
-import type { FormFields, ParameterSpec } from './parameter.ts'
+import type { ClientOperation } from './client-operation.ts'
+import type { FormFields, ParameterSpec, TextShape } from './parameter.ts'
 import type { Int64Plan, Items, RequestBodies } from './value-plans.ts'
 
 /** Types of handlers and security handlers; they exist in the type checker only. */
@@ -13,6 +14,8 @@ export interface ContractTypes {
   readonly handlers: object
   /** `{ [schemeName]: (credential, context) => principal }` */
   readonly security: object
+  /** `{ [operationId]: (call) => Promise<answer> }` */
+  readonly client?: object
 }
 
 export interface Contract<Types extends ContractTypes = ContractTypes> {
@@ -36,6 +39,8 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly load: () => Promise<CompiledCode>
   /** The declared properties of JSON request bodies; only codecs need them. */
   readonly requests: () => Promise<RequestBodies>
+  /** The operations by name, with the code that a client of each needs. */
+  readonly client: () => Promise<Readonly<Record<string, ClientOperation>>>
   /** Carrier of the types for the type checker; never set. */
   readonly types?: Types | undefined
 }
@@ -188,6 +193,10 @@ export interface ResponseHeader {
   readonly json?: true
   /** Object: `a=1,b=2` instead of `a,1,b,2` (style simple). */
   readonly explode?: true
+  /** Values that the text may spell; absent for a plain text. */
+  readonly shape?: TextShape
+  /** Plan of the int64 in JSON. */
+  readonly int64?: Int64Plan
 }
 
 export interface ResponseContent {
@@ -195,6 +204,10 @@ export interface ResponseContent {
   readonly kind: BodyKind | undefined
   readonly validate?: string
   readonly serialize?: string
+  /** Plan of the int64 in JSON, for clients. */
+  readonly int64?: Int64Plan
+  /** True where clients read the bytes as a stream (`x-stream`). */
+  readonly stream?: true
   /** Items of a sequence; see `RequestContent`. */
   readonly items?: Items
 }

@@ -69,6 +69,6 @@ export interface ItemForm {
   readonly validate: string
   /** Responses: serializer of the item; for an event, of its data. */
   readonly serialize?: string
-  /** Requests: plan of the int64 in the item. */
+  /** Plan of the int64 in the item. */
   readonly int64?: Int64Plan
 }

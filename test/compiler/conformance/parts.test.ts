@@ -9,7 +9,7 @@ import { FreshIds } from '../../../src/compiler/conformance/requests/fresh-ids.t
 import { linkedValues } from '../../../src/compiler/conformance/requests/links.ts'
 import { wrongValues } from '../../../src/compiler/conformance/requests/wrong-values.ts'
 import { type Draft, type Subject, subjectsOf } from '../../../src/compiler/instances/requests/draft.ts'
-import { pathText } from '../../../src/compiler/instances/requests/parameter-text.ts'
+import { rawRequest } from '../../../src/compiler/instances/requests/raw-request.ts'
 import { Judge } from '../../../src/compiler/instances/requests/verdict.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
 import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'

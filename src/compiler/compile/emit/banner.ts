@@ -45,4 +45,9 @@ const declarationIn = (name: string, id: string): string =>
   typeModules.has(name) ? '' : `export const ${buildConstant} = '${id}'\n`
 
 /** Files that the type checker reads; `contract.ts` holds the id as data. */
-const typeModules: ReadonlySet<string> = new Set(['contract.ts', 'operations.d.ts', 'types.ts'])
+const typeModules: ReadonlySet<string> = new Set([
+  'client.d.ts',
+  'contract.ts',
+  'operations.d.ts',
+  'types.ts'
+])

@@ -46,9 +46,7 @@ function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
     name: 'generated',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^(index$|\.\/)/ }, ({ path, namespace, kind }) =>
-        namespace === 'generated' || kind === 'entry-point'
-          ? { path, namespace: 'generated', pluginData: modules.get(path) }
-          : undefined
+        namespace === 'generated' || kind === 'entry-point' ? resolved(modules, path) : undefined
       )
       onLoad({ filter: /\.[jt]s$/, namespace: 'file' }, async ({ path }) => ({
         contents: await withoutLayout(path),
@@ -62,6 +60,12 @@ function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
     }
   }
 }
+
+/** Other files of the folder stay imports. */
+const resolved = (modules: ReadonlyMap<string, string>, path: string) =>
+  modules.has(path)
+    ? { path, namespace: 'generated', pluginData: modules.get(path) }
+    : { path, external: true }
 
 /**
  * Returns JavaScript without white space, so that the bundle has the same layout from TypeScript and from the output of

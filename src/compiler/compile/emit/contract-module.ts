@@ -51,6 +51,7 @@ export default {
   yaml: routes.yaml,
   load: routes.load,
   requests: routes.requests,
+  client: routes.client,
   /** For the type checker only. */
   types: undefined as ContractTypes | undefined
 }

@@ -12,6 +12,7 @@ const types = {
   [buildConstant]: 'string',
   operations: 'never',
   load: '() => Promise<never>',
+  client: '() => Promise<never>',
   requests: '() => Promise<never>',
   yaml: '() => Promise<string>'
 }
@@ -23,7 +24,8 @@ export function operationsDeclaration(): string {
 }
 
 /** Returns the route table, and loaders of the other data. */
-export function operationsFile(operations: readonly Operation[], language: CodeLanguage): string {
+export function operationsFile(all: readonly Operation[], language: CodeLanguage): string {
+  const operations = all.map(servedOperation)
   const plans = [...new Set(operations.flatMap(plansOf))]
   const names = new Map(plans.map((shared, index) => [shared as object, `int64Plans${index + 1}`]))
   const shared = plans.map(
@@ -46,9 +48,25 @@ ${constant('load')} = async () => {
   }
   return { validators, serializers, builds }
 }
+${constant('client')} = () => import('./client.${language}')
 ${constant('requests')} = () => import('./requests.${language}')
 ${constant('yaml')} = async () => (await import('./document.${language}')).yaml
 `
+}
+
+/** Leaves out what only clients need, of responses. */
+function servedOperation(operation: Operation): Operation {
+  const responses = Object.entries(operation.responses).map(([status, { headers, content }]) => {
+    const served = {
+      headers: headers.map(({ shape: _shape, int64: _int64, ...header }) => header),
+      content: content.map(({ int64: _int64, stream: _stream, items, ...each }) => {
+        const forms = items?.forms.map(({ int64: _, ...form }) => form)
+        return { ...each, ...(items && forms && { items: { ...items, forms } }) }
+      })
+    }
+    return [status, served] as const
+  })
+  return { ...operation, responses: Object.fromEntries(responses) }
 }
 
 /** Returns the plans by schema: operations with the same schema share one. */

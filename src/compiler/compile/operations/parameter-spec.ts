@@ -51,7 +51,8 @@ function exactDefault(value: Json, shape: TextShape): Json {
 /** Deepest structure of a parameter: no style expresses deeper ones; JSON does, but needs no shape. */
 const maxDepth = 6
 
-function textShape(schemas: readonly Json[], shapes: Shapes, depth = 0): TextShape {
+/** Returns the values that a text may spell. */
+export function textShape(schemas: readonly Json[], shapes: Shapes, depth = 0): TextShape {
   const shape = shapes.of(schemas)
   const types = [...(shape.types ?? [])].filter((type) => type !== 'object' && type !== 'array')
   const may = (type: 'object' | 'array') => depth < maxDepth && shape.types?.has(type) === true

@@ -1,25 +1,30 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
 import { bodyKind } from '@contract-first/engine/media-types'
-import type { Items, Response, ResponseContent, ResponseHeader } from '@contract-first/engine/model'
-import { type JsonObject, objectOf, own } from '../document/json-value.ts'
+import type { Int64Plan, Items, Response, ResponseContent, ResponseHeader } from '@contract-first/engine/model'
+import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { isStatus, statusName } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
+import { Int64Plans } from './int64-plan.ts'
+import { textShape } from './parameter-spec.ts'
 import { type Sequence, sequenceOf } from './sequence.ts'
+import { isStreamed } from './streamed-content.ts'
 
 export class ResponseReader {
   readonly #document: JsonObject
   readonly #shapes: Shapes
   readonly #validators: Validators
   readonly #serializers: Serializers
+  readonly #int64: Int64Plans
 
   constructor(document: JsonObject, validators: Validators, serializers: Serializers) {
     this.#document = document
     this.#shapes = new Shapes(document)
     this.#validators = validators
     this.#serializers = serializers
+    this.#int64 = new Int64Plans(document)
   }
 
   /** @param label prefix for the names of validators and serializers */
@@ -61,9 +66,17 @@ export class ResponseReader {
       name: name.toLowerCase(),
       required: own(node, 'required') === true,
       ...(schema === undefined ? {} : { validate: this.#validators.add('response', schema, label) }),
-      ...(isJson ? { json: true } : {}),
+      ...(isJson ? { json: true, ...this.#int64Of(schema ?? true, label) } : this.#shapeOf(schema)),
       ...(own(node, 'explode') === true ? { explode: true } : {})
     }
+  }
+
+  /** A text needs no shape. */
+  #shapeOf(schema: Json | undefined): Pick<ResponseHeader, 'shape'> {
+    const shape = textShape([schema ?? true], this.#shapes)
+    const { types, ...parts } = shape
+    const isText = types.every((type) => type === 'string') && Object.keys(parts).length === 0
+    return isText ? {} : { shape }
   }
 
   #responseContent(mediaType: string, media: JsonObject, label: string): ResponseContent {
@@ -71,12 +84,13 @@ export class ResponseReader {
     const schema = own(media, 'schema') ?? true
     if (kind === 'json' || mediaType.includes('*')) {
       const validate = this.#validators.add('response', schema, label)
-      return { mediaType, kind, validate, serialize: this.#serializers.add(schema, labelOf(label)) }
+      const serialize = this.#serializers.add(schema, labelOf(label))
+      return { mediaType, kind, validate, serialize, ...this.#int64Of(schema, label) }
     }
     const sequence = sequenceOf(mediaType, media, { document: this.#document, shapes: this.#shapes })
     if (sequence !== undefined) return { mediaType, kind, items: this.#items(sequence, label) }
     if (kind === 'text') return { mediaType, kind, validate: this.#validators.add('response', schema, label) }
-    return { mediaType, kind }
+    return { mediaType, kind, ...(isStreamed(media, mediaType) && { stream: true as const }) }
   }
 
   #items({ forms, ...sequence }: Sequence, label: string): Items {
@@ -84,9 +98,14 @@ export class ResponseReader {
       const validate = this.#validators.add('response', schema, `${label}_item`)
       return isText
         ? { isText, validate }
-        : { validate, serialize: this.#serializers.add(data, labelOf(`${label}_item`)) }
+        : { validate, serialize: this.#serializers.add(data, labelOf(`${label}_item`)), ...this.#int64Of(schema, label) }
     })
     return { ...sequence, forms: items }
+  }
+
+  #int64Of(schema: Json, label: string): { readonly int64?: Int64Plan } {
+    const plan = this.#int64.add(schema, (branch) => this.#validators.add('response', branch, `${label}_branch`))
+    return plan === undefined ? {} : { int64: plan }
   }
 }
 

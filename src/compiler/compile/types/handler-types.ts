@@ -8,6 +8,7 @@ import type {
 } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { clientTypes } from './client-types.ts'
 import { formPrelude, handlerPrelude, streamPrelude } from './handler-prelude.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
@@ -52,6 +53,11 @@ export function handlerTypes(
     security.length === 0
       ? 'export type SecurityHandlers = None;'
       : `export interface SecurityHandlers {\n${security.join('')}}`,
+    clientTypes(
+      operations.map((operation, index) => {
+        return { operation, name: String(names[index]), at: `operations[${quoted(nameOf(operation.operationId))}]` }
+      })
+    ),
     contractTypes(principals)
   ].join('\n')
 }
@@ -72,6 +78,7 @@ export interface ContractTypes {
     readonly principals: {${members} };
     readonly handlers: Handlers${values === '' ? '' : `<${values}>`};
     readonly security: SecurityHandlers;
+    readonly client: ContractClient;
 }
 `
 }

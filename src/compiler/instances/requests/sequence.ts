@@ -1,10 +1,9 @@
 /** Bodies of sequential media types (OpenAPI 3.2.0, section 4.14.3): items to text, and text to items. */
-import { stringify } from '@contract-first/engine/json'
 import { framingOf } from '@contract-first/engine/media-types'
 import type { ItemForm, Items, Operation } from '@contract-first/engine/model'
-import { isObject, own } from '../../compile/document/json-value.ts'
+import { itemText, Unsendable } from '@contract-first/engine/steps'
+import { isObject } from '../../compile/document/json-value.ts'
 import { exactDocument } from '../schemas.ts'
-import { Unsendable } from './parameter-text.ts'
 
 /** Returns whether a success may be a stream, which can be silent for any time. */
 export const opensStream = ({ responses }: Operation): boolean =>
@@ -47,28 +46,8 @@ function itemsIn(items: Items, text: string): unknown {
 }
 
 function framed(items: Items, item: unknown): string {
-  if (items.framing === 'events') return eventText(items, items.isEvent === true ? item : { data: item })
-  return `${items.framing === 'texts' ? '\x1e' : ''}${stringify(item)}\n`
-}
-
-function eventText({ forms }: Items, event: unknown): string {
-  if (!isObject(event)) throw new Unsendable('an event is an object')
-  const fields = ['event', 'id', 'retry'].flatMap((name) => {
-    const value = own(event, name) ?? undefined
-    return value === undefined ? [] : [`${name}: ${fieldText(name, value)}\n`]
-  })
-  const data: unknown = own(event, 'data')
-  const isText = typeof data === 'string' && forms.some((form) => form.isText)
-  const lines = isText ? data.split(/\r\n|\r|\n/) : data === undefined ? [] : [stringify(data)]
-  return `${fields.join('')}${lines.map((line) => `data: ${line}\n`).join('')}\n`
-}
-
-/** Clients ignore an id with NUL, and a retry that is not of digits. */
-function fieldText(name: string, value: unknown): string {
-  const allowed = name === 'retry' ? /^\d+$/ : /^[^\r\n\0]*$/
-  if (typeof value === 'object' || !allowed.test(String(value)))
-    throw new Unsendable('a field of an event cannot carry this')
-  return String(value)
+  if (items.isEvent === true && !isObject(item)) throw new Unsendable('an event is an object')
+  return itemText(items, item)
 }
 
 /** JSON text that an item may be, and the form that it then has. */

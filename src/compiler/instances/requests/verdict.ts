@@ -10,12 +10,12 @@ import {
   parameterReader,
   type ReadRequest,
   textBody,
+  Unsendable,
   urlencodedForm,
   validateBody,
   validForm
 } from '@contract-first/engine/steps'
 import type { Draft, DraftBody, Subject } from './draft.ts'
-import { Unsendable } from './parameter-text.ts'
 import { bodyMessage, type RawRequest, rawRequest } from './raw-request.ts'
 import { type ItemReading, readSequence } from './sequence.ts'
 

@@ -1,5 +1,6 @@
 /** Reads the items of a sequence as its handler asks for them (OpenAPI 3.2.0, section 4.14.3), and validates each. */
-import { type ExactJson, type MalformedJson, parseExactJson } from '../../json/parse.ts'
+import type { ExactJson } from '../../json/exact-json.ts'
+import { type MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'

@@ -2,7 +2,8 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { Exactness } from '../../json/inexact-numbers.ts'
-import { type ExactJson, MalformedJson, parseExactJson } from '../../json/parse.ts'
+import type { ExactJson } from '../../json/exact-json.ts'
+import { MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, RequestContent } from '../../model/compiled-contract.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'

@@ -31,7 +31,7 @@ export function loneValue(spec: ParameterSpec, raw: string, { delimiter, decode 
  */
 export function delimitedValue(
   raw: string,
-  { shape, explode }: ParameterSpec,
+  { shape, explode }: Pick<ParameterSpec, 'shape' | 'explode'>,
   { delimiter, decode }: Layout
 ): unknown {
   const pieces = raw === '' ? [] : raw.split(delimiter)

@@ -1,5 +1,6 @@
 /** Texts that are JSON, or strings where the schema allows both: `auto` and `{"type":"server_vad"}`. */
-import { type ExactJson, parseExactJson } from '../../json/parse.ts'
+import type { ExactJson } from '../../json/exact-json.ts'
+import { parseExactJson } from '../../json/parse.ts'
 import { mayBeArray, mayBeObject, type TextShape } from '../../model/parameter.ts'
 import { UndecodableParameter } from './decoded.ts'
 

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Exactness } from '../../json/inexact-numbers.ts'
-import type { ExactJson } from '../../json/parse.ts'
+import type { ExactJson } from '../../json/exact-json.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
 import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'

@@ -1,5 +1,5 @@
 /** Reads a query that is one parameter (OpenAPI 3.2.0, section 4.12.1): a form, JSON or a text. */
-import type { ExactJson } from '../../json/parse.ts'
+import type { ExactJson } from '../../json/exact-json.ts'
 import type { FieldSpec, FormFields, ParameterSpec } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
 import { withDefault } from './decode.ts'

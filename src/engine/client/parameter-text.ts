@@ -1,55 +1,61 @@
 /** Writes values of parameters as text, by style (OpenAPI 3.1.0, section 4.8.12; RFC 6570): the inverse of server/parameters. */
-import { stringify } from '@contract-first/engine/json'
-import type { ParameterSpec } from '@contract-first/engine/model'
+import type { ParameterSpec } from '../model/parameter.ts'
+import { exactStringify } from '../runtime/serializers.ts'
 
-/** A value that no request can carry at this place. */
+/** A value that no request can carry at this place. The message is the predicate to the place. */
 export class Unsendable extends Error {}
 
 type Encode = (text: string) => string
 /** Name and value as in `name=value`. */
 export type Pair = readonly [name: string, value: string]
 
-const unreadableSegment = /^\.{0,2}$|[/\\\p{Cc}]/u
-const headerText = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
+const headerCharacters = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
 
 /** @throws {Unsendable} for text that is not Unicode */
 export function percentEncoded(text: string): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    throw new Unsendable('a lone surrogate has no bytes in UTF-8')
+    throw new Unsendable('has a lone surrogate')
   }
 }
 
 /**
- * @throws {Unsendable} also for texts that clients, proxies and servers normalise: `.`, `..`, slashes, control
- * characters
+ * Leaves reserved characters as they are (`allowReserved`), except those that end or split a query, and a plus, which many
+ * servers read as a space.
  */
+const reservedKept: Encode = (text) =>
+  percentEncoded(text).replace(/%(?:2F|3A|3B|3D|3F|40|24|5B|5D)/g, decodeURIComponent)
+
+/** Returns the encoding of a parameter: a cookie of style `cookie` is sent as it is (OpenAPI 3.2.0, section 4.12.7). */
+const encodingOf = ({ style, allowReserved }: ParameterSpec): Encode =>
+  style === 'cookie' ? String : allowReserved === true ? reservedKept : percentEncoded
+
+/** @throws {Unsendable} */
 export function pathText(spec: ParameterSpec, value: unknown): string {
-  const texts = spec.json ? [stringify(value)] : textsIn(value)
-  if (texts.length === 0 || texts.some((text) => unreadableSegment.test(text)))
-    throw new Unsendable('a segment of a path cannot carry this text')
-  if (spec.style === 'simple') return lone(spec, value, percentEncoded)
+  if (spec.style === 'simple' || spec.json) return lone(spec, value, percentEncoded)
   if (spec.style === 'label') return `.${lone(spec, value, percentEncoded, spec.explode ? '.' : ',')}`
-  return pairsOf(spec, value, percentEncoded)
+  return pairsOf(spec, value)
     .map(([name, text]) => `;${name}=${text}`)
     .join('')
 }
 
 /** Returns whether a header can carry the text: visible ASCII without space at its ends (RFC 9110, section 5.5). */
-export const isHeaderText = (text: string): boolean => headerText.test(text)
+export const isHeaderText = (text: string): boolean => headerCharacters.test(text)
 
 /** @throws {Unsendable} for text beyond visible ASCII (RFC 9110, section 5.5) */
-export function headerValue(spec: ParameterSpec, value: unknown): string {
+export function headerText(spec: ParameterSpec, value: unknown): string {
   const text = lone(spec, value, String)
-  if (!isHeaderText(text)) throw new Unsendable('a header cannot carry this text')
+  if (!isHeaderText(text)) throw new Unsendable('has a character that no header carries')
   return text
 }
 
-/** Returns the pairs of a query, a cookie or a form. */
-export function pairsOf(spec: ParameterSpec, value: unknown, encode: Encode): readonly Pair[] {
-  const name = encode(spec.name)
-  if (spec.json) return [[name, encode(stringify(value))]]
+/** Returns the pairs of a query, a cookie or a form; their texts are encoded. */
+export function pairsOf(spec: ParameterSpec, value: unknown): readonly Pair[] {
+  const encode = encodingOf(spec)
+  const encodeName = spec.style === 'cookie' ? encode : percentEncoded
+  const name = encodeName(spec.name)
+  if (spec.json) return [[name, encode(exactStringify(value))]]
   if (spec.style === 'deepObject') return deepPairs(spec.name, value, encode)
   if (Array.isArray(value)) {
     const texts = value.map((item) => encode(textOf(item)))
@@ -58,8 +64,9 @@ export function pairsOf(spec: ParameterSpec, value: unknown, encode: Encode): re
   }
   const members = membersOf(value)
   if (members === undefined) return [[name, encode(textOf(value))]]
-  if (spec.explode) return members.flatMap(([key, member]) => spread(encode(key), member, encode))
-  return [[name, members.flatMap(([key, member]) => [encode(key), encode(textOf(member))]).join(',')]]
+  if (spec.explode) return members.flatMap(([key, member]) => spread(encodeName(key), member, encode))
+  const flat = members.flatMap(([key, member]) => [encode(key), encode(textOf(member))])
+  return [[name, flat.join(delimiters[spec.style] ?? ',')]]
 }
 
 const delimiters: Partial<Record<ParameterSpec['style'], string>> = {
@@ -74,12 +81,12 @@ function spread(name: string, value: unknown, encode: Encode): readonly Pair[] {
 function deepPairs(name: string, value: unknown, encode: Encode): readonly Pair[] {
   if (Array.isArray(value)) return value.flatMap((item) => deepPairs(name, item, encode))
   const members = membersOf(value)
-  if (members === undefined) return [[encode(name), encode(textOf(value))]]
+  if (members === undefined) return [[percentEncoded(name), encode(textOf(value))]]
   return members.flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member, encode))
 }
 
 function lone(spec: ParameterSpec, value: unknown, encode: Encode, delimiter = ','): string {
-  if (spec.json) return encode(stringify(value))
+  if (spec.json) return encode(exactStringify(value))
   if (Array.isArray(value)) return value.map((item) => encode(textOf(item))).join(delimiter)
   const members = membersOf(value)
   if (members === undefined) return encode(textOf(value))
@@ -88,14 +95,12 @@ function lone(spec: ParameterSpec, value: unknown, encode: Encode, delimiter = '
 }
 
 function membersOf(value: unknown): readonly [string, unknown][] | undefined {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.entries(value).filter(([, member]) => member !== undefined)
 }
-
-const textsIn = (value: unknown): string[] =>
-  typeof value === 'object' && value !== null ? Object.values(value).map(textOf) : [textOf(value)]
 
 /** @throws {Unsendable} for an array or an object inside of another: no style defines it */
 function textOf(value: unknown): string {
-  if (typeof value === 'object' && value !== null) throw new Unsendable('no style writes nested values')
+  if (typeof value === 'object' && value !== null) throw new Unsendable('has nested values, which no style writes')
   return String(value)
 }

@@ -1,0 +1,146 @@
+/** Types of the calls of a client: what each operation takes, and the union of its answers. */
+import type {
+  Operation,
+  ParameterSpec,
+  RequestContent,
+  Response,
+  ResponseContent
+} from '@contract-first/engine/model'
+import { keyOf, quoted } from '../../source/values.ts'
+import { statusType } from './status-types.ts'
+
+/** Types that the clients of all contracts share. */
+const prelude = `/** Members of every call. */
+export interface CallOptions {
+    readonly signal?: AbortSignal | undefined;
+    /** Value of the header Accept; by default all media types that the operation declares. */
+    readonly accept?: string | undefined;
+}
+/** Answer of one status. Headers have their names in lower case; undeclared ones are texts. */
+export interface Answer<Status, Declared extends { headers: unknown }, MediaType, Body> {
+    readonly status: Status;
+    readonly headers: { readonly [Name in keyof Declared["headers"] as Lowercase<Name & string>]: Declared["headers"][Name] };
+    readonly body: Body;
+    readonly mediaType: MediaType;
+}
+/** An operation as \`createClient\` takes it. */
+export interface ClientOperation<Call> {
+    readonly format: string;
+    readonly operation: never;
+    readonly securitySchemes: never;
+    readonly validators: never;
+    readonly features: never;
+    readonly call?: Call | undefined;
+}`
+
+/** Types of the bytes that clients send. */
+const bytesPrelude = `export type SentBytes = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;`
+
+/** Types of the forms that clients send. */
+const formPrelude = `/** A file; also one that a handler has received. */
+export type SentFile = SentBytes | { readonly content: SentBytes; readonly filename?: string | undefined; readonly mediaType?: string | undefined } | { readonly filename: string | undefined; readonly mediaType: string | undefined; stream(): SentBytes };
+export type SentField<Field> = Field extends FilePart | { stream(): unknown } ? SentFile : Field extends readonly (infer Item)[] ? readonly SentField<Item>[] : Field;
+export type SentForm<Form> = { readonly [Name in keyof Form]: SentField<Form[Name]> };`
+
+interface Named {
+  readonly operation: Operation
+  /** Name in types: `CreatePet`. */
+  readonly name: string
+  /** Type of the operation by openapi-typescript. */
+  readonly at: string
+}
+
+export function clientTypes(operations: readonly Named[]): string {
+  const bodies = operations.flatMap(({ operation }) => operation.requestBody?.content ?? [])
+  const hasForm = bodies.some(({ kind }) => kind === 'multipart')
+  const hasBytes = hasForm || bodies.some((content) => isBytes(content))
+  const calls = operations.map(
+    ({ operation, name }) =>
+      `    ${keyOf(operation.operationId)}: (call${isOptional(operation) ? '?' : ''}: ${name}Call) => Promise<${name}Answer>;\n`
+  )
+  return [
+    prelude,
+    ...(hasBytes ? [bytesPrelude] : []),
+    ...(hasForm ? [formPrelude] : []),
+    ...operations.map(operationTypes),
+    '/** One function for each operation. */',
+    `export interface ContractClient {\n${calls.join('')}}`
+  ].join('\n')
+}
+
+const isBytes = ({ kind, mediaType }: RequestContent): boolean => kind === 'binary' || mediaType.includes('*')
+
+const sections = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const
+
+const isOptional = ({ parameters, requestBody }: Operation): boolean =>
+  requestBody?.required !== true && parameters.every(({ required }) => !required)
+
+function operationTypes({ operation, name, at }: Named): string {
+  const sectionLines = Object.entries(sections).flatMap(([section, place]) => sectionLine(operation, section, place, at))
+  const lines = [...sectionLines, ...wholeQuery(operation, at)]
+  const bodies = bodyLines(operation, at).map((body) => `CallOptions & {\n${[...lines, ...body].map((line) => `    readonly ${line};\n`).join('')}}`)
+  const answers = Object.entries(operation.responses).flatMap((entry) => answerTypes(operation, entry, `${name}Responses`))
+  const answer = answers.length === 0 ? ' never' : answers.map((line) => `\n    | ${line}`).join('')
+  return `export type ${name}Call = ${bodies.join(' | ')};
+export type ${name}Answer =${answer};`
+}
+
+function sectionLine({ parameters }: Operation, section: string, place: ParameterSpec['in'], at: string): string[] {
+  const own = parameters.filter((parameter) => parameter.in === place)
+  if (own.length === 0) return []
+  const members = own.map(({ name, key, required }) => {
+    const source = `NonNullable<${at}["parameters"][${quoted(place)}]>`
+    const type = `NonNullable<Pick<${source}, ${quoted(name)}>>[${quoted(name)}]`
+    return `readonly ${quoted(key)}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};`
+  })
+  return [`${section}${own.some(({ required }) => required) ? '' : '?'}: { ${members.join(' ')} }`]
+}
+
+function wholeQuery({ parameters }: Operation, at: string): string[] {
+  const whole = parameters.find((parameter) => parameter.in === 'querystring')
+  if (whole === undefined) return []
+  const type = `NonNullable<${at}["parameters"]["query"]>[${quoted(whole.name)}]`
+  return [`query${whole.required ? '' : '?'}: ${type}`]
+}
+
+/** Returns the members about the body, for each media type; that of the first need not be named. */
+function bodyLines({ requestBody }: Operation, at: string): readonly (readonly string[])[] {
+  const { content = [], required = false } = requestBody ?? {}
+  if (content.length === 0) return [[]]
+  return content.map((each, index) => {
+    const isRange = each.mediaType.includes('*')
+    const type = isRange ? 'string' : quoted(each.mediaType)
+    return [
+      `body${required ? '' : '?'}: ${sentType(each, at)}${required ? '' : ' | undefined'}`,
+      `contentType${index === 0 && !isRange ? '?' : ''}: ${type}${index === 0 && !isRange ? ' | undefined' : ''}`
+    ]
+  })
+}
+
+function sentType({ kind, mediaType, items, validate }: RequestContent, at: string): string {
+  const type = `NonNullable<${at}["requestBody"]>["content"][${quoted(mediaType)}]`
+  if (mediaType.includes('*')) return `${validate === undefined ? 'string' : `${type} | string`} | SentBytes`
+  if (items !== undefined) return `Iterable<${type}> | AsyncIterable<${type}>`
+  if (kind === 'binary') return 'string | SentBytes'
+  if (validate === undefined) return kind === 'text' ? 'string' : 'unknown'
+  return kind === 'multipart' ? `SentForm<${type}>` : type
+}
+
+function answerTypes(operation: Operation, [status, { content }]: readonly [string, Response], declared: string): string[] {
+  const source = `${declared}[${/^\d+$/.test(status) ? status : quoted(status)}]`
+  const code = statusType(operation, status)
+  const isBodiless = operation.method === 'HEAD' || ['204', '205', '304'].includes(status)
+  if (content.length === 0 || isBodiless) return [`Answer<${code}, ${source}, undefined, undefined>`]
+  return content.map(
+    (each) => `Answer<${code}, ${source}, ${quoted(each.mediaType)}, ${receivedType(each, source)}>`
+  )
+}
+
+function receivedType({ kind, mediaType, items, stream }: ResponseContent, source: string): string {
+  const type = `${source}["content"][${quoted(mediaType)}]`
+  if (items !== undefined) return `AsyncIterable<${type}>`
+  if (mediaType.includes('*')) return `${type} | string | Uint8Array`
+  if (kind === 'json') return type
+  if (kind !== 'binary' && kind !== 'multipart') return 'string'
+  return stream ? 'ReadableStream<Uint8Array>' : 'Uint8Array'
+}

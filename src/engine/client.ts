@@ -1,0 +1,7 @@
+/** Door of the client: calls the operations of a compiled contract, on `fetch` alone. */
+export type { Client, ClientOperations, ClientOptions, Fetch } from './client/client-types.ts'
+export { createClient } from './client/create-client.ts'
+export type { Credential, CredentialContext, GivenCredential } from './client/credentials.ts'
+export { injectFetch } from './client/inject-fetch.ts'
+export { type PlacedProblem, RequestMismatch, ResponseMismatch } from './client/mismatch.ts'
+export type { ClientOperation } from './model/client-operation.ts'

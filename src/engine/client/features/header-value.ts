@@ -1,0 +1,34 @@
+/** Reads headers of responses that are numbers, lists, objects or JSON (OpenAPI 3.1.0, section 4.8.21, style simple). */
+import type { Checker } from '../../model/client-operation.ts'
+import type { ResponseHeader } from '../../model/compiled-contract.ts'
+import { UndecodableParameter } from '../../server/parameters/decoded.ts'
+import { delimitedValue } from '../../server/parameters/delimited.ts'
+import { readExactJson } from './exact-json.ts'
+
+/**
+ * @param cookies lines of `set-cookie`, whose dates hold commas
+ * @throws {Error} of the checker
+ */
+export function headerValue(
+  header: ResponseHeader,
+  text: string,
+  checker: Checker,
+  cookies: readonly string[]
+): unknown {
+  const { name, json, validate } = header
+  const place = `headers/${name}`
+  if (json) return readExactJson(text, { ...header, place }, checker)
+  const value = decoded(header, text, checker)
+  const lines = name === 'set-cookie' && Array.isArray(value) ? cookies : value
+  checker.check(validate, lines, place)
+  return lines
+}
+
+function decoded({ name, shape, explode }: ResponseHeader, text: string, { problem }: Checker): unknown {
+  if (shape === undefined) return text
+  try {
+    return delimitedValue(text, { shape, explode: explode === true }, { delimiter: ',', decode: (piece) => piece.trim() })
+  } catch (error) {
+    throw error instanceof UndecodableParameter ? problem(`headers/${name}`, error.message) : error
+  }
+}

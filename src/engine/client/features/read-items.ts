@@ -1,0 +1,122 @@
+/** Reads the items of a sequence as they arrive, and checks each (OpenAPI 3.2.0, section 4.14.3). */
+import type { ExactJson } from '../../json/exact-json.ts'
+import type { Checker, Chunks } from '../../model/client-operation.ts'
+import type { ItemForm, Items } from '../../model/value-plans.ts'
+import { checkedJson, parsedJson } from './exact-json.ts'
+import { byteChunks } from './streams.ts'
+
+/** Event as it was sent. */
+interface Event {
+  data?: string
+  event?: string
+  id?: string
+  /** Milliseconds. */
+  retry?: number
+}
+
+type Sent = string | Event
+
+/**
+ * A reader that stops early cancels the response.
+ * @param rejection makes the error that the reader of the items gets
+ */
+export async function* readItems(
+  items: Items,
+  chunks: Chunks,
+  checker: Checker,
+  rejection: (error: unknown) => unknown
+): AsyncGenerator<unknown> {
+  let index = 0
+  try {
+    for await (const sent of sentItems(items, chunks, checker))
+      yield itemOf(items, sent, `body/${index++}`, checker)
+  } catch (error) {
+    throw rejection(error)
+  }
+}
+
+async function* sentItems(
+  { framing, isEvent }: Items,
+  chunks: Chunks,
+  { problem }: Checker
+): AsyncGenerator<Sent> {
+  const texts = textsBetween(framing === 'texts' ? '\x1e' : '\n', chunks)
+  if (framing === 'events') {
+    for await (const event of eventsIn(texts)) if (isEvent || event.data !== undefined) yield event
+    return
+  }
+  for await (const text of texts) {
+    // Only white space tells the end of a number or a word (RFC 7464, section 2.4).
+    if (framing === 'texts' && /\w$/.test(text)) throw problem('body', 'ends within an item')
+    if (text.trim() !== '') yield text
+  }
+}
+
+async function* textsBetween(separator: string, chunks: Chunks): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  for await (const chunk of chunks === null ? [] : byteChunks(chunks)) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split(separator)
+    rest += first
+    for (const text of others) {
+      yield rest
+      rest = text
+    }
+  }
+  yield rest + decoder.decode()
+}
+
+/** Ignores comments and unknown fields (WHATWG HTML, section 9.2.6). The last event may lack its blank line. */
+async function* eventsIn(texts: AsyncIterable<string>): AsyncGenerator<Event> {
+  let event: Event = {}
+  const isEmpty = () => Object.keys(event).length === 0
+  for await (const text of texts)
+    for (const line of text.replace(/\r$/, '').split('\r')) {
+      if (line !== '') addField(event, line)
+      else if (!isEmpty()) {
+        yield event
+        event = {}
+      }
+    }
+  if (!isEmpty()) yield event
+}
+
+function addField(event: Event, line: string): void {
+  const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
+  if (name === 'data') event.data = event.data === undefined ? value : `${event.data}\n${value}`
+  else if (name === 'event') event.event = value
+  else if (name === 'id' && !value.includes('\0')) event.id = value
+  else if (name === 'retry' && /^\d+$/.test(value)) event.retry = Number(value)
+}
+
+/** Reads an item as JSON where that is valid, otherwise as text where the schema allows it. */
+function itemOf(items: Items, sent: Sent, place: string, checker: Checker): unknown {
+  let failure: unknown
+  for (const form of items.forms.toReversed()) {
+    try {
+      return checkedJson(jsonOf(form, sent, { items, place, checker }), { ...form, place }, checker)
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure
+}
+
+interface Placed {
+  readonly items: Items
+  readonly place: string
+  readonly checker: Checker
+}
+
+function jsonOf({ isText }: ItemForm, sent: Sent, { items, place, checker }: Placed): ExactJson {
+  const { data: text, ...fields } = typeof sent === 'string' ? { data: sent } : sent
+  const isRead = isText || text === undefined
+  const json = isRead ? { value: text, exactness: undefined, root: {} } : parsedJson(text, place, checker)
+  if (!items.isEvent) return json
+  const { value, exactness, root } = json
+  const event = text === undefined ? fields : { data: value, ...fields }
+  // A number that is the whole data is then held by the event.
+  const inexact = exactness?.get(root)?.get('')
+  if (inexact !== undefined) exactness?.set(event, new Map([['data', inexact]]))
+  return { value: event, exactness, root: { '': event } }
+}

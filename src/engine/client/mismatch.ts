@@ -1,0 +1,104 @@
+/** Errors of a client: a request that breaks the contract is not sent, a response that breaks it is not returned. */
+import type { Checker } from '../model/client-operation.ts'
+import type { CompiledCode, ValidationError } from '../model/compiled-contract.ts'
+
+/** Place that breaks the contract, and the predicate to it: `body/items/0/id`, `must be integer`. */
+export interface PlacedProblem {
+  readonly place: string
+  readonly message: string
+}
+
+class Mismatch extends Error {
+  /** The operationId. */
+  readonly operation: string
+  /** Places that break the contract: `body/items/0/id`, `query/limit`, `headers/x-trace`, `status`. */
+  readonly places: readonly string[]
+  readonly problems: readonly PlacedProblem[]
+
+  constructor(operation: string, verb: string, { problems, cause }: Problems) {
+    super(`${operation} ${verb}: ${problems.map(({ place, message }) => `${place} ${message}`).join('; ')}`, {
+      cause
+    })
+    this.name = new.target.name
+    this.operation = operation
+    this.places = problems.map(({ place }) => place)
+    this.problems = problems
+  }
+}
+
+/** Request that breaks the contract, or that HTTP cannot carry: it was not sent, or a stream of items was not completed. */
+export class RequestMismatch extends Mismatch {
+  constructor(operation: string, problems: Problems) {
+    super(operation, 'was not sent', problems)
+    this.name = 'RequestMismatch'
+  }
+}
+
+/** Response that breaks the contract. */
+export class ResponseMismatch extends Mismatch {
+  readonly status: number
+
+  constructor(operation: string, status: number, problems: Problems) {
+    super(operation, `answered ${status}`, problems)
+    this.name = 'ResponseMismatch'
+    this.status = status
+  }
+}
+
+/** Problems of a value, as an error until the operation is known. */
+export class Problems extends Error {
+  readonly problems: readonly PlacedProblem[]
+
+  constructor(problems: readonly PlacedProblem[], cause?: unknown) {
+    super('', { cause })
+    this.problems = problems
+  }
+}
+
+export const problemAt = (place: string, message: string, cause?: unknown): Problems =>
+  new Problems([{ place, message }], cause)
+
+export function checkerOf({ validators }: Pick<CompiledCode, 'validators'>): Checker {
+  return {
+    validators,
+    problem: problemAt,
+    check(name, value, place, parsed) {
+      const validator = validators[String(name)]
+      const context = parsed && {
+        instancePath: '',
+        parentData: parsed.holder,
+        parentDataProperty: '',
+        rootData: value,
+        dynamicAnchors: {}
+      }
+      if (validator?.call(parsed?.exactness, value, context) === false)
+        throw new Problems(problemsOf(validator.errors ?? [], place))
+    }
+  }
+}
+
+/** A validator lists up to a thousand errors. */
+const maxProblems = 20
+
+function problemsOf(errors: readonly ValidationError[], place: string): PlacedProblem[] {
+  const problems = errors.slice(0, maxProblems).map((error) => {
+    return { place: placeOf(error, place), message: messageOf(error) }
+  })
+  const distinct = new Map(problems.map((problem) => [Object.values(problem).join(' '), problem]))
+  return [...distinct.values()]
+}
+
+/** @param place place of the value; empty where the paths of the validator begin with it */
+function placeOf({ instancePath, params }: ValidationError, place: string): string {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = params
+  const segments = instancePath.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const name = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? ''
+  return [place, ...segments, name].filter((segment) => segment !== '').join('/')
+}
+
+/** Names the keyword and its value; the server has sentences for people (server/errors/keyword-messages.ts). */
+function messageOf({ keyword, params: { type, allowed, ...params } }: ValidationError): string {
+  if (type !== undefined) return `must be ${[type].flat().join(' or ')}`
+  if (keyword === 'required') return 'is required'
+  return `does not satisfy ${keyword} ${[allowed ?? Object.values(params)].flat().join(', ')}`.trimEnd()
+}

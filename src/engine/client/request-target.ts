@@ -1,0 +1,111 @@
+/** Writes the parameters of a request: its target, headers and cookies (OpenAPI 3.1.0, section 4.8.12). */
+import type { Checker, ClientFeatures } from '../model/client-operation.ts'
+import type { Operation } from '../model/compiled-contract.ts'
+import { encodedLiteral, type ParameterSpec, templateLiterals, templateNames } from '../model/parameter.ts'
+import { exactStringify } from '../runtime/serializers.ts'
+import { headerText, isHeaderText, pairsOf, pathText, percentEncoded, Unsendable } from './parameter-text.ts'
+
+/** Values of parameters by `spec.key`; undefined values are left out. */
+export interface ParameterValues {
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  /** Value of the whole query, for an operation with one parameter in `querystring`. */
+  readonly query?: unknown
+  readonly headers?: Readonly<Record<string, unknown>> | undefined
+  readonly cookies?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface RequestHead {
+  /** Path below the base URL, and the query. */
+  readonly target: string
+  /** Headers by lower-case name, `cookie` included. */
+  readonly headers: Record<string, string>
+}
+
+export interface HeadWriting {
+  readonly checker: Checker
+  readonly features: ClientFeatures
+}
+
+/** The compiler gives each operation the features that it needs (compile/emit/client-module.ts). */
+export const needed = <Feature>(feature: Feature | undefined): Feature => feature as Feature
+
+/**
+ * Writes the parameters; it does not validate them.
+ * @throws {Problems} for values that a URL or a header cannot carry
+ */
+export function requestHead(operation: Operation, values: ParameterValues, writing: HeadWriting): RequestHead {
+  const { path, parameters } = operation
+  const { problem } = writing.checker
+  const at = <T>(place: string, write: () => T): T => {
+    try {
+      return write()
+    } catch (error) {
+      throw error instanceof Unsendable ? problem(place, error.message) : error
+    }
+  }
+  const specsIn = (location: ParameterSpec['in']) => parameters.filter((spec) => spec.in === location)
+  const [whole] = specsIn('querystring')
+  const query =
+    whole === undefined
+      ? joined(specsIn('query'), values.query, '&', at)
+      : at('query', () => wholeQuery(whole, values.query, writing))
+  const cookie = joined(specsIn('cookie'), values.cookies, '; ', at)
+  if (!isHeaderText(cookie)) throw problem('cookies', 'has a character that no header carries')
+  const headers: Record<string, string> = {}
+  for (const spec of specsIn('header')) {
+    const value = values.headers?.[spec.key]
+    if (value !== undefined) headers[spec.key] = at(`headers/${spec.key}`, () => headerText(spec, value))
+  }
+  if (cookie !== '') headers['cookie'] = cookie
+  const target = pathOf(path, specsIn('path'), values.params, at)
+  return { target: query === '' ? target : `${target}?${query}`, headers }
+}
+
+/** Writes a value; a value that HTTP cannot carry becomes a problem of its place. */
+type At = <T>(place: string, write: () => T) => T
+
+function pathOf(
+  template: string,
+  specs: readonly ParameterSpec[],
+  values: ParameterValues['params'],
+  at: At
+): string {
+  const literals = templateLiterals(template)
+  const texts = templateNames(template).map((name, index) => {
+    const spec = specs.find((each) => each.name === name)
+    const isWhole = literals[index]?.endsWith('/') && /^(?:\/|$)/.test(String(literals[index + 1]))
+    return at(`params/${name}`, () => {
+      const text = spec === undefined ? '' : pathText(spec, values?.[name])
+      // A URL parser removes such segments (WHATWG URL, section 4.4).
+      if (isWhole && /^\.{0,2}$/.test(text)) throw new Unsendable('cannot be a segment of a path')
+      return text
+    })
+  })
+  return literals.map((literal, index) => `${sentLiteral(literal)}${texts[index] ?? ''}`).join('')
+}
+
+/** Encodes what no URL holds, such as spaces, and keeps what the template has encoded already. */
+const sentLiteral = (text: string): string => encodeURI(encodedLiteral(text)).replaceAll('%25', '%')
+
+function joined(specs: readonly ParameterSpec[], values: unknown, separator: string, at: At): string {
+  return specs
+    .flatMap((spec) => {
+      const value: unknown = Object(values)[spec.key]
+      return value === undefined ? [] : at(`${place[spec.in]}/${spec.key}`, () => pairsOf(spec, value))
+    })
+    .map(([name, text]) => `${name}=${text}`)
+    .join(separator)
+}
+
+const place = { query: 'query', querystring: 'query', cookie: 'cookies', header: 'headers', path: 'params' }
+
+/**
+ * Writes a query that is one parameter.
+ * @throws {Unsendable} for a text in place of a form, and for one without characters, which is no query
+ */
+function wholeQuery({ form, json }: ParameterSpec, value: unknown, { features, checker }: HeadWriting): string {
+  if (value === undefined) return ''
+  if (form !== undefined && typeof value === 'object') return needed(features.form)(form, value, 'query', checker)
+  if (form !== undefined || value === '') throw new Unsendable('has no text that a query carries')
+  return percentEncoded(json ? exactStringify(value) : String(value))
+}

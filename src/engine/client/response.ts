@@ -1,0 +1,101 @@
+/** Reads a response by the contract: status, headers, media type and body are checked. */
+import { mediaTypeMatcher } from '../media-types/content-type.ts'
+import { bodyKind } from '../media-types/media-type.ts'
+import type { Checker, ClientFeatures } from '../model/client-operation.ts'
+import {
+  declaredResponse,
+  type Operation,
+  type ResponseContent,
+  type ResponseHeader
+} from '../model/compiled-contract.ts'
+import { needed } from './request-target.ts'
+
+export interface Answer {
+  readonly status: number
+  /** Values of declared headers, texts of others, by lower-case name; `set-cookie` is a list of texts. */
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  /** Declared media type of the body; undefined without a body. */
+  readonly mediaType: string | undefined
+}
+
+export interface Reading {
+  readonly checker: Checker
+  readonly features: ClientFeatures
+  /** Makes the error of a broken item, which its reader gets. */
+  readonly rejection: (error: unknown) => unknown
+}
+
+/** Statuses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** @throws {Problems} */
+export async function readResponse(operation: Operation, response: Response, reading: Reading): Promise<Answer> {
+  const { status } = response
+  const { problem } = reading.checker
+  const declared = declaredResponse(operation, status)
+  if (declared === undefined) throw problem('status', 'is not declared')
+  const { content } = declared
+  const headers = headersOf(declared.headers, response, reading)
+  const answer = { status, headers, body: undefined, mediaType: undefined }
+  if (operation.method === 'HEAD' || bodiless.has(status)) return answer
+  if (content.length === 0) {
+    // An error without a declared body may still describe the problem.
+    if ((await response.text()) !== '' && status < 400) throw problem('body', 'is not declared')
+    return answer
+  }
+  const type = response.headers.get('content-type') ?? ''
+  const chosen = content[mediaTypeMatcher(content.map(({ mediaType }) => mediaType))(type)]
+  if (chosen === undefined) throw problem('headers/content-type', `is "${type}", which is not declared`)
+  return { ...answer, mediaType: chosen.mediaType, body: await readBody(chosen, type, response, reading) }
+}
+
+async function readBody(
+  content: ResponseContent,
+  type: string,
+  response: Response,
+  { checker, features, rejection }: Reading
+): Promise<unknown> {
+  const { mediaType, items, int64, validate, stream } = content
+  if (items !== undefined) return needed(features.readItems)(items, response.body, checker, rejection)
+  const kind = mediaType.includes('*') ? bodyKind(type) : content.kind
+  if (kind === 'binary' || kind === 'multipart')
+    return stream ? response.body : new Uint8Array(await response.arrayBuffer())
+  const text = await response.text()
+  if (kind === 'json' && int64 !== undefined)
+    return needed(features.exactJson)(text, { validate, int64, place: 'body' }, checker)
+  const value = kind === 'json' ? parsed(text, checker) : text
+  if (kind === 'json' || kind === 'text') checker.check(validate, value, 'body')
+  return value
+}
+
+function parsed(text: string, { problem }: Checker): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw problem('body', 'is not valid JSON', cause)
+  }
+}
+
+function headersOf(
+  declared: readonly ResponseHeader[],
+  { headers }: Response,
+  { checker, features }: Reading
+): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.fromEntries(headers)
+  const cookies = headers.getSetCookie()
+  if (cookies.length > 0) values['set-cookie'] = cookies
+  for (const header of declared) {
+    const { name, required, validate } = header
+    const text = headers.get(name)
+    if (text === null) {
+      if (required) throw checker.problem(`headers/${name}`, 'is required')
+    } else if (header.shape !== undefined || header.json)
+      values[name] = needed(features.header)(header, text, checker, cookies)
+    else {
+      checker.check(validate, text, `headers/${name}`)
+      values[name] = text
+    }
+  }
+  return values
+}

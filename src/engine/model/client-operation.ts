@@ -1,0 +1,93 @@
+/** Operations as a client is given them: exports of generated/client.js. */
+import type {
+  CompiledCode,
+  Operation,
+  RequestContent,
+  ResponseHeader,
+  SecurityScheme
+} from './compiled-contract.ts'
+import type { FormFields } from './parameter.ts'
+import type { Int64Plan, Items } from './value-plans.ts'
+
+export interface ClientOperation<Call = unknown> {
+  /** Format of the generated code. */
+  readonly format: string
+  readonly operation: Operation
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+  readonly validators: CompiledCode['validators']
+  readonly features: ClientFeatures
+  /** Carrier of the type; never set. */
+  readonly call?: Call | undefined
+}
+
+/** Value as it was parsed: its holder under the empty name, and its numbers that a double does not spell. */
+export interface ParsedValue {
+  readonly holder: object
+  readonly exactness: unknown
+}
+
+/** Checks values of one operation. */
+export interface Checker {
+  readonly validators: CompiledCode['validators']
+  /**
+   * Validates a value; every value is valid without a validator.
+   * @param place place of the value: `body/7`
+   * @throws {Error} that `problem` makes
+   */
+  readonly check: (validator: string | undefined, value: unknown, place: string, parsed?: ParsedValue) => void
+  /** Returns an error, which the client turns into a RequestMismatch or a ResponseMismatch. */
+  readonly problem: (place: string, message: string, cause?: unknown) => Error
+}
+
+/** Body that `fetch` takes. */
+export type SentBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ReadableStream<Uint8Array>
+
+export interface JsonReading {
+  readonly validate?: string | undefined
+  readonly int64?: Int64Plan | undefined
+  /** Place of the value. */
+  readonly place: string
+}
+
+/** Bytes of a response. */
+export type Chunks = ReadableStream<Uint8Array> | null
+
+/**
+ * Parts of the client that few operations need. The compiler adds them to the operations that do, so that a bundle has no
+ * others.
+ */
+export interface ClientFeatures {
+  /** Writes a urlencoded form, which is a body or a whole query. */
+  readonly form?: (form: FormFields, value: unknown, place: string, checker: Checker) => string
+  /** Checks and writes a multipart body. */
+  readonly multipart?: (
+    content: RequestContent,
+    body: unknown,
+    checker: Checker
+  ) => { readonly contentType: string; readonly body: SentBody }
+  /** Writes bytes and streams of them; undefined for any other value. */
+  readonly bytes?: (body: unknown) => SentBody | undefined
+  /** Checks and writes a sequence. `onError` receives the error of an item that is written while it is sent. */
+  readonly writeItems?: (
+    items: Items,
+    body: unknown,
+    checker: Checker,
+    onError: (error: unknown) => void
+  ) => SentBody
+  /** Reads a sequence. `rejection` makes the error that the reader of the items gets. */
+  readonly readItems?: (
+    items: Items,
+    chunks: Chunks,
+    checker: Checker,
+    rejection: (error: unknown) => unknown
+  ) => AsyncIterable<unknown>
+  /** Reads JSON with int64. */
+  readonly exactJson?: (text: string, reading: JsonReading, checker: Checker) => unknown
+  /** Reads a header that is more than a text; `lines` are those of `set-cookie`. */
+  readonly header?: (
+    header: ResponseHeader,
+    text: string,
+    checker: Checker,
+    lines: readonly string[]
+  ) => unknown
+}
