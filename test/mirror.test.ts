@@ -12,7 +12,8 @@ const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['scripts/*', 'scripts'],
   ['compiler/compile/shapes', 'compiler/compile/serializers'],
   ['compiler/conformance/*', 'compiler/conformance'],
-  ['compiler/diff/cases', 'compiler/diff']
+  ['compiler/diff/cases', 'compiler/diff'],
+  ['engine/client/*', 'engine/client']
 ]
 
 const tests = globSync('test/**/*.test.ts')

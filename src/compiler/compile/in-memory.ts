@@ -5,11 +5,18 @@
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as features from '@contract-first/engine/client-features'
-import { type ClientOperation, type CompiledCode, type Contract, format, type Operation } from '@contract-first/engine/model'
+import {
+  type ClientOperation,
+  type CompiledCode,
+  type Contract,
+  format,
+  type Operation
+} from '@contract-first/engine/model'
 import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import type { JsonObject } from './document/json-value.ts'
+import { acceptOf } from './emit/client-module.ts'
 import { contractData, contractYaml } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
@@ -60,7 +67,14 @@ function clientOperations(
   { operations, securitySchemes }: Pick<Contract, 'operations' | 'securitySchemes'>,
   validators: CompiledCode['validators']
 ): Readonly<Record<string, ClientOperation>> {
-  const client = (operation: Operation) => ({ format, securitySchemes, operation, validators, features })
+  const client = (operation: Operation) => ({
+    format,
+    securitySchemes,
+    operation,
+    accept: acceptOf(operation),
+    validators,
+    features
+  })
   return Object.fromEntries(operations.map((operation) => [operation.operationId, client(operation)]))
 }
 

@@ -15,7 +15,9 @@ export type Client<Source> = [TypesOf<Source>] extends [never]
     ? Calls
     : never
 
-type CredentialOf<Handler> = Handler extends (credential: infer Value, ...others: never) => unknown ? Value : never
+type CredentialOf<Handler> = Handler extends (credential: infer Value, ...others: never) => unknown
+  ? Value
+  : never
 
 /** Credentials by security scheme. */
 export type GivenFor<Source> = [TypesOf<Source>] extends [never]

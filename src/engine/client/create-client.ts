@@ -31,7 +31,8 @@ export function createClient<const Source extends Contract | ClientOperations>(
   return Object.fromEntries(calls) as Client<Source>
 }
 
-const isContract = (source: Contract | ClientOperations): source is Contract => Array.isArray(source.operations)
+const isContract = (source: Contract | ClientOperations): source is Contract =>
+  Array.isArray(source.operations)
 
 function ofContract(contract: Contract): readonly (readonly [string, Load])[] {
   assertFormat(contract)
@@ -40,11 +41,17 @@ function ofContract(contract: Contract): readonly (readonly [string, Load])[] {
     all = await contract.client()
     return all[operationId] as ClientOperation
   }
-  return contract.operations.map(({ operationId }) => [operationId, () => all?.[operationId] ?? load(operationId)])
+  return contract.operations.map(({ operationId }) => [
+    operationId,
+    () => all?.[operationId] ?? load(operationId)
+  ])
 }
 
 /** Leaves out `$build`, for a client of the whole module. */
-function ofOperation([name, operation]: readonly [string, ClientOperation]): readonly (readonly [string, Load])[] {
+function ofOperation([name, operation]: readonly [string, ClientOperation]): readonly (readonly [
+  string,
+  Load
+])[] {
   if (typeof operation === 'string') return []
   assertFormat(operation)
   return [[name, () => operation]]
@@ -63,7 +70,7 @@ async function answered(client: ClientOperation, options: ClientOptions, call: C
     broken = error
   }
   try {
-    const request = writeRequest(operation, call, { checker, features, onError })
+    const request = writeRequest(client, call, { checker, features, onError })
     const response = await sent(client, options, { request, signal: call.signal })
     return await answerOf(client, response, checker)
   } catch (error) {

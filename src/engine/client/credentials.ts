@@ -33,7 +33,9 @@ export function chosenSecurity(
   schemes: Readonly<Record<string, SecurityScheme>>,
   givens: GivenSecurity
 ): readonly Chosen[] {
-  const alternatives = security.map((all) => all.filter(({ scheme }) => schemes[scheme]?.type !== 'mutualTLS'))
+  const alternatives = security.map((all) =>
+    all.filter(({ scheme }) => schemes[scheme]?.type !== 'mutualTLS')
+  )
   const isGiven = ({ scheme }: SecurityRequirement) => givens[scheme] !== undefined
   const found = alternatives.find((all) => all.length > 0 && all.every(isGiven)) ?? []
   return found.map(({ scheme, scopes }) => {

@@ -19,7 +19,6 @@ class Mismatch extends Error {
     super(`${operation} ${verb}: ${problems.map(({ place, message }) => `${place} ${message}`).join('; ')}`, {
       cause
     })
-    this.name = new.target.name
     this.operation = operation
     this.places = problems.map(({ place }) => place)
     this.problems = problems

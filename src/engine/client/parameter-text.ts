@@ -27,9 +27,15 @@ export function percentEncoded(text: string): string {
 const reservedKept: Encode = (text) =>
   percentEncoded(text).replace(/%(?:2F|3A|3B|3D|3F|40|24|5B|5D)/g, decodeURIComponent)
 
-/** Returns the encoding of a parameter: a cookie of style `cookie` is sent as it is (OpenAPI 3.2.0, section 4.12.7). */
+/** Leaves a cookie as it is (OpenAPI 3.2.0, section 4.12.7). */
+const cookieText: Encode = (text) => {
+  if (/;|^ | $/.test(text)) throw new Unsendable('has a character that no cookie carries')
+  return text
+}
+
+/** Returns the encoding of a parameter. */
 const encodingOf = ({ style, allowReserved }: ParameterSpec): Encode =>
-  style === 'cookie' ? String : allowReserved === true ? reservedKept : percentEncoded
+  style === 'cookie' ? cookieText : allowReserved === true ? reservedKept : percentEncoded
 
 /** @throws {Unsendable} */
 export function pathText(spec: ParameterSpec, value: unknown): string {
@@ -60,18 +66,24 @@ export function pairsOf(spec: ParameterSpec, value: unknown): readonly Pair[] {
   if (Array.isArray(value)) {
     const texts = value.map((item) => encode(textOf(item)))
     if (spec.explode) return texts.map((text) => [name, text])
-    return texts.length === 0 ? [] : [[name, texts.join(delimiters[spec.style] ?? ',')]]
+    return texts.length === 0 ? [] : [[name, joined(texts, delimiters[spec.style])]]
   }
   const members = membersOf(value)
   if (members === undefined) return [[name, encode(textOf(value))]]
   if (spec.explode) return members.flatMap(([key, member]) => spread(encodeName(key), member, encode))
   const flat = members.flatMap(([key, member]) => [encode(key), encode(textOf(member))])
-  return [[name, flat.join(delimiters[spec.style] ?? ',')]]
+  return [[name, joined(flat, delimiters[spec.style])]]
 }
 
 const delimiters: Partial<Record<ParameterSpec['style'], string>> = {
   spaceDelimited: '%20',
   pipeDelimited: '%7C'
+}
+
+/** @throws {Unsendable} for a text that the recipient would split */
+function joined(texts: readonly string[], delimiter = ','): string {
+  if (texts.some((text) => text.includes(delimiter))) throw new Unsendable('holds its own delimiter')
+  return texts.join(delimiter)
 }
 
 function spread(name: string, value: unknown, encode: Encode): readonly Pair[] {
@@ -87,11 +99,18 @@ function deepPairs(name: string, value: unknown, encode: Encode): readonly Pair[
 
 function lone(spec: ParameterSpec, value: unknown, encode: Encode, delimiter = ','): string {
   if (spec.json) return encode(exactStringify(value))
-  if (Array.isArray(value)) return value.map((item) => encode(textOf(item))).join(delimiter)
+  if (Array.isArray(value))
+    return joined(
+      value.map((item) => encode(textOf(item))),
+      delimiter
+    )
   const members = membersOf(value)
   if (members === undefined) return encode(textOf(value))
-  const between = spec.explode ? '=' : delimiter
-  return members.map(([key, member]) => `${encode(key)}${between}${encode(textOf(member))}`).join(delimiter)
+  const flat = members.flatMap(([key, member]) => {
+    const pair = [encode(key), encode(textOf(member))]
+    return spec.explode ? pair.join('=') : pair
+  })
+  return joined(flat, delimiter)
 }
 
 function membersOf(value: unknown): readonly [string, unknown][] | undefined {
@@ -101,6 +120,7 @@ function membersOf(value: unknown): readonly [string, unknown][] | undefined {
 
 /** @throws {Unsendable} for an array or an object inside of another: no style defines it */
 function textOf(value: unknown): string {
-  if (typeof value === 'object' && value !== null) throw new Unsendable('has nested values, which no style writes')
+  if (typeof value === 'object' && value !== null)
+    throw new Unsendable('has nested values, which no style writes')
   return String(value)
 }

@@ -1,6 +1,5 @@
 /** Checks and writes the body of a request by its media type. */
 import { mediaTypeMatcher } from '../media-types/content-type.ts'
-import { bodyKind } from '../media-types/media-type.ts'
 import type { SentBody } from '../model/client-operation.ts'
 import type { RequestBody, RequestContent } from '../model/compiled-contract.ts'
 import { exactStringify } from '../runtime/serializers.ts'
@@ -59,7 +58,7 @@ export function bodyMessage(
   const { items, mediaType, validate, validateBytes } = content
   if (items !== undefined)
     return { contentType, body: needed(features.writeItems)(items, body, checker, onError) }
-  const kind = mediaType.includes('*') ? bodyKind(contentType) : content.kind
+  const kind = mediaType.includes('*') ? needed(features.kindOf)(contentType) : content.kind
   if (kind === 'multipart') return needed(features.multipart)(content, body, checker)
   if (kind !== 'binary') checker.check(validate, body, 'body')
   if (kind === 'json') return { contentType, body: exactStringify(body) }

@@ -33,7 +33,11 @@ export const needed = <Feature>(feature: Feature | undefined): Feature => featur
  * Writes the parameters; it does not validate them.
  * @throws {Problems} for values that a URL or a header cannot carry
  */
-export function requestHead(operation: Operation, values: ParameterValues, writing: HeadWriting): RequestHead {
+export function requestHead(
+  operation: Operation,
+  values: ParameterValues,
+  writing: HeadWriting
+): RequestHead {
   const { path, parameters } = operation
   const { problem } = writing.checker
   const at = <T>(place: string, write: () => T): T => {
@@ -103,9 +107,14 @@ const place = { query: 'query', querystring: 'query', cookie: 'cookies', header:
  * Writes a query that is one parameter.
  * @throws {Unsendable} for a text in place of a form, and for one without characters, which is no query
  */
-function wholeQuery({ form, json }: ParameterSpec, value: unknown, { features, checker }: HeadWriting): string {
+function wholeQuery(
+  { form, json }: ParameterSpec,
+  value: unknown,
+  { features, checker }: HeadWriting
+): string {
   if (value === undefined) return ''
-  if (form !== undefined && typeof value === 'object') return needed(features.form)(form, value, 'query', checker)
+  if (form !== undefined && typeof value === 'object')
+    return needed(features.form)(form, value, 'query', checker)
   if (form !== undefined || value === '') throw new Unsendable('has no text that a query carries')
   return percentEncoded(json ? exactStringify(value) : String(value))
 }

@@ -1,5 +1,5 @@
 /** Writes the request of one call by the contract: parameters and body are checked first. */
-import type { Operation } from '../model/compiled-contract.ts'
+import type { ClientOperation } from '../model/client-operation.ts'
 import { type BodyWriting, type RequestMessage, requestBody } from './request-body.ts'
 import { type ParameterValues, type RequestHead, requestHead } from './request-target.ts'
 
@@ -17,7 +17,11 @@ export interface WrittenRequest extends RequestHead {
 }
 
 /** @throws {Problems} */
-export function writeRequest(operation: Operation, values: RequestValues, writing: BodyWriting): WrittenRequest {
+export function writeRequest(
+  { operation, accept }: Pick<ClientOperation, 'operation' | 'accept'>,
+  values: RequestValues,
+  writing: BodyWriting
+): WrittenRequest {
   const isWhole = operation.parameters.some((spec) => spec.in === 'querystring')
   const given = {
     params: values.params ?? {},
@@ -28,23 +32,10 @@ export function writeRequest(operation: Operation, values: RequestValues, writin
   writing.checker.check(operation.validateParameters, given, '')
   const { target, headers } = requestHead(operation, given, writing)
   const message = requestBody(operation.requestBody, values, writing)
-  const accept = values.accept ?? acceptOf(operation)
-  if (accept !== '') headers['accept'] ??= accept
+  headers['accept'] = values.accept ?? accept
   if (message !== undefined) headers['content-type'] = message.contentType
   return { target, headers, body: message?.body }
 }
 
 const lowerCased = (headers: object = {}): Record<string, unknown> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-const accepted = new WeakMap<Operation, string>()
-
-/** Returns all media types of the responses: an error may have another one than a success. */
-function acceptOf(operation: Operation): string {
-  const known = accepted.get(operation)
-  if (known !== undefined) return known
-  const contents = Object.values(operation.responses).flatMap(({ content }) => content)
-  const text = [...new Set(contents.map(({ mediaType }) => mediaType))].join(', ')
-  accepted.set(operation, text)
-  return text
-}

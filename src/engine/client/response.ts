@@ -1,6 +1,5 @@
 /** Reads a response by the contract: status, headers, media type and body are checked. */
 import { mediaTypeMatcher } from '../media-types/content-type.ts'
-import { bodyKind } from '../media-types/media-type.ts'
 import type { Checker, ClientFeatures } from '../model/client-operation.ts'
 import {
   declaredResponse,
@@ -30,7 +29,11 @@ export interface Reading {
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** @throws {Problems} */
-export async function readResponse(operation: Operation, response: Response, reading: Reading): Promise<Answer> {
+export async function readResponse(
+  operation: Operation,
+  response: Response,
+  reading: Reading
+): Promise<Answer> {
   const { status } = response
   const { problem } = reading.checker
   const declared = declaredResponse(operation, status)
@@ -58,7 +61,7 @@ async function readBody(
 ): Promise<unknown> {
   const { mediaType, items, int64, validate, stream } = content
   if (items !== undefined) return needed(features.readItems)(items, response.body, checker, rejection)
-  const kind = mediaType.includes('*') ? bodyKind(type) : content.kind
+  const kind = mediaType.includes('*') ? needed(features.kindOf)(type) : content.kind
   if (kind === 'binary' || kind === 'multipart')
     return stream ? response.body : new Uint8Array(await response.arrayBuffer())
   const text = await response.text()

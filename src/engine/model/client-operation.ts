@@ -1,4 +1,5 @@
 /** Operations as a client is given them: exports of generated/client.js. */
+import type { BodyKind } from '../media-types/media-type.ts'
 import type {
   CompiledCode,
   Operation,
@@ -14,6 +15,8 @@ export interface ClientOperation<Call = unknown> {
   readonly format: string
   readonly operation: Operation
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+  /** Media types of the responses: the value of the header Accept. */
+  readonly accept: string
   readonly validators: CompiledCode['validators']
   readonly features: ClientFeatures
   /** Carrier of the type; never set. */
@@ -57,6 +60,8 @@ export type Chunks = ReadableStream<Uint8Array> | null
  * others.
  */
 export interface ClientFeatures {
+  /** Returns the kind of a media type within a declared range. */
+  readonly kindOf?: (mediaType: string) => BodyKind | undefined
   /** Writes a urlencoded form, which is a body or a whole query. */
   readonly form?: (form: FormFields, value: unknown, place: string, checker: Checker) => string
   /** Checks and writes a multipart body. */

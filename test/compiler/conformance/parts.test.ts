@@ -70,10 +70,17 @@ t.test('a part without a value is left out, and a body that is absent stays so',
 })
 
 t.test('a segment of a path may be JSON', async (t) => {
-  t.equal(pathText({ ...parameter, json: true }, { a: 1 }), '%7B%22a%22%3A1%7D')
-  t.throws(() => pathText({ ...parameter, json: true }, '/'), {
-    message: 'a segment of a path cannot carry this text'
-  })
+  const draft = draftOf({})
+  const spec = { ...parameter, json: true as const }
+  const subject = { ...draft.subject, operation: { ...operation, parameters: [spec] } }
+  const sent = (value: unknown) =>
+    rawRequest({
+      ...draft,
+      subject: { ...subject, parameters: [{ spec, schema: true, node: {} }] },
+      values: [value]
+    })
+  t.equal(sent({ a: 1 }).target, '/things/%7B%22a%22%3A1%7D')
+  t.throws(() => sent('/'), { message: 'a segment of a path cannot carry this text' })
 })
 
 t.test('an operation that is not compiled is not checked', async (t) => {

@@ -30,6 +30,7 @@ export function clientModule({ operations, securitySchemes, language, featuresMo
       format: new Source('format'),
       securitySchemes: new Source('securitySchemes'),
       operation: shared.of(clientOperation(operation)),
+      accept: acceptOf(operation),
       validators: new Source(`{ ${validators.join(', ')} }`),
       features: new Source(`{ ${features.join(', ')} }`)
     }
@@ -65,6 +66,15 @@ export function clientDeclaration(operations: readonly Operation[]): string {
 ${constants.join('')}export {\n${exported.join(',\n')}\n}\n`
 }
 
+/**
+ * Returns all media types of the responses, because an error may have another one than a success. A
+ * response without any may have all.
+ */
+export function acceptOf({ responses }: Operation): string {
+  const contents = Object.values(responses).flatMap(({ content }) => content)
+  return [...new Set(contents.map(({ mediaType }) => mediaType))].join(', ') || '*/*'
+}
+
 const imports = (names: readonly string[], module: string): string[] =>
   names.length === 0 ? [] : [`import { ${names.join(', ')} } from ${quoted(module)}\n`]
 
@@ -97,6 +107,7 @@ function usesOf(operation: Operation): Uses {
     bytes: has('binary', 'text', 'range'),
     writeItems: sent.some(({ items }) => items !== undefined),
     readItems: received.some(({ items }) => items !== undefined),
+    kindOf: [...sent, ...received].some(({ mediaType }) => mediaType.includes('*')),
     exactJson: received.some(({ int64 }) => int64 !== undefined),
     header: headers.some(({ json, shape }) => json || shape !== undefined)
   }
@@ -107,11 +118,14 @@ function usesOf(operation: Operation): Uses {
 }
 
 const conditionsOf = (plan: Int64Plan | undefined): string[] =>
-  Object.values(prunedPlan(plan)?.plans ?? {}).flatMap(({ parts = [] }) => parts.flatMap(({ when }) => when ?? []))
+  Object.values(prunedPlan(plan)?.plans ?? {}).flatMap(({ parts = [] }) =>
+    parts.flatMap(({ when }) => when ?? [])
+  )
 
 /** Leaves out what only servers need. */
 function clientOperation(operation: Operation): object {
-  const { operationId, method, path, security, parameters, validateParameters, requestBody, responses } = operation
+  const { operationId, method, path, security, parameters, validateParameters, requestBody, responses } =
+    operation
   return {
     operationId,
     method,
@@ -132,7 +146,13 @@ function clientOperation(operation: Operation): object {
   }
 }
 
-function sentContent({ int64: _int64, limit: _limit, stream: _stream, items, ...content }: RequestContent): object {
+function sentContent({
+  int64: _int64,
+  limit: _limit,
+  stream: _stream,
+  items,
+  ...content
+}: RequestContent): object {
   return { ...content, items: items && { ...items, forms: items.forms.map(({ int64: _, ...form }) => form) } }
 }
 
@@ -150,7 +170,9 @@ function prunedPlan(plan: Int64Plan | undefined): Int64Plan | undefined {
     found.set(name, node)
     const { properties = {}, patterns = [], additional, items, prefixItems = [], parts = [] } = node
     const inner = [...Object.values(properties), ...patterns.map(([, child]) => child), additional, items]
-    pending.push(...[...inner, ...prefixItems, ...parts.map((part) => part.plan)].filter((child) => child != null))
+    pending.push(
+      ...[...inner, ...prefixItems, ...parts.map((part) => part.plan)].filter((child) => child != null)
+    )
   }
   return { start: plan.start, plans: Object.fromEntries(found) }
 }

@@ -1,6 +1,12 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
 import { bodyKind } from '@contract-first/engine/media-types'
-import type { Int64Plan, Items, Response, ResponseContent, ResponseHeader } from '@contract-first/engine/model'
+import type {
+  Int64Plan,
+  Items,
+  Response,
+  ResponseContent,
+  ResponseHeader
+} from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { isStatus, statusName } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
@@ -98,13 +104,19 @@ export class ResponseReader {
       const validate = this.#validators.add('response', schema, `${label}_item`)
       return isText
         ? { isText, validate }
-        : { validate, serialize: this.#serializers.add(data, labelOf(`${label}_item`)), ...this.#int64Of(schema, label) }
+        : {
+            validate,
+            serialize: this.#serializers.add(data, labelOf(`${label}_item`)),
+            ...this.#int64Of(schema, label)
+          }
     })
     return { ...sequence, forms: items }
   }
 
   #int64Of(schema: Json, label: string): { readonly int64?: Int64Plan } {
-    const plan = this.#int64.add(schema, (branch) => this.#validators.add('response', branch, `${label}_branch`))
+    const plan = this.#int64.add(schema, (branch) =>
+      this.#validators.add('response', branch, `${label}_branch`)
+    )
     return plan === undefined ? {} : { int64: plan }
   }
 }

@@ -27,6 +27,7 @@ export interface Answer<Status, Declared extends { headers: unknown }, MediaType
 export interface ClientOperation<Call> {
     readonly format: string;
     readonly operation: never;
+    readonly accept: string;
     readonly securitySchemes: never;
     readonly validators: never;
     readonly features: never;
@@ -76,16 +77,27 @@ const isOptional = ({ parameters, requestBody }: Operation): boolean =>
   requestBody?.required !== true && parameters.every(({ required }) => !required)
 
 function operationTypes({ operation, name, at }: Named): string {
-  const sectionLines = Object.entries(sections).flatMap(([section, place]) => sectionLine(operation, section, place, at))
+  const sectionLines = Object.entries(sections).flatMap(([section, place]) =>
+    sectionLine(operation, section, place, at)
+  )
   const lines = [...sectionLines, ...wholeQuery(operation, at)]
-  const bodies = bodyLines(operation, at).map((body) => `CallOptions & {\n${[...lines, ...body].map((line) => `    readonly ${line};\n`).join('')}}`)
-  const answers = Object.entries(operation.responses).flatMap((entry) => answerTypes(operation, entry, `${name}Responses`))
+  const bodies = bodyLines(operation, at).map(
+    (body) => `CallOptions & {\n${[...lines, ...body].map((line) => `    readonly ${line};\n`).join('')}}`
+  )
+  const answers = Object.entries(operation.responses).flatMap((entry) =>
+    answerTypes(operation, entry, `${name}Responses`)
+  )
   const answer = answers.length === 0 ? ' never' : answers.map((line) => `\n    | ${line}`).join('')
   return `export type ${name}Call = ${bodies.join(' | ')};
 export type ${name}Answer =${answer};`
 }
 
-function sectionLine({ parameters }: Operation, section: string, place: ParameterSpec['in'], at: string): string[] {
+function sectionLine(
+  { parameters }: Operation,
+  section: string,
+  place: ParameterSpec['in'],
+  at: string
+): string[] {
   const own = parameters.filter((parameter) => parameter.in === place)
   if (own.length === 0) return []
   const members = own.map(({ name, key, required }) => {
@@ -126,7 +138,11 @@ function sentType({ kind, mediaType, items, validate }: RequestContent, at: stri
   return kind === 'multipart' ? `SentForm<${type}>` : type
 }
 
-function answerTypes(operation: Operation, [status, { content }]: readonly [string, Response], declared: string): string[] {
+function answerTypes(
+  operation: Operation,
+  [status, { content }]: readonly [string, Response],
+  declared: string
+): string[] {
   const source = `${declared}[${/^\d+$/.test(status) ? status : quoted(status)}]`
   const code = statusType(operation, status)
   const isBodiless = operation.method === 'HEAD' || ['204', '205', '304'].includes(status)

@@ -55,7 +55,11 @@ export function handlerTypes(
       : `export interface SecurityHandlers {\n${security.join('')}}`,
     clientTypes(
       operations.map((operation, index) => {
-        return { operation, name: String(names[index]), at: `operations[${quoted(nameOf(operation.operationId))}]` }
+        return {
+          operation,
+          name: String(names[index]),
+          at: `operations[${quoted(nameOf(operation.operationId))}]`
+        }
       })
     ),
     contractTypes(principals)

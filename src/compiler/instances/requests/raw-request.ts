@@ -131,7 +131,12 @@ export function partsOf(content: RequestContent, value: unknown): ExamplePart[] 
 
 function multipart(parts: readonly ExamplePart[]): Buffer {
   const written = parts.map(({ name, text, isFile, mediaType }) => {
-    const part: Part = { name, data: text, ...(isFile && { filename: 'file' }), ...(mediaType && { mediaType }) }
+    const part: Part = {
+      name,
+      data: text,
+      ...(isFile && { filename: 'file' }),
+      ...(mediaType && { mediaType })
+    }
     return `${partHead(part, boundary)}${text}\r\n`
   })
   return Buffer.from(`${written.join('')}${formEnd(boundary)}`)

@@ -24,9 +24,17 @@ export function fieldsOf(
   { fields = [], additional }: FormFields,
   value: unknown
 ): readonly (readonly [FieldSpec, unknown])[] {
-  const unknown = { in: 'query', required: false, style: 'form', explode: true, shape: { types: [] } } as const
+  const unknown = {
+    in: 'query',
+    required: false,
+    style: 'form',
+    explode: true,
+    shape: { types: [] }
+  } as const
   return Object.entries(Object(value)).flatMap(([name, member]) => {
     const declared = fields.find((field) => field.name === name)
-    return member === undefined ? [] : [[declared ?? { ...unknown, ...additional, name, key: name }, member] as const]
+    return member === undefined
+      ? []
+      : [[declared ?? { ...unknown, ...additional, name, key: name }, member] as const]
   })
 }

@@ -27,7 +27,11 @@ export function headerValue(
 function decoded({ name, shape, explode }: ResponseHeader, text: string, { problem }: Checker): unknown {
   if (shape === undefined) return text
   try {
-    return delimitedValue(text, { shape, explode: explode === true }, { delimiter: ',', decode: (piece) => piece.trim() })
+    return delimitedValue(
+      text,
+      { shape, explode: explode === true },
+      { delimiter: ',', decode: (piece) => piece.trim() }
+    )
   } catch (error) {
     throw error instanceof UndecodableParameter ? problem(`headers/${name}`, error.message) : error
   }

@@ -1,4 +1,5 @@
 /** Writes multipart bodies (RFC 7578; OpenAPI 3.1.0, section 4.8.14.4). */
+import { mediaTypeMatcher } from '../../media-types/content-type.ts'
 import type { Checker, SentBody } from '../../model/client-operation.ts'
 import { type RequestContent, uploadSize } from '../../model/compiled-contract.ts'
 import type { FieldSpec, FormFields } from '../../model/parameter.ts'
@@ -11,6 +12,8 @@ export interface Part {
   readonly data: string | Bytes
   readonly filename?: string
   readonly mediaType?: string
+  /** Media types and ranges that the contract allows. */
+  readonly contentTypes?: readonly string[]
 }
 
 /**
@@ -20,12 +23,15 @@ export interface Part {
 export function multipart(
   content: RequestContent,
   body: unknown,
-  { check }: Checker
+  { check, problem }: Checker
 ): { readonly contentType: string; readonly body: SentBody } {
   check(content.validate, standIns(body), 'body')
   const words = crypto.getRandomValues(new Uint32Array(4))
   const boundary = `part-${[...words].map((word) => word.toString(36)).join('')}`
   const parts = partsOf(content, body)
+  for (const { name, mediaType = '', contentTypes } of parts)
+    if (contentTypes !== undefined && mediaTypeMatcher(contentTypes)(mediaType) < 0)
+      throw problem(`body/${name}`, `must be of media type ${contentTypes.join(' or ')}`)
   const pieces = parts.flatMap((part) => [partHead(part, boundary), part.data, '\r\n'])
   pieces.push(formEnd(boundary))
   const contentType = `multipart/form-data; boundary=${boundary}`
@@ -82,7 +88,8 @@ export function partsOf(form: FormFields, value: unknown): readonly Part[] {
 
 function partOf({ name, bytes, json, jsonItems, contentTypes = [] }: FieldSpec, value: unknown): Part {
   const listed = contentTypes.find((type) => !type.includes('*'))
-  if (isFile(value)) return { name, ...filePart(value, listed) }
+  if (isFile(value))
+    return { name, ...filePart(value, listed), ...(contentTypes.length > 0 && { contentTypes }) }
   const isJson = json === true || jsonItems === true || (typeof value === 'object' && value !== null)
   if (bytes === true && !isJson) return { name, data: String(value), ...fileHead({}, listed) }
   const mediaType = listed ?? (isJson ? 'application/json' : undefined)
@@ -91,7 +98,10 @@ function partOf({ name, bytes, json, jsonItems, contentTypes = [] }: FieldSpec, 
 
 function filePart(file: File, listed: string | undefined): Omit<Part, 'name'> {
   const { content = isBytes(file) ? file : undefined, stream } = file
-  return { data: content ?? (Reflect.apply(stream as () => Bytes, file, []) as Bytes), ...fileHead(file, listed) }
+  return {
+    data: content ?? (Reflect.apply(stream as () => Bytes, file, []) as Bytes),
+    ...fileHead(file, listed)
+  }
 }
 
 /** @param listed media type that the contract declares */

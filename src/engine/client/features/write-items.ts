@@ -34,7 +34,12 @@ async function* texts(
 }
 
 /** @throws {Error} of the checker, by the last form of an item that has two */
-function checkedItem(items: Items, item: unknown, index: number, { check, problem, validators }: Checker): string {
+function checkedItem(
+  items: Items,
+  item: unknown,
+  index: number,
+  { check, problem, validators }: Checker
+): string {
   const place = `body/${index}`
   const fits = items.forms.some(({ validate }) => validators[validate]?.call(undefined, item) !== false)
   if (!fits) check(items.forms.at(-1)?.validate, item, place)

@@ -1,8 +1,8 @@
 /** Parses the bytes of a body and validates the value. Nothing is coerced, removed or added. */
 
 import { isUtf8 } from 'node:buffer'
-import type { Exactness } from '../../json/inexact-numbers.ts'
 import type { ExactJson } from '../../json/exact-json.ts'
+import type { Exactness } from '../../json/inexact-numbers.ts'
 import { MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, RequestContent } from '../../model/compiled-contract.ts'

@@ -1,8 +1,8 @@
 /** Reads the parameters of a request: decodes and validates them, restores int64 (OpenAPI 3.1.0, section 4.8.12). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Exactness } from '../../json/inexact-numbers.ts'
 import type { ExactJson } from '../../json/exact-json.ts'
+import type { Exactness } from '../../json/inexact-numbers.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
 import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'

@@ -1,0 +1,293 @@
+/** What a client sends, a server of the same contract receives, over real sockets; what breaks the contract is not sent. */
+import { openAsBlob } from 'node:fs'
+import { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import t from 'tap'
+import { createClient, RequestMismatch } from '../../../src/engine/client.ts'
+import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
+import { compiled, serve } from '../serve.ts'
+import { document } from './exchange.ts'
+
+type Seen = Record<string, unknown>
+type Calls = Record<string, (call?: object) => Promise<{ status: number; body: unknown }>>
+const contract: Contract = await compiled(t, document)
+const names = contract.operations.map(({ operationId }) => operationId)
+const large = 9007199254740993n
+
+let seen: Seen = {}
+const taking = async (request: Seen) => {
+  const { params, query, headers, cookies, mediaType, allHeaders } = request
+  seen = { params, query, headers, cookies, mediaType, allHeaders, url: request['url'] }
+  seen['body'] = await received(request['body'])
+  return { status: 204 }
+}
+const received = async (body: unknown) => {
+  if (body instanceof Readable) return textOf(body)
+  const isItems = Symbol.asyncIterator in Object(body) && !Buffer.isBuffer(body)
+  return isItems ? Array.fromAsync(body as AsyncIterable<unknown>) : body
+}
+const credentials: unknown[] = []
+const remember = (credential: unknown) => credentials.push(credential)
+const { port } = await serve(t, contract, {
+  handlers: Object.fromEntries(names.map((name) => [name, taking as never])),
+  security: Object.fromEntries(Object.keys(contract.securitySchemes).map((name) => [name, remember]))
+})
+const baseUrl = `http://127.0.0.1:${port}/`
+const client = createClient(contract, { baseUrl }) as unknown as Calls
+const call = async (name: string, values?: object) => {
+  seen = {}
+  const answer = await client[name]?.(values)
+  if (answer?.status !== 204)
+    throw new Error(`${name} answered ${answer?.status}: ${JSON.stringify(answer?.body)}`)
+  return seen
+}
+const plain = (value: unknown): unknown => structuredClone(value)
+const item = { id: large, note: 'ä\n' }
+
+t.test('parameters arrive as they were given, in every style', async (t) => {
+  const params = {
+    simple: 'a/b ?ä',
+    list: [1n, large],
+    label: [1n, 2n],
+    dots: { a: 1, b: 'x,y' },
+    matrix: [1n, 2n],
+    spread: { a: 1, b: ';' },
+    object: { a: 1, b: '=' },
+    json: item,
+    part: '..'
+  }
+  t.strictSame(plain((await call('paths', { params }))['params']), params)
+  const query = {
+    form: [1n, large],
+    joined: [1n, 2n],
+    spaces: [1n, 2n],
+    pipes: [1n, 2n],
+    piped: { a: 1, b: '&' },
+    deep: { x: { a: 1, b: '&' }, list: [1n] },
+    members: { m: '+', n: [1n] },
+    reserved: "/:?@;=$[]'()*!&#+ä",
+    text: '/&#+ä',
+    json: item,
+    page: undefined
+  }
+  const headers = { 'X-List': [1n, large], 'x-text': 'a b' }
+  const cookies = { plain: 'ä;', raw: 'a b' }
+  const { url, ...others } = await call('others', { query, headers, cookies })
+  t.strictSame(plain(others['query']), { ...query, page: 1 })
+  t.strictSame(plain(others['headers']), { 'x-list': [1n, large], 'x-text': 'a b' })
+  t.strictSame(plain(others['cookies']), cookies)
+  t.match(url, 'reserved=/:?@;=$[]%27()*!%26%23%2B%C3%A4&text=%2F%26%23%2B%C3%A4')
+  t.match(url, 'spaces=1%202&pipes=1%7C2&piped=a%7C1%7Cb%7C%26')
+})
+
+t.test('a query may be one form, JSON or a text', async (t) => {
+  t.strictSame(plain((await call('wholeForm', { query: { a: 1, b: '&' } }))['query']), { a: 1, b: '&' })
+  t.strictSame(plain((await call('wholeJson', { query: item }))['query']), item)
+  t.equal((await call('wholeText', { query: 'a b&' }))['query'], 'a b&')
+  t.equal((await call('wholeText'))['query'], undefined)
+})
+
+t.test('bodies arrive as they were given', async (t) => {
+  const body = async (name: string, body: unknown, more: object = {}) =>
+    plain((await call(name, { body, ...more }))['body'])
+  t.strictSame(await body('json', item), item)
+  t.equal(await body('json', 'ä', { contentType: 'text/plain' }), 'ä')
+  t.equal((await call('maybe'))['body'], undefined)
+  const form = { id: large, tags: [1n, 2n], meta: { a: 1, b: '&' }, more: 'x y' }
+  t.strictSame(await body('form', form), { id: large, tags: [1n, 2n], meta: { a: 1, b: '&' }, more: 'x y' })
+  const bytes = Buffer.from([0, 255])
+  t.strictSame((await call('bytes', { body: bytes }))['body'], bytes)
+  t.strictSame((await call('bytes', { body: new Uint8Array(bytes).buffer }))['body'], bytes)
+  t.strictSame((await call('bytes', { body: 'text' }))['body'], Buffer.from('text'))
+  t.strictSame((await call('bytes', { body: new Blob(['blob']) }))['body'], Buffer.from('blob'))
+  t.equal(await body('stream', Readable.from([bytes, Buffer.from('x')])), '\0�x')
+  t.equal(await body('stream', new Blob(['web']).stream()), 'web')
+  t.strictSame(await body('any', { a: 1 }, { contentType: 'application/json' }), { a: 1 })
+  t.equal(await body('any', new Blob(['typed'], { type: 'text/csv' })), 'typed')
+  t.strictSame(await body('any', { a: '1' }, { contentType: 'application/x-www-form-urlencoded' }), {
+    a: '1'
+  })
+})
+
+t.test('a form holds files: bytes, Blobs, files on disk and streams', async (t) => {
+  const part = (value: unknown) => {
+    const { filename, mediaType } = value as { filename?: string; mediaType?: string }
+    return [String(value), filename, mediaType]
+  }
+  const parts = async (form: object) => {
+    const { file, files = [], ...others } = (await call('upload', { body: form }))['body'] as Seen
+    return [part(file), (files as unknown[]).map(part), plain(others)]
+  }
+  const path = t.testdir({ 'a.txt': 'disk' })
+  const disk = await openAsBlob(`${path}/a.txt`, { type: 'image/png' })
+  const fields = { id: large, meta: item, note: 'ä' }
+  const octets = 'application/octet-stream'
+  t.strictSame(
+    await parts({ file: Buffer.from('bytes'), files: [disk, new File(['x'], 'é".png')], ...fields }),
+    [
+      ['bytes', 'file', octets],
+      [
+        ['disk', 'file', 'image/png'],
+        ['x', 'é%22.png', 'image/png']
+      ],
+      fields
+    ]
+  )
+  const content = Readable.from([Buffer.from('stream')])
+  t.strictSame(await parts({ file: { content, filename: 'a.bin', mediaType: 'x/y' }, files: [] }), [
+    ['stream', 'a.bin', 'x/y'],
+    [],
+    {}
+  ])
+  const uploaded = { filename: 'b', mediaType: undefined, size: 3, stream: () => new Blob(['abc']).stream() }
+  t.strictSame(await parts({ file: uploaded }), [['abc', 'b', octets], [], {}])
+  t.strictSame(await parts({ file: { content: new File(['c'], 'c.txt') } }), [['c', 'c.txt', octets], [], {}])
+  t.strictSame(await parts({ file: 'text' }), [['text', 'file', octets], [], {}])
+})
+
+t.test('items arrive as they were given, from lists and from iterables', async (t) => {
+  async function* later(items: readonly unknown[]) {
+    yield* items
+  }
+  const given: Readonly<Record<string, readonly unknown[]>> = {
+    lines: [item, { id: 1n }],
+    texts: [item, { id: 1n }],
+    events: [{ data: item, event: 'e', id: '7', retry: 5 }, { event: 'only' }],
+    data: [item],
+    words: [{ data: 'a\nb' }, { data: '', event: 'x' }],
+    either: [{ data: 5 }, { data: 'end' }]
+  }
+  for (const [name, items] of Object.entries(given)) {
+    const wanted = name === 'events' ? [items[0], items[1]] : items
+    t.strictSame(plain((await call(`send_${name}`, { body: items }))['body']), wanted, name)
+    t.strictSame(plain((await call(`send_${name}`, { body: later(items) }))['body']), wanted, name)
+    t.strictSame(plain((await call(`send_${name}`, { body: new Set(items) }))['body']), wanted, name)
+  }
+})
+
+const refused: readonly (readonly [name: string, values: object | undefined, places: readonly string[]])[] = [
+  ['json', undefined, ['body']],
+  ['json', { body: { id: 'x' } }, ['body/id']],
+  ['json', { body: {} }, ['body/id']],
+  ['json', { body: item, contentType: 'text/csv' }, ['contentType']],
+  ['wholeText', { body: 'x' }, ['contentType']],
+  ['any', { body: {} }, ['contentType']],
+  ['others', { query: { form: ['x', {}] } }, ['query/form/0', 'query/form/1']],
+  ['others', { query: { text: '\ud800' } }, ['query/text']],
+  ['others', { headers: { 'x-text': 'ä' } }, ['headers/x-text']],
+  ['others', { cookies: { raw: 'a\nb' } }, ['cookies']],
+  ['others', { cookies: { raw: 'a;b' } }, ['cookies/raw']],
+  ['others', { query: { piped: { b: 'x|y' } } }, ['query/piped']],
+  ['others', { query: { members: { m: 'a', o: { deep: {} } } } }, ['query/members']],
+  ['paths', { params: {} }, ['params/simple']],
+  ['wholeForm', { query: 'x' }, ['query']],
+  ['wholeForm', { query: { a: 1, x: 2 } }, ['query/x']],
+  ['wholeText', { query: '' }, ['query']],
+  ['form', { body: { meta: { a: 'x' } } }, ['body/meta/a']],
+  ['form', { body: { id: 1n, tags: [[]] } }, ['body/tags/0']],
+  ['form', { body: { more: '\ud800' } }, ['body/more']],
+  ['upload', { body: { file: Buffer.alloc(21) } }, ['body/file']],
+  ['upload', { body: { file: new Blob(['x'.repeat(21)]) } }, ['body/file']],
+  ['upload', { body: 'x' }, ['body']],
+  ['upload', { body: { file: 'x', files: [new Blob([], { type: 'text/csv' })] } }, ['body/files']],
+  ['upload', { body: { files: [] } }, ['body/file']],
+  ['bytes', { body: Buffer.alloc(9) }, ['body']],
+  ['bytes', { body: 7 }, ['body']],
+  ['stream', { body: null }, ['body']],
+  ['send_lines', { body: [{ id: 1n }, { id: 'x' }] }, ['body/1/id']],
+  ['send_lines', { body: new Set([{ id: 1n }, { id: 'x' }]) }, ['body/1/id']],
+  ['send_lines', { body: 7 }, ['body']],
+  ['send_events', { body: [{ id: 'a\nb' }] }, ['body/0']]
+]
+t.test('what breaks the contract is not sent, and names its places', async (t) => {
+  for (const [name, values, places] of refused) {
+    seen = {}
+    const error = await client[name]?.(values).then(
+      () => undefined,
+      (error: unknown) => error
+    )
+    t.ok(error instanceof RequestMismatch, name)
+    t.match(error, { name: 'RequestMismatch', operation: name })
+    t.strictSame((error as RequestMismatch).places.slice(0, places.length), places, name)
+    t.equal(seen['body'], undefined)
+  }
+})
+
+t.test('an error of an iterable is thrown as it is', async (t) => {
+  async function* broken() {
+    yield { id: 1n }
+    throw new RangeError('mine')
+  }
+  await t.rejects(call('send_lines', { body: broken() }), { name: 'RangeError', message: 'mine' })
+})
+
+t.test('credentials go where their scheme says; the first alternative that is given is chosen', async (t) => {
+  const sent = async (name: string, security: object) => {
+    credentials.length = 0
+    const own = createClient(contract, { baseUrl, security: security as never }) as unknown as Calls
+    const answer = await own[`secure_${name}`]?.({})
+    if (answer?.status !== 204) t.comment(name, answer?.body)
+    return [answer?.status, ...credentials]
+  }
+  const all = { header: 'h', query: 'q&', cookie: 'c' }
+  t.strictSame(await sent('bearer', { bearer: 'b' }), [204, 'b'])
+  t.strictSame(await sent('basic', { basic: { username: 'ä', password: ':' } }), [
+    204,
+    { username: 'ä', password: ':' }
+  ])
+  t.strictSame(await sent('basic', { basic: 'a:b' }), [204, { username: 'a', password: 'b' }])
+  t.strictSame(await sent('oauth', { oauth: async () => 'o' }), [204, 'o'])
+  t.strictSame(await sent('keys', all), [204, 'h', 'q&', 'c'])
+  t.strictSame(await sent('keys', { ...all, cookie: () => undefined }), [401])
+  t.strictSame(await sent('keys', { header: 'h' }), [401])
+  t.strictSame(await sent('optional', {}), [204])
+  t.strictSame(await sent('optional', { header: 'h' }), [204, 'h'])
+  t.match(await sent('digest', { digest: 'd' }), [204])
+})
+
+t.test('a refused credential is fetched again, once, where the body can be sent again', async (t) => {
+  const asked: unknown[] = []
+  const bearer = (context: unknown) => {
+    asked.push(context)
+    return undefined
+  }
+  const own = createClient(contract, { baseUrl, security: { bearer } as never }) as unknown as Calls
+  t.equal((await own['secure_bearer']?.({ body: [1] }))?.status, 401)
+  const context = { operation: 'secure_bearer', scopes: [] }
+  t.strictSame(asked, [
+    { ...context, rejected: false },
+    { ...context, rejected: true }
+  ])
+  t.equal((await own['secure_bearer']?.({ body: new Set([1]) }))?.status, 401)
+  t.equal(asked.length, 3)
+})
+
+t.test('a certificate belongs to the connection', async (t) => {
+  const urls: string[] = []
+  const own = createClient(contract, {
+    baseUrl,
+    security: { query: 'q', basic: 'a:b' } as never,
+    fetch: (url, init) => {
+      urls.push(url)
+      return fetch(url, init)
+    }
+  }) as unknown as Calls
+  await own['secure_either']?.()
+  t.strictSame(urls, [`${baseUrl}secure/either?key=q`])
+})
+
+t.test('headers and Accept of the options and of the call are sent', async (t) => {
+  const own = createClient(contract, { baseUrl, headers: { 'x-mine': '1' } }) as unknown as Calls
+  await own['others']?.({ accept: 'text/csv' })
+  t.match(seen['allHeaders'], { 'x-mine': '1', accept: 'text/csv' })
+})
+
+t.test('single operations make a client, too; code of another format is refused', async (t) => {
+  const { json, others } = await contract.client()
+  const own = createClient({ json, renamed: others, $build: 'x' } as never, { baseUrl }) as unknown as Calls
+  t.strictSame(Object.keys(own), ['json', 'renamed'])
+  t.equal((await own['renamed']?.())?.status, 204)
+  const message = /another version of the compiler/
+  t.throws(() => createClient({ ...contract, format: 'x' }), message)
+  t.throws(() => createClient({ json: { ...json, format: 'x' } as never }), message)
+})

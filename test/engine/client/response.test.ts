@@ -1,0 +1,251 @@
+/** What a server answers, a client returns exactly; what breaks the contract is a ResponseMismatch with its places. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { createClient, injectFetch, ResponseMismatch } from '../../../src/engine/client.ts'
+import { compiled, serve } from '../serve.ts'
+import { document } from './exchange.ts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly body: unknown
+  readonly mediaType: string | undefined
+}
+type Calls = Record<string, (call?: object) => Promise<Answer>>
+const answersOf = async (client: Calls) => (await client['answers']?.()) as Answer
+const itemsOf = (answer: Answer | undefined) => answer?.body as AsyncIterable<unknown>
+const contract = await compiled(t, document)
+const large = 9007199254740993n
+const item = { id: large, note: 'ä\n' }
+
+let answer: unknown
+const names = contract.operations.map(({ operationId }) => operationId)
+const { port, app } = await serve(t, contract, {
+  handlers: Object.fromEntries(names.map((name) => [name, () => answer])),
+  security: Object.fromEntries(Object.keys(contract.securitySchemes).map((name) => [name, () => true]))
+})
+const clients = {
+  socket: createClient(contract, { baseUrl: new URL(`http://127.0.0.1:${port}`) }) as unknown as Calls,
+  inject: createClient(contract, { fetch: injectFetch(app) }) as unknown as Calls
+}
+const bytes = new Uint8Array([0, 255])
+const total = { 'x-total': large }
+const json = 'application/json'
+async function* chunks() {
+  yield bytes
+  yield bytes
+}
+
+const answers: readonly (readonly [given: object, wanted: Partial<Answer>])[] = [
+  [
+    {
+      status: 200,
+      headers: {
+        ...total,
+        'x-list': [1n, large],
+        'X-Object': { a: 1, b: 'x' },
+        'x-json': item,
+        'x-text': 'a, b',
+        'set-cookie': ['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'b=2']
+      },
+      body: [item]
+    },
+    {
+      headers: {
+        ...total,
+        'x-list': [1n, large],
+        'x-object': { a: 1, b: 'x' },
+        'x-json': item,
+        'x-text': 'a, b',
+        'set-cookie': ['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'b=2']
+      },
+      body: [item],
+      mediaType: json
+    }
+  ],
+  [
+    { status: 201, headers: { 'x-more': 'm' }, body: { a: 1 } },
+    { headers: { 'x-more': 'm' }, body: { a: 1 } }
+  ],
+  [
+    { status: 202, body: 'ä' },
+    { body: 'ä', mediaType: 'text/plain' }
+  ],
+  [{ status: 203, body: bytes }, { body: bytes }],
+  [{ status: 203, body: '<a/>', headers: { 'content-type': 'application/xml' } }, { body: '<a/>' }],
+  [
+    { status: 207, body: { a: 1 } },
+    { body: { a: 1 }, mediaType: '*/*' }
+  ],
+  [{ status: 207, body: 'text' }, { body: 'text' }],
+  [{ status: 207, body: bytes }, { body: bytes }],
+  [{ status: 208 }, { body: undefined, mediaType: undefined }],
+  [
+    { status: 404, body: { a: 1 } },
+    { status: 404, body: { a: 1 } }
+  ]
+]
+for (const [name, client] of Object.entries(clients)) {
+  t.test(`answers over ${name} are what handlers return`, async (t) => {
+    for (const [given, wanted] of answers) {
+      answer = given
+      const { headers, ...got } = await answersOf(client)
+      const { headers: wantedHeaders = {}, ...others } = wanted
+      t.match(got, { ...others, status: Reflect.get(given, 'status') })
+      for (const [header, value] of Object.entries(wantedHeaders))
+        t.strictSame(structuredClone(headers[header]), value)
+    }
+    answer = { status: 206, body: chunks() }
+    const streamed = (await client['answers']?.())?.body as ReadableStream<Uint8Array>
+    t.strictSame(Buffer.concat(await Array.fromAsync(streamed)), Buffer.from([0, 255, 0, 255]))
+    answer = { status: 200, body: 'x' }
+    t.match(await client['headOf']?.(), { status: 200, body: undefined, mediaType: undefined })
+  })
+
+  t.test(`items over ${name} are what handlers return`, async (t) => {
+    const items = async (operation: string, given: Iterable<unknown>) => {
+      answer = { status: 200, body: given }
+      return Array.fromAsync((await client[operation]?.())?.body as AsyncIterable<unknown>)
+    }
+    t.strictSame(structuredClone(await items('get_lines', [item])), [item])
+    t.strictSame(structuredClone(await items('get_texts', new Set([item]))), [item])
+    const event = { data: item, event: 'e', id: '7', retry: 5 }
+    t.strictSame(structuredClone(await items('get_events', [event, { event: 'only' }])), [
+      event,
+      { event: 'only' }
+    ])
+    t.strictSame(structuredClone(await items('get_data', [item])), [item])
+    t.strictSame(await items('get_words', [{ data: 'a\nb' }]), [{ data: 'a\nb' }])
+    t.strictSame(await items('get_either', [{ data: 5 }, { data: 'end' }]), [{ data: 5 }, { data: 'end' }])
+  })
+}
+
+for (const [name, client] of Object.entries(clients)) {
+  t.test(`a reader over ${name} that stops early ends the stream of the handler`, async (t) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    async function* endless() {
+      try {
+        for (let id = 0n; ; id++) {
+          yield { id }
+          await new Promise(setImmediate)
+        }
+      } finally {
+        resolve()
+      }
+    }
+    answer = { status: 200, body: endless() }
+    for await (const _item of itemsOf(await client['get_lines']?.())) break
+    await promise
+    t.pass('the iterator of the handler has returned')
+  })
+}
+
+let respond: (request: IncomingMessage, response: ServerResponse) => void
+const server = createServer((request, response) => respond(request, response))
+t.teardown(() => server.close())
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const broken = createClient(contract, {
+  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}) as unknown as Calls
+
+type Raw = readonly [status: number, headers: Record<string, string>, body: string]
+const ofJson = { 'content-type': json }
+const mismatches: readonly (readonly [raw: Raw, places: readonly string[]])[] = [
+  [[210, {}, ''], ['status']],
+  [[302, { location: '/' }, ''], ['status']],
+  [[200, ofJson, '[]'], ['headers/x-total']],
+  [[200, { ...ofJson, 'x-total': 'many' }, '[]'], ['headers/x-total']],
+  [[200, { ...ofJson, 'x-total': '1', 'x-object': 'a' }, '[]'], ['headers/x-object']],
+  [[200, { ...ofJson, 'x-total': '1', 'x-json': '{' }, '[]'], ['headers/x-json']],
+  [[200, { ...ofJson, 'x-total': '1', 'x-text': 'too long' }, '[]'], ['headers/x-text']],
+  [[200, { ...ofJson, 'x-total': '1' }, '[{"id":1},{"id":9223372036854775808}]'], ['body/1/id']],
+  [[200, { ...ofJson, 'x-total': '1' }, '['], ['body']],
+  [[200, { 'content-type': 'text/html', 'x-total': '1' }, ''], ['headers/content-type']],
+  [[200, { 'x-total': '1' }, ''], ['headers/content-type']],
+  [[201, ofJson, '{"a":"x"}'], ['body/a']],
+  [[201, ofJson, '{"~/":1}'], ['body/~/']],
+  [[201, ofJson, '{'], ['body']],
+  [[202, { 'content-type': 'text/plain' }, 'too long'], ['body']],
+  [[208, {}, 'x'], ['body']]
+]
+t.test('an answer that breaks the contract names its places', async (t) => {
+  for (const [[status, headers, body], places] of mismatches) {
+    respond = (_request, response) => response.writeHead(status, headers).end(body)
+    const error = await broken['answers']?.().then(
+      () => undefined,
+      (error: unknown) => error
+    )
+    t.ok(error instanceof ResponseMismatch, body)
+    t.match(error, { name: 'ResponseMismatch', operation: 'answers', status })
+    t.strictSame((error as ResponseMismatch).places, places, body)
+  }
+  respond = (_request, response) => response.writeHead(499).end('x')
+  t.match(await broken['answers']?.(), { status: 499, body: undefined })
+})
+
+const sequences: readonly (readonly [operation: string, type: string, body: string, wanted: unknown])[] = [
+  ['get_lines', 'application/jsonl', '\n{"id":1}\r\n\n{"id":2}', [{ id: 1n }, { id: 2n }]],
+  ['get_lines', 'application/jsonl', '{"id":1}\n{"id":"x"}\n', ['body/1/id']],
+  ['get_lines', 'application/jsonl', '{"id":1}\n{', ['body/1']],
+  ['get_lines', 'application/jsonl', '', []],
+  ['get_texts', 'application/json-seq', '\x1e{"id":1}\n', [{ id: 1n }]],
+  ['get_texts', 'application/json-seq', '\x1e12', ['body']],
+  [
+    'get_events',
+    'text/event-stream',
+    ':c\nretry: x\nid: a\0\nfoo\ndata:{"id":\rdata: 1}\r\r\nid:7',
+    [{ data: { id: 1n } }, { id: '7' }]
+  ],
+  ['get_events', 'text/event-stream', 'data: {"id": 9007199254740993}\n\n', [{ data: { id: large } }]],
+  ['get_events', 'text/event-stream', '\n\n', []],
+  ['get_data', 'text/event-stream', 'event: x\n\ndata: {"id":1}\n\n', [{ id: 1n }]],
+  ['get_words', 'text/event-stream', 'event: x\n\n', [{ event: 'x' }]],
+  ['get_either', 'text/event-stream', 'data: 9007199254740993\n\n', ['body/0/data']],
+  ['get_either', 'text/event-stream', 'data: other\n\n', ['body/0']]
+]
+t.test('a broken item ends its sequence, and names its place', async (t) => {
+  for (const [operation, type, body, wanted] of sequences) {
+    respond = (_request, response) => {
+      response.writeHead(200, { 'content-type': type })
+      for (const character of body.match(/.{1,7}/gs) ?? []) response.write(character)
+      response.end()
+    }
+    const items = (await broken[operation]?.())?.body as AsyncIterable<unknown>
+    const got = await Array.fromAsync(items).catch((error: ResponseMismatch) => error.places)
+    t.strictSame(structuredClone(got), wanted, `${operation} ${JSON.stringify(body)}`)
+  }
+})
+
+t.test('a request can be aborted, before and after it is sent', async (t) => {
+  respond = () => undefined
+  const signal = AbortSignal.abort(new Error('mine'))
+  for (const client of [broken, clients.inject])
+    await t.rejects(async () => client['answers']?.({ signal }), { message: 'mine' })
+  const later = new AbortController()
+  answer = new Promise(() => undefined)
+  const pending = clients.inject['answers']?.({ signal: later.signal })
+  setImmediate(() => later.abort(new Error('later')))
+  await t.rejects(async () => pending, { message: 'later' })
+})
+
+t.test('a fetch of an application takes every body and several values of a header', async (t) => {
+  const send = injectFetch(app)
+  answer = { status: 204 }
+  const post = async (
+    path: string,
+    body: NonNullable<RequestInit['body']>,
+    headers: Record<string, string> = {}
+  ) => (await send(`http://localhost${path}`, { method: 'POST', body, headers })).status
+  t.equal(await post('/json', '{"id":1}', ofJson), 204)
+  t.equal(await post('/form', new URLSearchParams({ more: 'x' })), 204)
+  t.equal(await post('/bytes', bytes, { 'content-type': 'application/octet-stream' }), 204)
+  t.equal(
+    await post('/send_lines'.replace('send_', ''), new Blob(['{"id":1}\n']).stream(), {
+      'content-type': 'application/jsonl'
+    }),
+    204
+  )
+  answer = { status: 202, body: 'x' }
+  t.equal(await (await send('/answers', {})).text(), 'x')
+})
