@@ -3,61 +3,39 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { ProjectCopy, serviceOnly } from '../e2e/project-copy.ts'
-import { addListPlants } from '../scripts/contract-edits.ts'
 
 t.setTimeout(300_000)
 
-const [client = '', use = ''] = [
-  ...(await readFile('docs/client.md', 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)
-].map(([, text = '']) => text)
-
-/** Handler of an operation that returns ids, for the direction from server to client. */
-const listPlants = `import type { Handlers } from '../../generated/types.ts'
-import type { Store } from '../store/store.ts'
-
-export function listPlants(store: Store): Handlers['listPlants'] {
-  return async () => {
-    const ids = await Array.fromAsync(store.export(), ({ id }) => id)
-    return { status: 200, body: ids.map((id) => ({ id, name: 'x' })) }
-  }
-}
-`
-
-const list = `import { createPlantClient } from './client.ts'
-const client = createPlantClient(process.env['URL'] ?? '', process.env['TOKEN'] ?? '')
-const { data = [] } = await client.GET('/plants')
-const ids: bigint[] = data.map(({ id }) => id)
-console.log(ids.map((id) => \`\${typeof id} \${id}\`).join())
-const refused = await client.POST('/plants', { body: { id: 9223372036854775807n, name: 'another' } })
-console.log(refused.error?.error, refused.response.status)
-`
+const blocks = [...(await readFile('docs/client.md', 'utf8')).matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)]
 
 const mistakes: readonly string[] = [
-  "await client.POST('/plants', { body: { id: 1, name: 'x' } })",
-  "await client.POST('/plants', { body: { id: 1n } })",
-  "await client.POST('/plants', {})",
-  "await client.GET('/plants/{id}')",
-  "void (await client.POST('/plants', { body: { id: 1n, name: 'x' } })).data?.id"
+  "await client.createPlant({ body: { id: 1, name: 'x' } })",
+  'await client.createPlant({ body: { id: 1n } })',
+  'await client.createPlant()',
+  "await client.createPlant({ body: { id: 1n, name: 'x' }, query: {} })",
+  "await client.createPlant({ body: { id: 1n, name: 'x' }, contentType: 'text/plain' })",
+  'await client.listPlants()',
+  "createClient(contract, { security: { other: 'x' } })",
+  "createClient(contract, { security: { bearerAuth: { username: 'x', password: 'y' } } })",
+  'void answer.body.name',
+  "void (answer.status === 200 && answer.body.id)",
+  'void (answer.status === 299)',
+  "void (answer.status === 401 && answer.headers['WWW-Authenticate'])"
 ]
-const proof = `import { createPlantClient } from './client.ts'
-const client = createPlantClient('', '')
+const proof = `import { createClient } from '@contract-first/engine/client'
+import contract from '../generated/contract.ts'
+const client = createClient(contract)
+const answer = await client.createPlant({ body: { id: 1n, name: 'x' } })
+const allowed: string | undefined = answer.status === 405 ? answer.headers.allow : undefined
 ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
+void allowed
 `
 
-t.test('the client of the documentation compiles, and ids are exact in both directions', async (t) => {
-  const copy = await ProjectCopy.make(t, { checked: [...serviceOnly, 'src/*.ts'] })
-  await copy.edit('openapi.yaml', addListPlants)
-  t.match(await copy.generate('--stubs'), { code: 0 })
-  await copy.edit('src/plants/handlers.ts', (text) => text.replace('listPlants()', 'listPlants(store)'))
-  for (const [file, text] of [
-    ['src/plants/list-plants.ts', listPlants],
-    ['src/client.ts', client],
-    ['src/use.ts', use],
-    ['src/list.ts', list],
-    ['src/proof.ts', proof]
-  ] as const) {
-    await writeFile(join(copy.folder, file), text)
-  }
+t.test('the client of the documentation compiles and runs', async (t) => {
+  const copy = await ProjectCopy.make(t, { checked: [...serviceOnly, 'src/*.ts', 'test/*.ts'] })
+  t.equal(blocks.length, 5)
+  for (const [, file = '', text = ''] of [...blocks, ['', 'src/proof.ts', proof]])
+    await writeFile(join(copy.folder, file), file === 'src/page.ts' ? `/// <reference lib="dom" />\n${text}` : text)
   t.equal(await copy.checkTypes(), '')
 
   const { output } = await copy.start('node src/main.ts', /curl/, { AUTH_TOKENS: 'secret' })
@@ -67,9 +45,8 @@ t.test('the client of the documentation compiles, and ids are exact in both dire
     (await copy.run('node scripts/export.ts')).output,
     '{"id":9223372036854775807,"name":"Monstera deliciosa"'
   )
-  t.same(await copy.run('node src/list.ts', environment), {
-    code: 0,
-    output: 'bigint 9223372036854775807\n4002 400\n'
-  })
-  t.match((await copy.run('node src/use.ts', { ...environment, TOKEN: 'wrong' })).output, /^4011: /)
+  t.match((await copy.run('node src/use.ts', { ...environment, TOKEN: 'wrong' })).output, /^401: /)
+  t.same(await copy.run('node src/mismatch.ts'), { code: 0, output: 'createPlant body/id\n' })
+  t.same(await copy.run('node src/fresh.ts', environment), { code: 0, output: '200\n' })
+  t.match(await copy.run('node --test test/plants.test.ts'), { code: 0, output: 'a plant is answered by its name' })
 })

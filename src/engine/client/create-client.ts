@@ -59,7 +59,7 @@ function ofOperation([name, operation]: readonly [string, ClientOperation]): rea
 
 function assertFormat(code: { readonly format: string }): void {
   if (code.format !== format)
-    throw new Error('the generated code is of another version of the compiler: run contract generate')
+    throw new Error('another version of the compiler wrote this code: run contract generate')
 }
 
 async function answered(client: ClientOperation, options: ClientOptions, call: Call): Promise<Answer> {

@@ -60,7 +60,7 @@ export async function withCredentials(
     else {
       const pair = `${encodeURIComponent(scheme.name)}=${encodeURIComponent(String(credential))}`
       if (scheme.in === 'query') target += `${target.includes('?') ? '&' : '?'}${pair}`
-      else headers['cookie'] = headers['cookie'] === undefined ? pair : `${headers['cookie']}; ${pair}`
+      else headers['cookie'] = [headers['cookie'] ?? [], pair].flat().join('; ')
     }
   }
   return { target, headers }

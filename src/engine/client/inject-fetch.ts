@@ -29,7 +29,7 @@ export function injectFetch(app: Injectable): Fetch {
     const response = await unlessAborted(app.inject(options), aborted)
     const { statusCode: status, statusMessage: statusText } = response
     const isEmpty = bodiless.includes(status) || method === 'HEAD'
-    const stream = isEmpty ? null : byteStream(leavable(response.stream(), leaving))
+    const stream = isEmpty ? null : byteStream(leavable(response.stream(), leaving), () => leaving.abort())
     return new Response(stream, { status, statusText, headers: headersOf(response) })
   }
 }

@@ -59,12 +59,12 @@ export function bodyMessage(
   if (items !== undefined)
     return { contentType, body: needed(features.writeItems)(items, body, checker, onError) }
   const kind = mediaType.includes('*') ? needed(features.kindOf)(contentType) : content.kind
-  if (kind === 'multipart') return needed(features.multipart)(content, body, checker)
+  if (kind === 'multipart') return needed(features.multipart)(content, body, checker, onError)
   if (kind !== 'binary') checker.check(validate, body, 'body')
   if (kind === 'json') return { contentType, body: exactStringify(body) }
   if (kind === 'form') return { contentType, body: needed(features.form)(content, body, 'body', checker) }
   if (body instanceof Uint8Array) checker.check(validateBytes, body, 'body')
-  const sent = typeof body === 'string' ? body : features.bytes?.(body)
-  if (sent === undefined) throw checker.problem('body', 'must be a text, bytes or a stream of them')
+  const sent = typeof body === 'string' ? body : features.bytes?.(body, onError)
+  if (sent === undefined) throw checker.problem('body', 'must be text or bytes')
   return { contentType, body: sent }
 }

@@ -44,7 +44,7 @@ export function requestHead(
     try {
       return write()
     } catch (error) {
-      throw error instanceof Unsendable ? problem(place, error.message) : error
+      throw problem(place, (error as Error).message)
     }
   }
   const specsIn = (location: ParameterSpec['in']) => parameters.filter((spec) => spec.in === location)
@@ -54,7 +54,7 @@ export function requestHead(
       ? joined(specsIn('query'), values.query, '&', at)
       : at('query', () => wholeQuery(whole, values.query, writing))
   const cookie = joined(specsIn('cookie'), values.cookies, '; ', at)
-  if (!isHeaderText(cookie)) throw problem('cookies', 'has a character that no header carries')
+  if (!isHeaderText(cookie)) throw problem('cookies', 'has a character that is not allowed')
   const headers: Record<string, string> = {}
   for (const spec of specsIn('header')) {
     const value = values.headers?.[spec.key]
@@ -76,10 +76,10 @@ function pathOf(
 ): string {
   const literals = templateLiterals(template)
   const texts = templateNames(template).map((name, index) => {
-    const spec = specs.find((each) => each.name === name)
+    const spec = specs.find((each) => each.name === name) as ParameterSpec
     const isWhole = literals[index]?.endsWith('/') && /^(?:\/|$)/.test(String(literals[index + 1]))
     return at(`params/${name}`, () => {
-      const text = spec === undefined ? '' : pathText(spec, values?.[name])
+      const text = pathText(spec, values?.[name])
       // A URL parser removes such segments (WHATWG URL, section 4.4).
       if (isWhole && /^\.{0,2}$/.test(text)) throw new Unsendable('cannot be a segment of a path')
       return text
@@ -115,6 +115,6 @@ function wholeQuery(
   if (value === undefined) return ''
   if (form !== undefined && typeof value === 'object')
     return needed(features.form)(form, value, 'query', checker)
-  if (form !== undefined || value === '') throw new Unsendable('has no text that a query carries')
+  if (form !== undefined || value === '') throw new Unsendable('cannot be a query')
   return percentEncoded(json ? exactStringify(value) : String(value))
 }

@@ -57,7 +57,7 @@ export type Chunks = ReadableStream<Uint8Array> | null
 
 /**
  * Parts of the client that few operations need. The compiler adds them to the operations that do, so that a bundle has no
- * others.
+ * others. `onError` receives the error of a body that is written while it is sent.
  */
 export interface ClientFeatures {
   /** Returns the kind of a media type within a declared range. */
@@ -68,11 +68,12 @@ export interface ClientFeatures {
   readonly multipart?: (
     content: RequestContent,
     body: unknown,
-    checker: Checker
+    checker: Checker,
+    onError: (error: unknown) => void
   ) => { readonly contentType: string; readonly body: SentBody }
   /** Writes bytes and streams of them; undefined for any other value. */
-  readonly bytes?: (body: unknown) => SentBody | undefined
-  /** Checks and writes a sequence. `onError` receives the error of an item that is written while it is sent. */
+  readonly bytes?: (body: unknown, onError: (error: unknown) => void) => SentBody | undefined
+  /** Checks and writes a sequence. */
   readonly writeItems?: (
     items: Items,
     body: unknown,

@@ -6,7 +6,7 @@ import t from 'tap'
 import { createClient, RequestMismatch } from '../../../src/engine/client.ts'
 import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
 import { compiled, serve } from '../serve.ts'
-import { document } from './exchange.ts'
+import { document, fromSource } from './exchange.ts'
 
 type Seen = Record<string, unknown>
 type Calls = Record<string, (call?: object) => Promise<{ status: number; body: unknown }>>
@@ -33,10 +33,11 @@ const { port } = await serve(t, contract, {
   security: Object.fromEntries(Object.keys(contract.securitySchemes).map((name) => [name, remember]))
 })
 const baseUrl = `http://127.0.0.1:${port}/`
-const client = createClient(contract, { baseUrl }) as unknown as Calls
-const call = async (name: string, values?: object) => {
+const compiledClient = createClient(contract, { baseUrl }) as unknown as Calls
+const client = createClient((await fromSource(contract)) as never, { baseUrl }) as unknown as Calls
+const call = async (name: string, values?: object, own = client) => {
   seen = {}
-  const answer = await client[name]?.(values)
+  const answer = await own[name]?.(values)
   if (answer?.status !== 204)
     throw new Error(`${name} answered ${answer?.status}: ${JSON.stringify(answer?.body)}`)
   return seen
@@ -70,11 +71,15 @@ t.test('parameters arrive as they were given, in every style', async (t) => {
     json: item,
     page: undefined
   }
-  const headers = { 'X-List': [1n, large], 'x-text': 'a b' }
+  const headers = { 'X-List': [1n, large], 'x-text': 'a b', 'x-object': { a: 1, b: 'x' } }
   const cookies = { plain: 'ä;', raw: 'a b' }
   const { url, ...others } = await call('others', { query, headers, cookies })
   t.strictSame(plain(others['query']), { ...query, page: 1 })
-  t.strictSame(plain(others['headers']), { 'x-list': [1n, large], 'x-text': 'a b' })
+  t.strictSame(plain(others['headers']), {
+    'x-list': [1n, large],
+    'x-text': 'a b',
+    'x-object': { a: 1, b: 'x' }
+  })
   t.strictSame(plain(others['cookies']), cookies)
   t.match(url, 'reserved=/:?@;=$[]%27()*!%26%23%2B%C3%A4&text=%2F%26%23%2B%C3%A4')
   t.match(url, 'spaces=1%202&pipes=1%7C2&piped=a%7C1%7Cb%7C%26')
@@ -103,6 +108,7 @@ t.test('bodies arrive as they were given', async (t) => {
   t.equal(await body('stream', Readable.from([bytes, Buffer.from('x')])), '\0�x')
   t.equal(await body('stream', new Blob(['web']).stream()), 'web')
   t.strictSame(await body('any', { a: 1 }, { contentType: 'application/json' }), { a: 1 })
+  t.strictSame((await call('bytes', { body: new Blob(['x'], { type: 'a/b' }) }))['body'], Buffer.from('x'))
   t.equal(await body('any', new Blob(['typed'], { type: 'text/csv' })), 'typed')
   t.strictSame(await body('any', { a: '1' }, { contentType: 'application/x-www-form-urlencoded' }), {
     a: '1'
@@ -120,10 +126,10 @@ t.test('a form holds files: bytes, Blobs, files on disk and streams', async (t) 
   }
   const path = t.testdir({ 'a.txt': 'disk' })
   const disk = await openAsBlob(`${path}/a.txt`, { type: 'image/png' })
-  const fields = { id: large, meta: item, note: 'ä' }
+  const fields = { id: large, meta: item, metas: [item, item], note: 'ä', other: '{"a":1}' }
   const octets = 'application/octet-stream'
   t.strictSame(
-    await parts({ file: Buffer.from('bytes'), files: [disk, new File(['x'], 'é".png')], ...fields }),
+    await parts({ file: Buffer.from('bytes'), files: [disk, new File(['x'], 'é".png')], ...fields, other: { a: 1 } }),
     [
       ['bytes', 'file', octets],
       [
@@ -165,6 +171,8 @@ t.test('items arrive as they were given, from lists and from iterables', async (
   }
 })
 
+const circular: Record<string, unknown> = { id: 1n }
+circular['self'] = circular
 const refused: readonly (readonly [name: string, values: object | undefined, places: readonly string[]])[] = [
   ['json', undefined, ['body']],
   ['json', { body: { id: 'x' } }, ['body/id']],
@@ -180,6 +188,7 @@ const refused: readonly (readonly [name: string, values: object | undefined, pla
   ['others', { query: { piped: { b: 'x|y' } } }, ['query/piped']],
   ['others', { query: { members: { m: 'a', o: { deep: {} } } } }, ['query/members']],
   ['paths', { params: {} }, ['params/simple']],
+  ['wholeJson', { query: circular }, ['query']],
   ['wholeForm', { query: 'x' }, ['query']],
   ['wholeForm', { query: { a: 1, x: 2 } }, ['query/x']],
   ['wholeText', { query: '' }, ['query']],
@@ -213,19 +222,42 @@ t.test('what breaks the contract is not sent, and names its places', async (t) =
   }
 })
 
+t.test('a segment of a path is neither empty nor a dot', async (t) => {
+  const params = { simple: '', list: [], label: [], dots: {}, matrix: [], spread: {}, object: {}, json: item, part: '' }
+  for (const simple of ['', '.', '..'])
+    await t.rejects(call('paths', { params: { ...params, simple } }), { message: 'paths was not sent: params/simple cannot be a segment of a path' })
+})
+
+t.test('the compiled code has the features that its operations need', async (t) => {
+  const uploaded = await call('upload', { body: { file: new Blob(['x']), meta: item } }, compiledClient)
+  t.strictSame(uploaded['body'], Object.assign(Object.create(null), { file: Buffer.from('x'), meta: item }))
+  t.strictSame((await call('send_lines', { body: new Set([item]) }, compiledClient))['body'], [item])
+  t.match(await call('form', { body: { id: large } }, compiledClient), { body: { id: large } })
+  t.match(await call('wholeForm', { query: { a: 1 } }, compiledClient), { query: { a: 1 } })
+  t.match(await call('any', { body: new Blob(['x'], { type: 'a/b' }) }, compiledClient), { body: Buffer.from('x') })
+  await t.rejects(call('form', { body: { more: '\ud800' } }, compiledClient), { name: 'RequestMismatch' })
+})
+
 t.test('an error of an iterable is thrown as it is', async (t) => {
   async function* broken() {
     yield { id: 1n }
     throw new RangeError('mine')
   }
-  await t.rejects(call('send_lines', { body: broken() }), { name: 'RangeError', message: 'mine' })
+  async function* bytes() {
+    yield Buffer.from('x')
+    throw new RangeError('mine')
+  }
+  const mine = { name: 'RangeError', message: 'mine' }
+  await t.rejects(call('send_lines', { body: broken() }), mine)
+  await t.rejects(call('stream', { body: bytes() }), mine)
+  await t.rejects(call('upload', { body: { file: bytes() } }), mine)
 })
 
 t.test('credentials go where their scheme says; the first alternative that is given is chosen', async (t) => {
   const sent = async (name: string, security: object) => {
     credentials.length = 0
     const own = createClient(contract, { baseUrl, security: security as never }) as unknown as Calls
-    const answer = await own[`secure_${name}`]?.({})
+    const answer = await own[`secure_${name}`]?.({ query: { page: 1 }, cookies: { seen: 'x' } })
     if (answer?.status !== 204) t.comment(name, answer?.body)
     return [answer?.status, ...credentials]
   }

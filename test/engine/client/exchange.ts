@@ -1,4 +1,6 @@
 /** A service with every style of parameter and every kind of body, and a client of it. */
+import * as features from '../../../src/engine/client-features.ts'
+import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
 import type { Json } from '../serve.ts'
 
 const parameter = (name: string, location: string, schema: Json, more: object = {}): Json => {
@@ -83,6 +85,7 @@ export const document = {
           parameter('page', 'query', { ...integer, default: 1 }),
           parameter('X-List', 'header', list),
           parameter('X-Text', 'header', text),
+          parameter('X-Object', 'header', object),
           parameter('plain', 'cookie', text),
           parameter('raw', 'cookie', text, { style: 'cookie' })
         ],
@@ -138,6 +141,7 @@ export const document = {
             files: { type: 'array', items: { type: 'string', format: 'binary' } },
             id: int64,
             meta: item,
+            metas: { type: 'array', items: item },
             note: text
           }
         },
@@ -208,6 +212,7 @@ export const document = {
           post: {
             operationId: `secure_${name}`,
             security,
+            parameters: [parameter('page', 'query', integer), parameter('seen', 'cookie', text)],
             requestBody: { content: { 'application/jsonl': { itemSchema: integer } } },
             responses: ok
           }
@@ -216,3 +221,9 @@ export const document = {
     )
   }
 } as unknown as Json
+
+/** Returns the operations with the features of src/ instead of those that the compiler has bundled. */
+export async function fromSource(contract: Contract): Promise<object> {
+  const operations = Object.entries(await contract.client()).filter(([name]) => name !== '$build')
+  return Object.fromEntries(operations.map(([name, operation]) => [name, { ...operation, features }]))
+}

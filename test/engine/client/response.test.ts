@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { createClient, injectFetch, ResponseMismatch } from '../../../src/engine/client.ts'
 import { compiled, serve } from '../serve.ts'
-import { document } from './exchange.ts'
+import { document, fromSource } from './exchange.ts'
 
 interface Answer {
   readonly status: number
@@ -27,7 +27,7 @@ const { port, app } = await serve(t, contract, {
 })
 const clients = {
   socket: createClient(contract, { baseUrl: new URL(`http://127.0.0.1:${port}`) }) as unknown as Calls,
-  inject: createClient(contract, { fetch: injectFetch(app) }) as unknown as Calls
+  inject: createClient((await fromSource(contract)) as never, { fetch: injectFetch(app) }) as unknown as Calls
 }
 const bytes = new Uint8Array([0, 255])
 const total = { 'x-total': large }
@@ -145,7 +145,7 @@ let respond: (request: IncomingMessage, response: ServerResponse) => void
 const server = createServer((request, response) => respond(request, response))
 t.teardown(() => server.close())
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const broken = createClient(contract, {
+const broken = createClient((await fromSource(contract)) as never, {
   baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }) as unknown as Calls
 
@@ -215,6 +215,28 @@ t.test('a broken item ends its sequence, and names its place', async (t) => {
     const got = await Array.fromAsync(items).catch((error: ResponseMismatch) => error.places)
     t.strictSame(structuredClone(got), wanted, `${operation} ${JSON.stringify(body)}`)
   }
+})
+
+t.test('an error of the connection is thrown as it is', async (t) => {
+  respond = (_request, response) => {
+    response.writeHead(202, { 'content-type': 'text/plain', 'content-length': 9 }).write('x', () => response.destroy())
+  }
+  await t.rejects(async () => broken['answers']?.(), { name: 'TypeError' })
+  respond = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/jsonl' }).write('{"id":1}\n{', () => response.destroy())
+  }
+  await t.rejects(async () => Array.fromAsync(itemsOf(await broken['get_lines']?.())), { name: 'TypeError' })
+  async function* failing() {
+    yield bytes
+    throw new Error('of a handler')
+  }
+  answer = { status: 206, body: failing() }
+  const { body } = await answersOf(clients.inject)
+  await t.rejects(Array.fromAsync(body as ReadableStream))
+  const failed = new ReadableStream({ start: (controller) => controller.error(new Error('lost')) })
+  const fetch = async () => new Response(failed, { status: 299 })
+  const own = createClient(contract, { fetch }) as unknown as Calls
+  await t.rejects(async () => own['answers']?.(), { message: 'answers answered 299: status is not declared' })
 })
 
 t.test('a request can be aborted, before and after it is sent', async (t) => {

@@ -1,7 +1,7 @@
 /** Writes urlencoded forms, and describes the fields of forms. */
 import type { Checker } from '../../model/client-operation.ts'
 import type { FieldSpec, FormFields } from '../../model/parameter.ts'
-import { pairsOf, Unsendable } from '../parameter-text.ts'
+import { pairsOf } from '../parameter-text.ts'
 
 /**
  * Writes a form (WHATWG URL, section 5.2), with a space as `%20`.
@@ -13,7 +13,7 @@ export function formText(form: FormFields, value: unknown, place: string, { prob
     try {
       return pairsOf(spec, member)
     } catch (error) {
-      throw error instanceof Unsendable ? problem(`${place}/${spec.key}`, error.message) : error
+      throw problem(`${place}/${spec.key}`, (error as Error).message)
     }
   })
   return pairs.map(([name, text]) => `${name}=${text}`).join('&')

@@ -1,7 +1,7 @@
 /** Reads headers of responses that are numbers, lists, objects or JSON (OpenAPI 3.1.0, section 4.8.21, style simple). */
 import type { Checker } from '../../model/client-operation.ts'
 import type { ResponseHeader } from '../../model/compiled-contract.ts'
-import { UndecodableParameter } from '../../server/parameters/decoded.ts'
+import type { TextShape } from '../../model/parameter.ts'
 import { delimitedValue } from '../../server/parameters/delimited.ts'
 import { readExactJson } from './exact-json.ts'
 
@@ -25,14 +25,13 @@ export function headerValue(
 }
 
 function decoded({ name, shape, explode }: ResponseHeader, text: string, { problem }: Checker): unknown {
-  if (shape === undefined) return text
   try {
     return delimitedValue(
       text,
-      { shape, explode: explode === true },
+      { shape: shape as TextShape, explode: explode === true },
       { delimiter: ',', decode: (piece) => piece.trim() }
     )
   } catch (error) {
-    throw error instanceof UndecodableParameter ? problem(`headers/${name}`, error.message) : error
+    throw problem(`headers/${name}`, (error as Error).message)
   }
 }

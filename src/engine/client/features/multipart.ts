@@ -18,12 +18,14 @@ export interface Part {
 
 /**
  * Writes a form as a Blob, which can be sent again; one with a stream as a stream.
+ * @param onError receives the error of a stream
  * @throws {Error} of the checker
  */
 export function multipart(
   content: RequestContent,
   body: unknown,
-  { check, problem }: Checker
+  { check, problem }: Checker,
+  onError: (error: unknown) => void
 ): { readonly contentType: string; readonly body: SentBody } {
   check(content.validate, standIns(body), 'body')
   const words = crypto.getRandomValues(new Uint32Array(4))
@@ -36,7 +38,7 @@ export function multipart(
   pieces.push(formEnd(boundary))
   const contentType = `multipart/form-data; boundary=${boundary}`
   const isWhole = pieces.every((piece) => typeof piece === 'string' || !isStream(piece))
-  return { contentType, body: isWhole ? new Blob(pieces as never) : byteStream(chunks(pieces)) }
+  return { contentType, body: isWhole ? new Blob(pieces as never) : byteStream(chunks(pieces), onError) }
 }
 
 async function* chunks(pieces: readonly (string | Bytes)[]): AsyncGenerator<Uint8Array> {

@@ -13,11 +13,10 @@ export function isBytes(value: unknown): value is Bytes {
 export const isStream = (value: object): value is Stream =>
   Symbol.asyncIterator in value || value instanceof ReadableStream
 
-/** @returns undefined for a value that is neither bytes nor a text */
-export function bytes(body: unknown): SentBody | undefined {
-  if (typeof body === 'string') return body
+/** @returns undefined for a value that is not bytes */
+export function bytes(body: unknown, onError: (error: unknown) => void): SentBody | undefined {
   if (!isBytes(body)) return undefined
-  return isStream(body) ? byteStream(body) : body
+  return isStream(body) ? byteStream(body, onError) : body
 }
 
 /** Yields the chunks; a reader that stops early cancels the stream. */
@@ -38,7 +37,7 @@ export async function* byteChunks(stream: Stream): AsyncGenerator<Uint8Array> {
 /** @param onError receives the error of the iterable, which `fetch` wraps in one of its own */
 export function byteStream(
   chunks: Stream,
-  onError: (error: unknown) => void = () => undefined
+  onError: (error: unknown) => void
 ): ReadableStream<Uint8Array> {
   if (chunks instanceof ReadableStream) return chunks
   const iterator = chunks[Symbol.asyncIterator]()

@@ -1,7 +1,6 @@
 /** Checks and writes the items of a sequence. */
 import type { Checker, SentBody } from '../../model/client-operation.ts'
 import type { Items } from '../../model/value-plans.ts'
-import { Unsendable } from '../parameter-text.ts'
 import { itemText } from './item-text.ts'
 import { byteStream } from './streams.ts'
 
@@ -46,6 +45,6 @@ function checkedItem(
   try {
     return itemText(items, item)
   } catch (error) {
-    throw error instanceof Unsendable ? problem(place, error.message) : error
+    throw problem(place, (error as Error).message)
   }
 }
