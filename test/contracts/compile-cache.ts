@@ -32,7 +32,15 @@ const cacheFolder =
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 
-const rooms = ['compiler/compile', 'engine/runtime', 'engine/model', 'engine/json', 'engine/media-types']
+const rooms = [
+  'compiler/compile',
+  'engine/client',
+  'engine/json',
+  'engine/media-types',
+  'engine/model',
+  'engine/runtime',
+  'engine/server/parameters'
+]
 const compilerSources = rooms.flatMap((room) => {
   const folder = join(project, 'src', room)
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,7 @@
 /** A contract of 1,200 operations is compiled and served; types.test.ts checks its types. */
+import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { keepContract } from './compile-cache.ts'
 import { generate, type Served, serve } from './drive.ts'
@@ -26,13 +28,30 @@ t.test('the same options give the same document', async (t) => {
 })
 
 t.test('a contract of 1,200 operations', { timeout: 280_000 }, async (t) => {
-  const { files, contract } = await generate(t, await keepContract('large', document))
+  const { files, folder, contract } = await generate(t, await keepContract('large', document))
   t.equal(contract.operations.length, operations)
   const code = [...files].filter(([name]) => name.endsWith('.js'))
   const size = code.reduce((sum, [, text]) => sum + text.length, 0)
   t.ok(size < 30_000_000, 'operations share the code of the schemas that they share', { size })
   const served = await serve(t, contract)
 
+  await t.test('a client of one operation has no code of another', limit, async (t) => {
+    const operation = String(contract.operations[0]?.operationId)
+    const client = JSON.stringify(resolve('src/engine/client.ts'))
+    const contents = `import { createClient } from ${client}
+import { ${JSON.stringify(operation)} as first } from './client.js'
+export const client = createClient({ first })`
+    const options = { bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' } as const
+    const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: folder } })
+    const text = String(outputFiles[0]?.text)
+    t.match(text, operation)
+    const others = contract.operations.filter(({ operationId }) => operationId !== operation)
+    t.strictSame(
+      others.filter(({ operationId }) => text.includes(JSON.stringify(operationId))),
+      []
+    )
+    t.ok(text.length < 60_000, `${text.length} of ${size} characters`)
+  })
   await t.test('every operation accepts and returns its examples', limit, async (t) => {
     await acceptExamples(t, document, served)
   })

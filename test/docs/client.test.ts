@@ -1,5 +1,5 @@
 /** Compiles and runs docs/client.md, in a copy of the project and against its server. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { ProjectCopy, serviceOnly } from '../e2e/project-copy.ts'
@@ -31,11 +31,15 @@ ${mistakes.map((line) => `// @ts-expect-error\n${line}`).join('\n')}
 void allowed
 `
 
+/** The types of a browser are those of a project of its own. */
+const globals = 'declare const location: { origin: string }\ndeclare const document: { title: string }\n'
+
 t.test('the client of the documentation compiles and runs', async (t) => {
   const copy = await ProjectCopy.make(t, { checked: [...serviceOnly, 'src/*.ts', 'test/*.ts'] })
   t.equal(blocks.length, 5)
+  await mkdir(join(copy.folder, 'test'), { recursive: true })
   for (const [, file = '', text = ''] of [...blocks, ['', 'src/proof.ts', proof]])
-    await writeFile(join(copy.folder, file), file === 'src/page.ts' ? `/// <reference lib="dom" />\n${text}` : text)
+    await writeFile(join(copy.folder, file), file === 'src/page.ts' ? `${globals}${text}` : text)
   t.equal(await copy.checkTypes(), '')
 
   const { output } = await copy.start('node src/main.ts', /curl/, { AUTH_TOKENS: 'secret' })

@@ -2,6 +2,7 @@
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
+import { build } from 'esbuild'
 import t from 'tap'
 import { createClient, RequestMismatch } from '../../../src/engine/client.ts'
 import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
@@ -129,7 +130,12 @@ t.test('a form holds files: bytes, Blobs, files on disk and streams', async (t) 
   const fields = { id: large, meta: item, metas: [item, item], note: 'ä', other: '{"a":1}' }
   const octets = 'application/octet-stream'
   t.strictSame(
-    await parts({ file: Buffer.from('bytes'), files: [disk, new File(['x'], 'é".png')], ...fields, other: { a: 1 } }),
+    await parts({
+      file: Buffer.from('bytes'),
+      files: [disk, new File(['x'], 'é".png')],
+      ...fields,
+      other: { a: 1 }
+    }),
     [
       ['bytes', 'file', octets],
       [
@@ -223,9 +229,21 @@ t.test('what breaks the contract is not sent, and names its places', async (t) =
 })
 
 t.test('a segment of a path is neither empty nor a dot', async (t) => {
-  const params = { simple: '', list: [], label: [], dots: {}, matrix: [], spread: {}, object: {}, json: item, part: '' }
+  const params = {
+    simple: '',
+    list: [],
+    label: [],
+    dots: {},
+    matrix: [],
+    spread: {},
+    object: {},
+    json: item,
+    part: ''
+  }
   for (const simple of ['', '.', '..'])
-    await t.rejects(call('paths', { params: { ...params, simple } }), { message: 'paths was not sent: params/simple cannot be a segment of a path' })
+    await t.rejects(call('paths', { params: { ...params, simple } }), {
+      message: 'paths was not sent: params/simple cannot be a segment of a path'
+    })
 })
 
 t.test('the compiled code has the features that its operations need', async (t) => {
@@ -234,7 +252,9 @@ t.test('the compiled code has the features that its operations need', async (t) 
   t.strictSame((await call('send_lines', { body: new Set([item]) }, compiledClient))['body'], [item])
   t.match(await call('form', { body: { id: large } }, compiledClient), { body: { id: large } })
   t.match(await call('wholeForm', { query: { a: 1 } }, compiledClient), { query: { a: 1 } })
-  t.match(await call('any', { body: new Blob(['x'], { type: 'a/b' }) }, compiledClient), { body: Buffer.from('x') })
+  t.match(await call('any', { body: new Blob(['x'], { type: 'a/b' }) }, compiledClient), {
+    body: Buffer.from('x')
+  })
   await t.rejects(call('form', { body: { more: '\ud800' } }, compiledClient), { name: 'RequestMismatch' })
 })
 
@@ -323,3 +343,31 @@ t.test('single operations make a client, too; code of another format is refused'
   t.throws(() => createClient({ ...contract, format: 'x' }), message)
   t.throws(() => createClient({ json: { ...json, format: 'x' } as never }), message)
 })
+
+t.test(
+  'the door needs nothing of Node; a client adds at most 12 KB to the code of its operations',
+  async (t) => {
+    const sizeOf = async (contents: string) => {
+      const stdin = { contents, resolveDir: 'src/engine' }
+      const options = {
+        bundle: true,
+        minify: true,
+        write: false,
+        format: 'esm',
+        platform: 'browser'
+      } as const
+      const { outputFiles, warnings } = await build({
+        ...options,
+        stdin,
+        target: 'es2024',
+        logLevel: 'silent'
+      })
+      t.strictSame(warnings, [])
+      return Number(outputFiles[0]?.contents.length)
+    }
+    t.ok((await sizeOf("export * from './client.ts'")) > 12_288, 'a build with everything')
+    const size = await sizeOf("export { createClient } from './client.ts'")
+    t.ok(size > 8_000 && size <= 12_288, `${size} bytes of at most 12,288`)
+    await t.rejects(sizeOf("import 'node:stream'"), /Could not resolve/)
+  }
+)

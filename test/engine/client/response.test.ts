@@ -219,11 +219,15 @@ t.test('a broken item ends its sequence, and names its place', async (t) => {
 
 t.test('an error of the connection is thrown as it is', async (t) => {
   respond = (_request, response) => {
-    response.writeHead(202, { 'content-type': 'text/plain', 'content-length': 9 }).write('x', () => response.destroy())
+    response
+      .writeHead(202, { 'content-type': 'text/plain', 'content-length': 9 })
+      .write('x', () => response.destroy())
   }
   await t.rejects(async () => broken['answers']?.(), { name: 'TypeError' })
   respond = (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/jsonl' }).write('{"id":1}\n{', () => response.destroy())
+    response
+      .writeHead(200, { 'content-type': 'application/jsonl' })
+      .write('{"id":1}\n{', () => response.destroy())
   }
   await t.rejects(async () => Array.fromAsync(itemsOf(await broken['get_lines']?.())), { name: 'TypeError' })
   async function* failing() {

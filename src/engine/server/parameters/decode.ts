@@ -7,7 +7,7 @@ import { mayBeArray, mayBeObject, type ParameterSpec } from '../../model/paramet
 import type { Problem } from '../errors/failure.ts'
 import { placeOf, problemOf } from '../errors/validation-problems.ts'
 import { type DecodedParameters, emptyObject, type ParameterSource, UndecodableParameter } from './decoded.ts'
-import { loneValue } from './delimited.ts'
+import { loneValue } from './json-text.ts'
 import { pairedValue } from './paired.ts'
 import { cookieDecode, cookiePairs, formDecode, type Pairs, pairsOf, percentDecode } from './pairs.ts'
 

@@ -8,7 +8,6 @@ import {
   type TextShape
 } from '../../model/parameter.ts'
 import { emptyObject, UndecodableParameter } from './decoded.ts'
-import { jsonOrText } from './json-text.ts'
 import { isPrimitive, primitiveOf } from './primitive.ts'
 
 export type Decode = (raw: string) => string
@@ -16,12 +15,6 @@ export type Decode = (raw: string) => string
 export interface Layout {
   readonly delimiter: string | RegExp
   readonly decode: Decode
-}
-
-/** Decodes a text of one parameter, such as a path segment or a header. */
-export function loneValue(spec: ParameterSpec, raw: string, { delimiter, decode }: Layout): unknown {
-  if (spec.json) return jsonOrText(decode(raw), spec.shape)
-  return delimitedValue(raw, spec, { delimiter, decode })
 }
 
 /**

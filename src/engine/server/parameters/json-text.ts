@@ -1,8 +1,9 @@
 /** Texts that are JSON, or strings where the schema allows both: `auto` and `{"type":"server_vad"}`. */
 import type { ExactJson } from '../../json/exact-json.ts'
 import { parseExactJson } from '../../json/parse.ts'
-import { mayBeArray, mayBeObject, type TextShape } from '../../model/parameter.ts'
+import { mayBeArray, mayBeObject, type ParameterSpec, type TextShape } from '../../model/parameter.ts'
 import { UndecodableParameter } from './decoded.ts'
+import { delimitedValue, type Layout } from './delimited.ts'
 
 /**
  * Parses JSON; integers that a double cannot represent become bigints, which the validator checks.
@@ -56,4 +57,10 @@ export function fits(value: unknown, shape: TextShape): boolean {
   if (value === null) return shape.types.includes('null')
   const types = typesOf.get(typeof value)
   return types === undefined ? mayBeObject(shape) : shape.types.some((type) => types.includes(type))
+}
+
+/** Decodes a text of one parameter, such as a path segment or a header. */
+export function loneValue(spec: ParameterSpec, raw: string, { delimiter, decode }: Layout): unknown {
+  if (spec.json) return jsonOrText(decode(raw), spec.shape)
+  return delimitedValue(raw, spec, { delimiter, decode })
 }

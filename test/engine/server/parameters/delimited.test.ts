@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { TextShape } from '../../../../src/engine/model/parameter.ts'
 import { UndecodableParameter } from '../../../../src/engine/server/parameters/decoded.ts'
-import { delimitedValue, loneValue, onlyOne } from '../../../../src/engine/server/parameters/delimited.ts'
+import { delimitedValue, onlyOne } from '../../../../src/engine/server/parameters/delimited.ts'
+import { loneValue } from '../../../../src/engine/server/parameters/json-text.ts'
 import { percentDecode } from '../../../../src/engine/server/parameters/pairs.ts'
 import { integer, integers, plain, rgb, spec, string, strings, unknown } from './parameter-table.ts'
 
