@@ -33,15 +33,23 @@ async function refusal(t: Test, command: Parameters<typeof make>[0], more: Parti
 
 const textOf = (folder: string) => (path: string) => readFile(join(folder, path), 'utf8')
 
-/** Compiles a project with its own settings. Its folder lies below this project, so that it finds the packages here. */
-const typeProblems = (folder: string): Promise<string[]> =>
-  keptVerdict(folder, projectDigest() + textsDigest(folder), () => compiledProblems(folder))
+/**
+ * Compiles projects in one program, with the settings that all of them have: each program reads the packages anew. The
+ * folder lies below this project, so that the projects find the packages here.
+ */
+const typeProblems = (folder: string, projects: readonly string[]): Promise<string[]> =>
+  keptVerdict(folder, projectDigest() + textsDigest(folder), () =>
+    compiledProblems(projects.map((name) => join(folder, name)))
+  )
 
-async function compiledProblems(folder: string): Promise<string[]> {
+async function compiledProblems(folders: readonly string[]): Promise<string[]> {
   const { default: ts } = await import('typescript')
-  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
-  const program = ts.createProgram(fileNames, options)
+  const parsed = folders.map((folder) => {
+    const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
+    return ts.parseJsonConfigFileContent(config, ts.sys, folder)
+  })
+  const fileNames = parsed.flatMap((each) => each.fileNames)
+  const program = ts.createProgram(fileNames, { ...parsed[0]?.options })
   return fileNames
     .flatMap((name) => program.getSemanticDiagnostics(program.getSourceFile(name)))
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
@@ -140,29 +148,25 @@ t.test(
   }
 )
 
-t.test('with --mock handlers answer examples, cast when the type is narrower than the schema', async (t) => {
-  const folder = join(t.testdir({}), 'unions')
-  const contract = resolve(import.meta.dirname, '../../../contracts/unions.yaml')
-  const { output } = await make({ folder, contract, mock: true })
-  t.match(output, /1 operation in 1 folder of src\/handlers, each answers an example of the contract/)
-  const handler = await textOf(folder)('src/handlers/things/get.ts')
-  t.match(handler, /\n {2}return async \(\) => \(\{\n {4}status: 200,.*\} as never\)\n\}\n$/s)
-  t.strictSame(await typeProblems(folder), [], 'and the project compiles')
-})
-
-t.test('with --mock a stream has its first items, and without it compiles, too', async (t) => {
+t.test('with --mock handlers answer examples, and without it the project compiles, too', async (t) => {
   const root = t.testdir({})
-  const contract = resolve(import.meta.dirname, '../../../contracts/streams.yaml')
-  for (const mock of [true, false]) {
-    const folder = join(root, `mock-${mock}`)
-    await make({ folder, contract, mock })
-    if (mock) {
-      const handler = await textOf(folder)('src/handlers/events/events.ts')
-      t.match(handler, /body: \[\n +\{\n? *data: \{\n? *id: \d+n,/)
-      t.notMatch(handler, / as never/)
-    }
-    t.strictSame(await typeProblems(folder), [], 'the project compiles')
-  }
+  const foreign = (name: string) => resolve(import.meta.dirname, `../../../contracts/${name}.yaml`)
+  const read = textOf(root)
+
+  t.comment('an example is cast when the type is narrower than the schema')
+  const unions = { folder: join(root, 'unions'), contract: foreign('unions'), mock: true }
+  t.match((await make(unions)).output, /1 operation in 1 folder of src\/handlers, each answers an example of/)
+  const handler = await read('unions/src/handlers/things/get.ts')
+  t.match(handler, /\n {2}return async \(\) => \(\{\n {4}status: 200,.*\} as never\)\n\}\n$/s)
+
+  t.comment('a stream has its first items')
+  await make({ folder: join(root, 'streams'), contract: foreign('streams'), mock: true })
+  const stream = await read('streams/src/handlers/events/events.ts')
+  t.match(stream, /body: \[\n +\{\n? *data: \{\n? *id: \d+n,/)
+  t.notMatch(stream, / as never/)
+
+  await make({ folder: join(root, 'unwritten'), contract: foreign('streams') })
+  t.strictSame(await typeProblems(root, ['unions', 'streams', 'unwritten']), [])
 })
 
 t.test('a contract of several files keeps its folders; names that collide are numbered', async (t) => {
