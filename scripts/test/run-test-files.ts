@@ -10,6 +10,8 @@ export interface Options {
   readonly jobs: number
   /** Working directory of the processes. */
   readonly project: string
+  /** Called when a file begins. */
+  readonly onStart?: (file: string) => void
   /** Called when a file has ended. */
   readonly onResult?: (result: TestResult) => void
   readonly coverage?: Coverage | undefined
@@ -34,13 +36,14 @@ const leftBehindMs = 5_000
 
 export async function runTestFiles(
   files: readonly string[],
-  { jobs, project, onResult, coverage, tapBundle }: Options
+  { jobs, project, onStart, onResult, coverage, tapBundle }: Options
 ): Promise<TestResult[]> {
   const environment = tapBundle === undefined ? {} : { TAP_BUNDLE: pathToFileURL(tapBundle).href }
   const results: TestResult[] = []
   const queue = files.values()
   const work = async () => {
     for (const file of queue) {
+      onStart?.(file)
       const result = await runTestFile(file, project, { ...environment, ...coverage?.environmentOf(file) })
       coverage?.collect(file)
       results.push(result)

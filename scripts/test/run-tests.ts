@@ -3,11 +3,13 @@ import type { CoverageGate } from '../coverage/gate.ts'
 import { type Options, runTestFiles } from './run-test-files.ts'
 import { lineOf, summaryOf, type TestResult } from './test-result.ts'
 
-export interface TestOptions extends Omit<Options, 'onResult'> {
+export interface TestOptions extends Omit<Options, 'onStart' | 'onResult'> {
   readonly print: (text: string) => void
   /** Number of rounds: two runs of a file at the same time would share its folder of `t.testdir`. */
   readonly times?: number
   readonly coverage?: CoverageGate | undefined
+  /** Longest time without a line, after which the running files are printed. */
+  readonly maxSilenceMs?: number
 }
 
 /** Maximum of printed lines; a run of few files covers hardly any line of src/. */
@@ -15,12 +17,10 @@ const maxShown = 30
 
 /** @returns true if every file and the coverage gate have passed */
 export async function runTests(files: readonly string[], options: TestOptions): Promise<boolean> {
-  const { coverage, print, times = 1 } = options
+  const { coverage, print } = options
   const started = performance.now()
-  const results: TestResult[] = []
   print('TAP version 14\n')
-  const onResult = (result: TestResult) => print(lineOf(result, results.push(result)))
-  for (let round = 0; round < times; round++) await runTestFiles(files, { ...options, onResult })
+  const results = await runRounds(files, options)
   if (coverage !== undefined && results.every(({ isOk }) => isOk)) {
     const result = coverageResult(coverage)
     print(lineOf(result, results.length + 1))
@@ -28,6 +28,23 @@ export async function runTests(files: readonly string[], options: TestOptions): 
   }
   print(summaryOf(results, performance.now() - started))
   return results.every(({ isOk }) => isOk)
+}
+
+/** Prints a line for each file that ends, and the files that are running when none has ended for a while. */
+async function runRounds(files: readonly string[], options: TestOptions): Promise<TestResult[]> {
+  const { print, times = 1, maxSilenceMs = 10_000 } = options
+  const results: TestResult[] = []
+  const running = new Set<string>()
+  const silence = setInterval(() => print(`# running: ${[...running].join(', ')}\n`), maxSilenceMs)
+  const onStart = (file: string) => void running.add(file)
+  const onResult = (result: TestResult) => {
+    running.delete(result.file)
+    silence.refresh()
+    print(lineOf(result, results.push(result)))
+  }
+  for (let round = 0; round < times; round++) await runTestFiles(files, { ...options, onStart, onResult })
+  clearInterval(silence)
+  return results
 }
 
 /** Reports the uncovered lines as the result of one more file. */

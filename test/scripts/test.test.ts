@@ -1,5 +1,5 @@
 /** `npm test`, on separate files. */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { bundleTap } from '../../scripts/test/bundle-tap.ts'
@@ -123,6 +123,25 @@ process.exitCode = run === 1 ? 0 : 1
     ...['not ok 1 - run 2', 'not ok 3 - fails.test.ts', 'ok 4 - passes.test.ts'],
     ...['not ok 1 - run 3', 'not ok 5 - fails.test.ts', 'ok 6 - passes.test.ts']
   ])
+})
+
+t.test('a run that is silent for a while names the files that it waits for', async (t) => {
+  const project = t.testdir({
+    'waits.test.ts': `import { existsSync } from 'node:fs'
+const timer = setInterval(() => {
+  if (!existsSync('named')) return
+  clearInterval(timer)
+  console.log('1..1')
+}, 5)
+`
+  })
+  let printed = ''
+  const print = (text: string) => {
+    printed += text
+    if (text === '# running: waits.test.ts\n') writeFileSync(join(project, 'named'), '')
+  }
+  t.ok(await runTests(['waits.test.ts'], { jobs: 1, project, print, maxSilenceMs: 20 }))
+  t.match(printed, /^TAP version 14\n(?:# running: waits\.test\.ts\n)+ok 1 - waits\.test\.ts/)
 })
 
 t.test('the slowest files run first, the others by name', async (t) => {
