@@ -45,6 +45,8 @@ export class DocsPage {
   console: string[] = []
   /** URLs of all requests. */
   readonly requests: string[] = []
+  /** True if the service, on a stalled machine, has shed a request since it was set to false. */
+  #isShed = false
 
   private constructor(page: Page, site: Site) {
     this.page = page
@@ -52,6 +54,9 @@ export class DocsPage {
     page.on('console', (message) => this.console.push(`${message.type()}: ${message.text()}`))
     page.on('pageerror', (error) => this.console.push(`uncaught: ${error.message}`))
     page.on('request', (request) => this.requests.push(request.url()))
+    page.on('response', (response) => {
+      if (response.status() === 503) this.#isShed = true
+    })
   }
 
   /** Opens a separate tab, without the requests and the token of others. */
@@ -64,10 +69,21 @@ export class DocsPage {
   /** @param hash fragment of the URL: `#tag/plants/POST/plants` */
   async visit(hash = ''): Promise<void> {
     const { origin, basePath } = this.site
-    // The same URL with another fragment would not load the page.
-    await this.page.goto('about:blank')
-    await this.page.goto(`${origin}${basePath}/docs${hash}`)
-    await this.token.waitFor()
+    await this.load(async () => {
+      // The same URL with another fragment would not load the page.
+      await this.page.goto('about:blank')
+      await this.page.goto(`${origin}${basePath}/docs${hash}`)
+    })
+  }
+
+  /** Loads the page, and loads it anew when the service has shed one of its files. */
+  async load(loadOnce: () => Promise<unknown>): Promise<void> {
+    do {
+      this.#isShed = false
+      this.console = []
+      await loadOnce()
+      if (!this.#isShed) await this.token.waitFor()
+    } while (this.#isShed)
   }
 
   get token(): Locator {
@@ -105,10 +121,13 @@ export class DocsPage {
     await this.page.keyboard.insertText(body)
   }
 
+  /** Sends the request, and sends it again when the service has shed it. */
   async send(): Promise<Response> {
     const answered = this.page.waitForResponse((response) => response.request().method() === 'POST')
     await this.client.getByRole('button', { name: /^Send post request/ }).click()
-    return answered
+    if ((await answered).status() !== 503) return answered
+    this.console = []
+    return this.send()
   }
 
   /** Takes a screenshot if PICTURES is set: each takes as long as a page. */
