@@ -5,6 +5,7 @@ import type { Failure } from '../../src/engine/errors.ts'
 import { createLog } from '../../src/service/observability/log.ts'
 import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { buildApp, defineService } from '../../src/service/service.ts'
+import { unshed } from '../e2e/running.ts'
 import { compiled, type Json } from '../engine/serve.ts'
 
 const answer = { description: '', content: { 'application/json': { schema: { type: 'object' } } } }
@@ -46,7 +47,7 @@ export async function serve(t: Test, extend: Extend, { environment = {} }: Given
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   lines.length = 0
   const ask = async (path: string, init?: RequestInit) => {
-    const response = await fetch(`${origin}${path}`, init)
+    const response = await unshed(() => fetch(`${origin}${path}`, init))
     const text = await response.text()
     return { status: response.status, headers: Object.fromEntries(response.headers), text }
   }
