@@ -5,13 +5,15 @@ import { matchesGlob } from 'node:path'
 export const unmeasured = [
   'test/engine/linear-work/*',
   'test/{agreement,bundling,docs,examples,fuzz,projects}/!(openapi-support).test.ts',
-  'test/compiler/{diff,mock}/large.test.ts',
+  'test/compiler/{mock,{diff,mock}/large,command/dev/screen}.test.ts',
   'test/compiler/diff/too-many-steps.test.ts',
   'test/compiler/compile/reproducible.test.ts',
   'test/compiler/compile/validators/{back-references,ajv/exponential-calls}.test.ts',
   'test/contracts/{large-contract,mistakes,types}.test.ts',
-  'test/e2e/!(start|shutdown|sight|reload|limits).test.ts',
+  'test/e2e/!(start|shutdown|sight|reload).test.ts',
   'test/{architecture,assertions,documents,editor,examples,mirror,packaging,readme}.test.ts',
+  'test/engine/server/hostile.test.ts',
+  'test/{scripts/{build,store-change},second-opinion/second-opinion}.test.ts',
   'test/scripts/coverage/*'
 ]
 
