@@ -17,6 +17,7 @@ import { Memory, type Resources } from './mock/memory.ts'
 import { OperationMock } from './mock/operation-mock.ts'
 import { readOverrides, Turns } from './mock/overrides.ts'
 import { parsePrefer } from './mock/prefer.ts'
+import { type Proxied, RealServer } from './mock/real-server.ts'
 
 export { Listener } from './mock/listener.ts'
 export type { Resources } from './mock/memory.ts'
@@ -28,6 +29,8 @@ export interface MockOptions {
   readonly onWarning?: (warning: string) => void
   /** What requests have made: later answers hold it. Without it, each answer is independent of others. */
   readonly resources?: Resources
+  /** URL of a real server, with its base path, which is asked first. */
+  readonly proxy?: string
   /** File of answers in place of those that are made: its path and its text. */
   readonly override?: { readonly file: string; readonly text: string }
 }
@@ -53,19 +56,23 @@ export async function createMock(
   const code = await contract.load()
   const requests = new AsyncLocalStorage<FastifyRequest>()
   const memory = options.resources && new Memory(operations, options.resources)
+  const real = options.proxy === undefined ? undefined : new RealServer(contract, options.proxy, onWarning)
   const { file, text } = options.override ?? {}
   const overrides = file === undefined ? undefined : readOverrides(String(text), file, { operations, code })
   const handlerOf = (subject: Subject) => {
     const mock = new OperationMock(subject, { document, code, seed, onWarning })
     const { operation } = subject
     const turns = new Turns(overrides?.get(operation.operationId))
-    return async ({ body, signal, url }: Asked) => {
-      const { headers } = requests.getStore() as FastifyRequest
-      // Each item of a sequence is validated as it is read.
-      if (isSequence(body)) for await (const _item of body);
+    return async (asked: Asked) => {
+      const { body, signal, url } = asked
+      const request = requests.getStore() as FastifyRequest
+      const { headers } = request
       const preferences = parsePrefer(headers['prefer'])
       const own = turns.next(preferences.get('code'))
-      if (own !== undefined) return own
+      const given = own ?? (await real?.answer(operation.operationId, asked, request))
+      if (given !== undefined) return given
+      // Each item of a sequence is validated as it is read.
+      if (isSequence(body)) for await (const _item of body);
       const made = mock.answer(preferences, headers.accept)
       const sent = { path: String(url.split('?')[0]), body }
       const { waitMs, accepts: _accepts, ...answer } = memory?.answer(operation, sent, made) ?? made
@@ -81,17 +88,16 @@ export async function createMock(
     basePath
   })
   app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
+  real?.addTo(app)
   await allowAllOrigins(app, contract)
   const easiest = operations.toSorted((a, b) => cost(a) - cost(b))
   const example = exampleRequest({ operations: easiest, document, validators: code.validators })
   return { app, basePath, contract: { ...contract, ...(example && { example }) } }
 }
 
-interface Asked {
-  readonly body?: unknown
+interface Asked extends Proxied {
   /** Target as sent. */
   readonly url: string
-  readonly signal: AbortSignal
 }
 
 const isSequence = (body: unknown): body is AsyncIterable<unknown> =>

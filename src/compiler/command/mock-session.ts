@@ -22,6 +22,8 @@ export interface MockCommand extends ContractFile {
   readonly seed: number
   /** Keeps what requests make, until the mock ends. */
   readonly state?: 'memory'
+  /** URL of a real server. */
+  readonly proxy?: string
   /** File of answers, an absolute path. */
   readonly override?: string
 }
@@ -82,11 +84,12 @@ class MockSession {
     await assertIsFile(path)
     const compiled = await compileInMemory(path, { root, onFile: (file) => this.#watcher.watch(file) })
     this.#report(compiled)
-    const { override: file } = this.#options
+    const { override: file, proxy } = this.#options
     if (file !== undefined) this.#watcher.watch(file)
     const mock = await createMock(compiled, {
       seed,
       ...(this.#options.state && { resources: this.#resources }),
+      ...(proxy !== undefined && { proxy }),
       ...(file !== undefined && { override: { file, text: await readOverride(file) } }),
       onWarning: (text) => this.#terminal.errors.write(`${printable(text)}\n`)
     })

@@ -28,6 +28,7 @@ export const grammar: Grammar = {
     '--host H': 'the address to listen on [127.0.0.1]',
     '--seed N': 'equal seeds give equal answers [1]',
     '--state memory': 'keeps what requests create, change and delete, until the mock ends',
+    '--proxy URL': 'asks a real server first, and says where its answers break the contract',
     '--override FILE':
       'answers by operationId: { status, headers, body }, or a list of them; read again at each save'
   },
@@ -43,13 +44,16 @@ export function readMockOptions(line: CommandLine): MockCommand {
     refuseValue('seed', value('seed'), 'a whole number up to 2147483647')
   const state = value('state')
   if (state !== undefined && state !== 'memory') refuseValue('state', state, 'memory')
-  const override = value('override')
+  const [override, proxy] = [value('override'), value('proxy')]
+  if (proxy !== undefined && !/^https?:\/\//.test(proxy))
+    refuseValue('proxy', proxy, 'a URL of http or https')
   return {
     ...contractFile(line),
     host: value('host') ?? '127.0.0.1',
     port,
     seed,
     ...(state && { state }),
+    ...(proxy !== undefined && { proxy }),
     ...(override !== undefined && { override: resolve(override) })
   }
 }

@@ -46,7 +46,7 @@ export function bodyText(value: unknown, { mediaType, schema, document }: Writte
     return itemsOf(value)
       .map((item) => `${exactStringify(item)}\n`)
       .join('')
-  return mediaType === 'text/csv' ? csv(itemsOf(value)) : exactStringify(value)
+  return mediaType === 'text/csv' ? csv(itemsOf(value), columnsOf(schema, document)) : exactStringify(value)
 }
 
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
@@ -56,9 +56,16 @@ const pairsOf = (value: unknown): [string, string][] =>
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? exactStringify(value) : String(value))
 
-/** Writes CSV (RFC 4180), with a header line. */
-function csv(rows: readonly unknown[]): string {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(Object(row))))]
+/** Returns the properties that the schema of a row declares, in their order. */
+function columnsOf(schema: Json | undefined, document: JsonObject): readonly string[] {
+  const node = resolved(document, schema)
+  const row = resolved(document, own(node, 'items') ?? node)
+  return Object.keys(objectOf(own(row, 'properties')))
+}
+
+/** Writes CSV (RFC 4180), with a header line: the declared columns, then those that only rows have. */
+function csv(rows: readonly unknown[], columns: readonly string[]): string {
+  const names = [...new Set([...columns, ...rows.flatMap((row) => Object.keys(Object(row)))])]
   const lines = rows.map((row) => names.map((name) => field(textOf(Reflect.get(Object(row), name) ?? ''))))
   return [names.map(field), ...lines].map((line) => `${line.join(',')}\r\n`).join('')
 }

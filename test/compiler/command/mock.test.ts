@@ -125,7 +125,7 @@ t.test('answers of a file, read again at each save, and the memory stay over a s
     'answers.yaml': 'again: { body: first }'
   })
   const [path, override] = [join(folder, 'openapi.yaml'), join(folder, 'answers.yaml')]
-  const mock = await start(t, { contract: path, override, state: 'memory' })
+  const mock = await start(t, { contract: path, override, state: 'memory', proxy: 'http://127.0.0.1:9' })
   t.equal(await bodyOf(`${mock.url}/again/1`), '"first"')
   const headers = { 'content-type': 'application/json' }
   await fetch(`${mock.url}/words/7`, { method: 'PUT', headers, body: '{"word":"kept"}' })
@@ -213,6 +213,11 @@ t.test('the command line', async (t) => {
   t.match(read('--port', 'x'), { exitCode: 2 })
   t.match(read('--seed', '-1'), { exitCode: 2, text: /^--seed / })
   t.match(read('--state', 'memory', '--override', 'a.yaml'), { state: 'memory', override: /^\/.*\/a\.yaml$/ })
+  t.match(read('--proxy', 'http://a/v1'), { proxy: 'http://a/v1' })
+  t.match(read('--proxy', 'a:80'), {
+    exitCode: 2,
+    text: /^--proxy is "a:80"; expected a URL of http or https$/
+  })
   t.match(read('--state', 'disk'), { exitCode: 2, text: /^--state is "disk"; expected memory$/ })
   t.match(read('--nope'), {
     exitCode: 2,

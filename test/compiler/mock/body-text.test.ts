@@ -69,6 +69,7 @@ for (const [mediaType, value, want, schema] of [
     'a,b,c\r\n1,"x,""y""",\r\n,,[1]\r\n',
     undefined
   ],
+  ['text/csv', [{ b: 1 }], 'a,b\r\n,1\r\n', { type: 'array', items: { properties: { a: {}, b: {} } } }],
   ['text/plain', { a: 1 }, '{"a":1}', undefined]
 ] as const)
   t.equal(bodyText(value, { mediaType, schema: schema as never, document }), want, mediaType)

@@ -1,0 +1,152 @@
+/** Asks a real server for what it has (`--proxy`), and says where its answers break the contract. */
+import { createClient, ResponseMismatch } from '@contract-first/engine/client'
+import type { Contract, SecurityScheme } from '@contract-first/engine/model'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { MockResponse } from './operation-mock.ts'
+
+/** Request of a handler, with all that its client has sent. */
+export interface Proxied {
+  readonly params: object
+  readonly query: object
+  readonly headers: object
+  readonly cookies: object
+  readonly body?: unknown
+  readonly mediaType?: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** Answer as the real server has sent it. */
+interface Sent {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Buffer
+}
+
+type Call = (call: object) => Promise<MockResponse>
+
+/** Statuses of a server that lacks an operation. */
+const missing = new Set([404, 405, 501])
+
+/** Headers of one connection (RFC 9110, section 7.6.1), and those that `fetch` has made untrue. */
+const ofConnection = new Set(
+  'connection keep-alive transfer-encoding te trailer upgrade proxy-authenticate content-length content-encoding'.split(
+    ' '
+  )
+)
+
+export class RealServer {
+  readonly #contract: Contract
+  readonly #url: string
+  readonly #onWarning: (warning: string) => void
+  readonly #broken = new WeakMap<FastifyRequest, Sent>()
+
+  constructor(contract: Contract, url: string, onWarning: (warning: string) => void) {
+    this.#contract = contract
+    this.#url = url
+    this.#onWarning = onWarning
+  }
+
+  /** Puts an answer that breaks the contract in place of the valid one of the mock. */
+  addTo(app: FastifyInstance): void {
+    app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
+      const sent = this.#broken.get(request)
+      if (sent === undefined) return payload
+      for (const name of Object.keys(reply.getHeaders())) if (ofBody(name)) reply.removeHeader(name)
+      reply.code(sent.status).headers(headersOf(sent.headers))
+      return sent.bytes
+    })
+  }
+
+  /**
+   * Returns the answer of the real server.
+   * @returns undefined where it has none, or one that breaks the contract, which is sent in place of any other
+   */
+  async answer(
+    operationId: string,
+    call: Proxied,
+    request: FastifyRequest
+  ): Promise<MockResponse | undefined> {
+    let sent: Sent | undefined
+    const client = createClient(this.#contract, {
+      baseUrl: this.#url,
+      fetch: async (url, init) => {
+        const response = await fetch(this.#withKeys(url, request), {
+          ...init,
+          headers: { ...Object(init.headers), ...this.#credentials(request) }
+        })
+        if (isStream(response)) return response
+        const bytes = Buffer.from(await response.arrayBuffer())
+        sent = { status: response.status, headers: response.headers, bytes }
+        return copyOf(sent)
+      }
+    }) as unknown as Readonly<Record<string, Call>>
+    try {
+      const { mediaType: contentType, ...values } = call
+      const accept = request.headers.accept
+      const answer = await client[operationId]?.({ ...values, contentType, ...(accept && { accept }) })
+      return answer && { ...answer, headers: withoutConnection(answer.headers) }
+    } catch (error) {
+      if (error instanceof ResponseMismatch && sent !== undefined && !missing.has(sent.status)) {
+        this.#onWarning(`${this.#url}: ${error.message}`)
+        this.#broken.set(request, sent)
+      } else if (sent === undefined) this.#onWarning(`${this.#url}: ${reasonOf(error)}`)
+      return undefined
+    }
+  }
+
+  #credentials({ headers }: FastifyRequest): Record<string, string> {
+    const names = ['authorization', 'cookie', ...this.#keys('header').map((name) => name.toLowerCase())]
+    return Object.fromEntries(
+      names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]))
+    )
+  }
+
+  /** Adds the API keys of the query, which are no parameters of the operation. */
+  #withKeys(url: string, request: FastifyRequest): string {
+    const target = new URL(url)
+    const given = new URL(request.raw.url ?? '', url).searchParams
+    for (const name of this.#keys('query')) {
+      const value = given.get(name)
+      if (value !== null) target.searchParams.set(name, value)
+    }
+    return String(target)
+  }
+
+  #keys(location: 'header' | 'query'): readonly string[] {
+    const isKey = (scheme: SecurityScheme) => scheme.type === 'apiKey' && scheme.in === location
+    return Object.values(this.#contract.securitySchemes).flatMap((scheme) =>
+      isKey(scheme) ? [String(Object(scheme).name)] : []
+    )
+  }
+}
+
+const isStream = ({ headers }: Response): boolean =>
+  /^text\/event-stream|^application\/(?:jsonl|x-ndjson|x-jsonlines|json-seq)/.test(
+    headers.get('content-type') ?? ''
+  )
+
+/** Statuses for which `Response` takes no body. */
+const bodiless = new Set([204, 205, 304])
+
+const copyOf = ({ status, headers, bytes }: Sent): Response =>
+  new Response(bodiless.has(status) ? null : new Uint8Array(bytes), { status, headers })
+
+const ofBody = (name: string): boolean => name.startsWith('content-') || ofConnection.has(name)
+
+function headersOf(headers: Headers): Record<string, string | string[]> {
+  const found: Record<string, string | string[]> = {}
+  for (const [name, value] of headers) if (!ofConnection.has(name)) found[name] = value
+  const cookies = headers.getSetCookie()
+  return cookies.length > 0 ? { ...found, 'set-cookie': cookies } : found
+}
+
+const withoutConnection = (headers: MockResponse['headers'] = {}): MockResponse['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)))
+
+/** Returns the reason of a failed `fetch`, which stands in its cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = Object(error)
+  return [message, Object(cause).code ?? Object(cause).message]
+    .filter((part) => part !== undefined)
+    .join(': ')
+}
