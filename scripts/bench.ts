@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { command, toOutput } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
 import { benchBoot } from '../bench/boot.ts'
+import { benchClient } from '../bench/client.ts'
 import { benchGate, release } from '../bench/gate.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, Bench>> = {
   size: ['cost of a create when many plants are stored; import and export', benchSize],
   streams: ['streams of items, and an upload of 1 GiB, against bare Fastify', benchStreams],
   overload: ['2,000 connections that do not wait for responses', benchOverload],
+  client: ['CPU of a call of the client, against a bare fetch', benchClient],
   gate: [
     'sqlite and postgres, compared with the last release: exit code 1 when a ratio is 10 % worse',
     benchGate

@@ -26,25 +26,29 @@ export function createClient<const Source extends Contract | ClientOperations>(
 ): Client<Source> {
   const loaders = isContract(source) ? ofContract(source) : Object.entries(source).flatMap(ofOperation)
   const calls = loaders.map(([name, load]) => {
-    return [name, async (call: Call = {}) => answered(await load(), options as ClientOptions, call)] as const
+    let ready: Ready | undefined
+    const call = async (values: Call = {}) => {
+      ready ??= prepared(await load())
+      return answered(ready, options as ClientOptions, values)
+    }
+    return [name, call] as const
   })
   return Object.fromEntries(calls) as Client<Source>
 }
+
+interface Ready extends ClientOperation {
+  readonly checker: Checker
+}
+
+const prepared = (operation: ClientOperation): Ready => ({ ...operation, checker: checkerOf(operation) })
 
 const isContract = (source: Contract | ClientOperations): source is Contract =>
   Array.isArray(source.operations)
 
 function ofContract(contract: Contract): readonly (readonly [string, Load])[] {
   assertFormat(contract)
-  let all: Readonly<Record<string, ClientOperation>> | undefined
-  const load = async (operationId: string) => {
-    all = await contract.client()
-    return all[operationId] as ClientOperation
-  }
-  return contract.operations.map(({ operationId }) => [
-    operationId,
-    () => all?.[operationId] ?? load(operationId)
-  ])
+  const load = async (operationId: string) => (await contract.client())[operationId] as ClientOperation
+  return contract.operations.map(({ operationId }) => [operationId, () => load(operationId)])
 }
 
 /** Leaves out `$build`, for a client of the whole module. */
@@ -58,13 +62,11 @@ function ofOperation([name, operation]: readonly [string, ClientOperation]): rea
 }
 
 function assertFormat(code: { readonly format: string }): void {
-  if (code.format !== format)
-    throw new Error('another version of the compiler wrote this code: run contract generate')
+  if (code.format !== format) throw new Error('run contract generate: another version wrote this code')
 }
 
-async function answered(client: ClientOperation, options: ClientOptions, call: Call): Promise<Answer> {
-  const { operation, features } = client
-  const checker = checkerOf(client)
+async function answered(client: Ready, options: ClientOptions, call: Call): Promise<Answer> {
+  const { operation, features, checker } = client
   let broken: unknown
   const onError = (error: unknown) => {
     broken = error
@@ -72,18 +74,14 @@ async function answered(client: ClientOperation, options: ClientOptions, call: C
   try {
     const request = writeRequest(client, call, { checker, features, onError })
     const response = await sent(client, options, { request, signal: call.signal })
-    return await answerOf(client, response, checker)
+    return await answerOf(client, response)
   } catch (error) {
     const cause = broken ?? error
     throw cause instanceof Problems ? new RequestMismatch(operation.operationId, cause) : cause
   }
 }
 
-async function answerOf(
-  { operation, features }: ClientOperation,
-  response: Response,
-  checker: Checker
-): Promise<Answer> {
+async function answerOf({ operation, features, checker }: Ready, response: Response): Promise<Answer> {
   const rejection = (error: unknown) =>
     error instanceof Problems ? new ResponseMismatch(operation.operationId, response.status, error) : error
   try {

@@ -63,14 +63,7 @@ export function checkerOf({ validators }: Pick<CompiledCode, 'validators'>): Che
     problem: problemAt,
     check(name, value, place, parsed) {
       const validator = validators[String(name)]
-      const context = parsed && {
-        instancePath: '',
-        parentData: parsed.holder,
-        parentDataProperty: '',
-        rootData: value,
-        dynamicAnchors: {}
-      }
-      if (validator?.call(parsed?.exactness, value, context) === false)
+      if (validator?.call(parsed?.exactness, value, parsed?.context) === false)
         throw new Problems(problemsOf(validator.errors ?? [], place))
     }
   }
@@ -83,7 +76,7 @@ function problemsOf(errors: readonly ValidationError[], place: string): PlacedPr
   const problems = errors.slice(0, maxProblems).map((error) => {
     return { place: placeOf(error, place), message: messageOf(error) }
   })
-  const distinct = new Map(problems.map((problem) => [Object.values(problem).join(' '), problem]))
+  const distinct = new Map(problems.map((problem) => [problem.place + problem.message, problem]))
   return [...distinct.values()]
 }
 
@@ -92,12 +85,12 @@ function placeOf({ instancePath, params }: ValidationError, place: string): stri
   const { missingProperty, additionalProperty, unevaluatedProperty } = params
   const segments = instancePath.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   const name = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? ''
-  return [place, ...segments, name].filter((segment) => segment !== '').join('/')
+  return [place, ...segments, name].filter(Boolean).join('/')
 }
 
 /** Names the keyword and its value; the server has sentences for people (server/errors/keyword-messages.ts). */
 function messageOf({ keyword, params: { type, allowed, ...params } }: ValidationError): string {
   if (type !== undefined) return `must be ${[type].flat().join(' or ')}`
   if (keyword === 'required') return 'is required'
-  return `does not satisfy ${keyword} ${[allowed ?? Object.values(params)].flat().join(', ')}`.trimEnd()
+  return `breaks ${keyword} ${[allowed ?? Object.values(params)].flat().join(', ')}`.trimEnd()
 }

@@ -29,7 +29,7 @@ const reservedKept: Encode = (text) =>
 
 /** Leaves a cookie as it is (OpenAPI 3.2.0, section 4.12.7). */
 const cookieText: Encode = (text) => {
-  if (/;|^ | $/.test(text)) throw new Unsendable('has a character that is not allowed')
+  if (/;|^ | $/.test(text)) throw new Unsendable('has a forbidden character')
   return text
 }
 
@@ -52,7 +52,7 @@ export const isHeaderText = (text: string): boolean => headerCharacters.test(tex
 /** @throws {Unsendable} for text beyond visible ASCII (RFC 9110, section 5.5) */
 export function headerText(spec: ParameterSpec, value: unknown): string {
   const text = lone(spec, value, String)
-  if (!isHeaderText(text)) throw new Unsendable('has a character that is not allowed')
+  if (!isHeaderText(text)) throw new Unsendable('has a forbidden character')
   return text
 }
 
@@ -120,7 +120,6 @@ function membersOf(value: unknown): readonly [string, unknown][] | undefined {
 
 /** @throws {Unsendable} for an array or an object inside of another: no style defines it */
 function textOf(value: unknown): string {
-  if (typeof value === 'object' && value !== null)
-    throw new Unsendable('has nested values')
+  if (typeof value === 'object' && value !== null) throw new Unsendable('has nested values')
   return String(value)
 }

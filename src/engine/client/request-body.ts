@@ -1,4 +1,6 @@
 /** Checks and writes the body of a request by its media type. */
+
+import { stringify } from '../json/exact-values.ts'
 import { mediaTypeMatcher } from '../media-types/content-type.ts'
 import type { SentBody } from '../model/client-operation.ts'
 import type { RequestBody, RequestContent } from '../model/compiled-contract.ts'
@@ -55,13 +57,14 @@ export function bodyMessage(
   { body, contentType }: Given & { readonly contentType: string },
   { checker, features, onError }: BodyWriting
 ): RequestMessage {
-  const { items, mediaType, validate, validateBytes } = content
+  const { items, mediaType, validate, validateBytes, int64 } = content
   if (items !== undefined)
     return { contentType, body: needed(features.writeItems)(items, body, checker, onError) }
   const kind = mediaType.includes('*') ? needed(features.kindOf)(contentType) : content.kind
   if (kind === 'multipart') return needed(features.multipart)(content, body, checker, onError)
   if (kind !== 'binary') checker.check(validate, body, 'body')
-  if (kind === 'json') return { contentType, body: exactStringify(body) }
+  // Without the attempt of exactStringify, whose error for a bigint takes longer than the rest.
+  if (kind === 'json') return { contentType, body: int64 ? stringify(body) : exactStringify(body) }
   if (kind === 'form') return { contentType, body: needed(features.form)(content, body, 'body', checker) }
   if (body instanceof Uint8Array) checker.check(validateBytes, body, 'body')
   const sent = typeof body === 'string' ? body : features.bytes?.(body, onError)

@@ -38,7 +38,7 @@ export function requestHead(
   values: ParameterValues,
   writing: HeadWriting
 ): RequestHead {
-  const { path, parameters } = operation
+  const { parameters } = operation
   const { problem } = writing.checker
   const at = <T>(place: string, write: () => T): T => {
     try {
@@ -51,57 +51,81 @@ export function requestHead(
   const [whole] = specsIn('querystring')
   const query =
     whole === undefined
-      ? joined(specsIn('query'), values.query, '&', at)
+      ? joined(specsIn('query'), values, { place: 'query', separator: '&', at })
       : at('query', () => wholeQuery(whole, values.query, writing))
-  const cookie = joined(specsIn('cookie'), values.cookies, '; ', at)
-  if (!isHeaderText(cookie)) throw problem('cookies', 'has a character that is not allowed')
+  const cookie = joined(specsIn('cookie'), values, { place: 'cookies', separator: '; ', at })
+  if (!isHeaderText(cookie)) throw problem('cookies', 'has a forbidden character')
   const headers: Record<string, string> = {}
   for (const spec of specsIn('header')) {
     const value = values.headers?.[spec.key]
     if (value !== undefined) headers[spec.key] = at(`headers/${spec.key}`, () => headerText(spec, value))
   }
   if (cookie !== '') headers['cookie'] = cookie
-  const target = pathOf(path, specsIn('path'), values.params, at)
+  const target = pathOf(operation, values.params, at)
   return { target: query === '' ? target : `${target}?${query}`, headers }
 }
 
 /** Writes a value; a value that HTTP cannot carry becomes a problem of its place. */
 type At = <T>(place: string, write: () => T) => T
 
-function pathOf(
-  template: string,
-  specs: readonly ParameterSpec[],
-  values: ParameterValues['params'],
-  at: At
-): string {
-  const literals = templateLiterals(template)
-  const texts = templateNames(template).map((name, index) => {
-    const spec = specs.find((each) => each.name === name) as ParameterSpec
-    const isWhole = literals[index]?.endsWith('/') && /^(?:\/|$)/.test(String(literals[index + 1]))
-    return at(`params/${name}`, () => {
-      const text = pathText(spec, values?.[name])
+interface Template {
+  readonly names: readonly string[]
+  /** Texts before, between and after the names, as sent. */
+  readonly literals: readonly string[]
+}
+
+const templates = new WeakMap<Operation, Template>()
+
+function templateOf(operation: Operation): Template {
+  const { path } = operation
+  const template = templates.get(operation) ?? {
+    names: templateNames(path),
+    literals: templateLiterals(path).map(sentLiteral)
+  }
+  templates.set(operation, template)
+  return template
+}
+
+function pathOf(operation: Operation, values: ParameterValues['params'], at: At): string {
+  const { names, literals } = templateOf(operation)
+  return literals.reduce((path, literal, index) => {
+    const name = String(names[index - 1])
+    const spec = operation.parameters.find(
+      (each) => each.in === 'path' && each.name === name
+    ) as ParameterSpec
+    const text = at(`params/${name}`, () => {
+      const written = pathText(spec, values?.[name])
       // A URL parser removes such segments (WHATWG URL, section 4.4).
-      if (isWhole && /^\.{0,2}$/.test(text)) throw new Unsendable('cannot be a segment of a path')
-      return text
+      if (/\/\.{0,2}$/.test(path + written) && /^(?:\/|$)/.test(literal))
+        throw new Unsendable('cannot be a path segment')
+      return written
     })
+    return path + text + literal
   })
-  return literals.map((literal, index) => `${sentLiteral(literal)}${texts[index] ?? ''}`).join('')
 }
 
 /** Encodes what no URL holds, such as spaces, and keeps what the template has encoded already. */
 const sentLiteral = (text: string): string => encodeURI(encodedLiteral(text)).replaceAll('%25', '%')
 
-function joined(specs: readonly ParameterSpec[], values: unknown, separator: string, at: At): string {
-  return specs
-    .flatMap((spec) => {
-      const value: unknown = Object(values)[spec.key]
-      return value === undefined ? [] : at(`${place[spec.in]}/${spec.key}`, () => pairsOf(spec, value))
-    })
-    .map(([name, text]) => `${name}=${text}`)
-    .join(separator)
+interface Pairs {
+  readonly place: 'query' | 'cookies'
+  readonly separator: string
+  readonly at: At
 }
 
-const place = { query: 'query', querystring: 'query', cookie: 'cookies', header: 'headers', path: 'params' }
+function joined(
+  specs: readonly ParameterSpec[],
+  values: ParameterValues,
+  { place, separator, at }: Pairs
+): string {
+  return specs
+    .flatMap((spec) => {
+      const value: unknown = Object(values[place])[spec.key]
+      return value === undefined ? [] : at(`${place}/${spec.key}`, () => pairsOf(spec, value))
+    })
+    .map((pair) => pair.join('='))
+    .join(separator)
+}
 
 /**
  * Writes a query that is one parameter.

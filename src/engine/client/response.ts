@@ -39,18 +39,41 @@ export async function readResponse(
   const declared = declaredResponse(operation, status)
   if (declared === undefined) throw problem('status', 'is not declared')
   const { content } = declared
-  const headers = headersOf(declared.headers, response, reading)
-  const answer = { status, headers, body: undefined, mediaType: undefined }
-  if (operation.method === 'HEAD' || bodiless.has(status)) return answer
+  const headers = declaredHeaders(declared.headers, response, reading)
+  if (operation.method === 'HEAD' || bodiless.has(status)) return answerOf(response, headers)
   if (content.length === 0) {
     // An error without a declared body may still describe the problem.
     if ((await response.text()) !== '' && status < 400) throw problem('body', 'is not declared')
-    return answer
+    return answerOf(response, headers)
   }
   const type = response.headers.get('content-type') ?? ''
   const chosen = content[mediaTypeMatcher(content.map(({ mediaType }) => mediaType))(type)]
   if (chosen === undefined) throw problem('headers/content-type', `is "${type}", which is not declared`)
-  return { ...answer, mediaType: chosen.mediaType, body: await readBody(chosen, type, response, reading) }
+  return answerOf(response, headers, await readBody(chosen, type, response, reading), chosen.mediaType)
+}
+
+/** Reads the undeclared headers when they are asked for: to list them takes as long as all else. */
+function answerOf(
+  { status, headers }: Response,
+  declared: object,
+  body?: unknown,
+  mediaType?: string
+): Answer {
+  let all: Answer['headers'] | undefined
+  return {
+    status,
+    get headers() {
+      const cookies = headers.getSetCookie()
+      all ??= {
+        ...Object.fromEntries(headers),
+        ...(cookies.length > 0 && { 'set-cookie': cookies }),
+        ...declared
+      }
+      return all
+    },
+    body,
+    mediaType
+  }
 }
 
 async function readBody(
@@ -80,21 +103,19 @@ function parsed(text: string, { problem }: Checker): unknown {
   }
 }
 
-function headersOf(
+function declaredHeaders(
   declared: readonly ResponseHeader[],
   { headers }: Response,
   { checker, features }: Reading
 ): Record<string, unknown> {
-  const values: Record<string, unknown> = Object.fromEntries(headers)
-  const cookies = headers.getSetCookie()
-  if (cookies.length > 0) values['set-cookie'] = cookies
+  const values: Record<string, unknown> = {}
   for (const header of declared) {
     const { name, required, validate } = header
     const text = headers.get(name)
     if (text === null) {
       if (required) throw checker.problem(`headers/${name}`, 'is required')
     } else if (header.shape !== undefined || header.json)
-      values[name] = needed(features.header)(header, text, checker, cookies)
+      values[name] = needed(features.header)(header, text, checker, headers.getSetCookie())
     else {
       checker.check(validate, text, `headers/${name}`)
       values[name] = text

@@ -5,7 +5,8 @@ import type {
   Operation,
   RequestContent,
   ResponseHeader,
-  SecurityScheme
+  SecurityScheme,
+  ValidationContext
 } from './compiled-contract.ts'
 import type { FormFields } from './parameter.ts'
 import type { Int64Plan, Items } from './value-plans.ts'
@@ -23,9 +24,9 @@ export interface ClientOperation<Call = unknown> {
   readonly call?: Call | undefined
 }
 
-/** Value as it was parsed: its holder under the empty name, and its numbers that a double does not spell. */
+/** Place of a value in its holder, and its numbers that a double does not spell. */
 export interface ParsedValue {
-  readonly holder: object
+  readonly context: ValidationContext
   readonly exactness: unknown
 }
 

@@ -146,14 +146,10 @@ function clientOperation(operation: Operation): object {
   }
 }
 
-function sentContent({
-  int64: _int64,
-  limit: _limit,
-  stream: _stream,
-  items,
-  ...content
-}: RequestContent): object {
-  return { ...content, items: items && { ...items, forms: items.forms.map(({ int64: _, ...form }) => form) } }
+function sentContent({ int64, limit: _limit, stream: _stream, items, ...content }: RequestContent): object {
+  const forms = items?.forms.map(({ int64: _, ...form }) => form)
+  // A client only asks whether there is an int64.
+  return { ...content, int64: int64 && true, items: items && { ...items, forms } }
 }
 
 const mapped = <Value, Result>(object: Readonly<Record<string, Value>>, map: (value: Value) => Result) =>

@@ -24,7 +24,14 @@ export function checkedJson(
   { check, validators }: Checker
 ): unknown {
   const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
-  check(validate, value, place, { holder, exactness })
+  const context = {
+    instancePath: '',
+    parentData: holder,
+    parentDataProperty: '',
+    rootData: value,
+    dynamicAnchors: {}
+  }
+  check(validate, value, place, { exactness, context })
   if (int64 !== undefined) searchInt64(holder, int64, { validators }, exactness)
   return holder['']
 }

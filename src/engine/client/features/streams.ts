@@ -35,10 +35,7 @@ export async function* byteChunks(stream: Stream): AsyncGenerator<Uint8Array> {
 }
 
 /** @param onError receives the error of the iterable, which `fetch` wraps in one of its own */
-export function byteStream(
-  chunks: Stream,
-  onError: (error: unknown) => void
-): ReadableStream<Uint8Array> {
+export function byteStream(chunks: Stream, onError: (error: unknown) => void): ReadableStream<Uint8Array> {
   if (chunks instanceof ReadableStream) return chunks
   const iterator = chunks[Symbol.asyncIterator]()
   const source = {
