@@ -22,8 +22,8 @@ export interface Site {
 }
 
 /** Starts the service with an empty store. */
-export async function serveSite(t: Test, basePath = ''): Promise<Site> {
-  const read = readConfig({ BASE_URL: `http://127.0.0.1${basePath}` })
+export async function serveSite(t: Test, basePath = '', environment = {}): Promise<Site> {
+  const read = readConfig({ BASE_URL: `http://127.0.0.1${basePath}`, ...environment })
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const folder = join(t.testdir({ [basePath]: {} }), basePath)
   const store = await openStore(`sqlite:${join(folder, 'plants.db')}`)

@@ -5,8 +5,11 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import type { Download, Locator } from 'playwright-core'
 import t, { type Test } from 'tap'
 import contract from '../../generated/contract.ts'
@@ -476,4 +479,35 @@ t.test('an event stream is shown as it comes, and ends with its page', async (t)
   if (process.env['PICTURES'] !== undefined) await page.screenshot({ path: picturePath('stream-1300') })
   await page.close()
   await left.promise
+})
+
+t.test('a page of another origin calls a service by the built client', async (t) => {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end())
+  t.teardown(() => server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const service = await serveSite(t, '/api', { CORS_ORIGIN: origin })
+  const contents = `import { createClient } from './src/engine/client.ts'
+import { createPlant } from './generated/client.js'
+const baseUrl = ${JSON.stringify(`${service.origin}/api`)}
+const tokens = ['expired', ${JSON.stringify(token)}]
+const client = createClient({ createPlant }, { baseUrl, security: { bearerAuth: () => tokens.shift() } })
+globalThis.answer = client.createPlant({ body: { id: 9223372036854775807n, name: 'Fern' } })`
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: '.' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm'
+  })
+  const page = await context.newPage()
+  await page.goto(origin)
+  await page.addScriptTag({ type: 'module', content: String(outputFiles[0]?.text) })
+  t.strictSame(await page.evaluate('answer.then(({ status, body }) => ({ status, body }))'), {
+    status: 200,
+    body: { name: 'Fern' }
+  })
+  await page.close()
+  t.match(await service.stored(), [{ id: 9223372036854775807n }])
 })
