@@ -29,6 +29,27 @@ export const bodies: readonly Mutation[] = [
     test: streamTest
   },
   {
+    guarantee: 'the time-out of an application is put off while a body is streamed',
+    file: 'src/engine/server/transport/client-error.ts',
+    search: 'if (main.requestTimeout > 0) putOffTimeouts',
+    replacement: 'if (main.requestTimeout < 0) putOffTimeouts',
+    test: streamTest
+  },
+  {
+    guarantee: 'a JSON text reaches the handler with its line feed',
+    file: 'src/engine/server/body/records.ts',
+    search: 'if (ends.isWhole?.(held.bytes)) yield text()',
+    replacement: 'if (ends === undefined) yield text()',
+    test: itemsTest
+  },
+  {
+    guarantee: 'lines of events may end with CR',
+    file: 'src/engine/server/body/records.ts',
+    search: ' && chunk[at] !== carriageReturn) at++',
+    replacement: ') at++',
+    test: itemsTest
+  },
+  {
     guarantee: 'a client that is silent while its body is read is refused',
     file: stream,
     search: "this.destroy(new FailureError('timeout'",

@@ -124,6 +124,27 @@ export const responses: readonly Mutation[] = [
     test: 'engine/server/transport/unfinished.test.ts'
   },
   {
+    guarantee: 'a broken stream of HTTP/2 ends alone',
+    file: 'src/engine/server/transport/unfinished.ts',
+    search: 'if (stream !== undefined) return',
+    replacement: 'if (stream === null) return',
+    test: 'engine/server/http2.test.ts'
+  },
+  {
+    guarantee: 'the end of a request of HTTP/2 is not that of its client',
+    file: 'src/engine/server/responses/item-stream.ts',
+    search: 'if (http2Stream(raw.req) === undefined) this',
+    replacement: 'if (http2Stream !== undefined) this',
+    test: 'engine/server/http2.test.ts'
+  },
+  {
+    guarantee: 'the items of one turn share a write',
+    file: 'src/engine/server/responses/item-batch.ts',
+    search: 'this.#count < maxItems',
+    replacement: 'this.#count < 1 && maxItems > 0',
+    test: 'engine/server/responses/item-stream.test.ts'
+  },
+  {
     guarantee: 'an iterator is ended once, and then holds no request',
     file: 'src/engine/server/responses/item-cursor.ts',
     search: '    this.#reader = undefined\n    let returned',

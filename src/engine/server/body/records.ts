@@ -26,7 +26,7 @@ export function reserveLongest(reserve: Reserve): () => Reserve {
   }
 }
 
-/** How the records of a sequence end. */
+/** Ends of the records of a sequence. */
 export interface RecordEnds {
   /** Returns the index of the next separator, an ASCII character that is never a part of another one; otherwise -1. */
   find(chunk: Buffer, from: number): number
