@@ -8,6 +8,8 @@ import type { UploadedFile } from './uploads.ts'
 
 export const maxParts = 1000
 const maxHeaderPairs = 100
+/** Characters of a boundary (RFC 2046, section 5.1.1, allows 70); the parser throws beyond 252. */
+const maxBoundary = 252
 
 /**
  * Loads the parser with the first such body.
@@ -27,10 +29,10 @@ export async function multipartBody(
   return parts
 }
 
-/** @throws {FailureError} `malformed-body` for a media type without boundary */
+/** @throws {FailureError} `malformed-body` for a media type without boundary, or with one that is too long */
 export async function partParser({ headers }: FastifyRequest): Promise<Dicer> {
   const boundary = parseMediaType(String(headers['content-type']))?.parameters.get('boundary') ?? ''
-  if (boundary === '') throw malformed()
+  if (boundary === '' || boundary.length > maxBoundary) throw malformed()
   const { Dicer } = await import('@fastify/busboy')
   // Parts are read at once. One that is paused when the body ends would never resume the parser.
   const config = { boundary, maxHeaderPairs, partHwm: Number.MAX_SAFE_INTEGER }

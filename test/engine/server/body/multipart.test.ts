@@ -47,3 +47,17 @@ t.test('a body of more than 1000 parts is refused', async (t) => {
     value: { code: 'body-too-large', message: 'the body has more than 1000 parts' }
   })
 })
+
+t.test('a boundary that the parser does not take is refused', async (t) => {
+  const { ask } = await serve(t, free, { handlers })
+  for (const [length, status] of [
+    [252, 200],
+    [253, 400],
+    [5000, 400]
+  ] as const) {
+    const boundary = 'b'.repeat(length)
+    const body = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--${boundary}--\r\n`
+    const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
+    t.match(await ask(request('POST /free', body, headers)), { status }, String(length))
+  }
+})
