@@ -23,13 +23,13 @@ export function examplesOf(node: JsonObject, document: JsonObject, mediaType?: s
   const named = Object.entries(objectOf(own(node, 'examples'))).map(([name, written]) => {
     const example = resolved(document, written)
     const value = own(example, 'dataValue') ?? own(example, 'value')
-    return { name, value: value ?? parsedText(own(example, 'serializedValue'), mediaType) }
+    return { name, value: value ?? valueOfText(own(example, 'serializedValue'), mediaType) }
   })
   return [...(single === undefined ? [] : [{ name: undefined, value: single }]), ...named]
 }
 
 /** Returns the value of a text that is a body (`serializedValue`, OpenAPI 3.2.0, section 4.19). */
-function parsedText(text: Json | undefined, mediaType = ''): Json | undefined {
+function valueOfText(text: Json | undefined, mediaType = ''): Json | undefined {
   if (mediaType === '' || typeof text !== 'string') return undefined
   try {
     return bodyKind(mediaType) === 'json' ? exactDocument(text) : text

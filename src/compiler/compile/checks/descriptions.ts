@@ -85,7 +85,7 @@ function checkServers(servers: readonly JsonObject[], { warn }: Reporter): void 
   for (const [server] of repeated(servers, (each) => stringOf(own(each, 'name'))))
     warn(`two servers have the name ${String(own(server, 'name'))}`, server, 'name')
   for (const server of servers) {
-    const url = stringOf(own(server, 'url')) ?? ''
+    const url = String(own(server, 'url'))
     if (/[?#]/.test(url)) warn(`the URL of a server has no query and no fragment: ${url}`, server, 'url')
     for (const [variable] of repeated(url.match(/\{[^{}]*\}/g) ?? [], (each) => each))
       warn(`the variable ${variable} stands twice in the URL of a server`, server, 'url')

@@ -157,8 +157,7 @@ function withUncheckedOnce(findings: readonly NormalizedProblem[]): NormalizedPr
   const others = unchecked.get(undefined) ?? []
   unchecked.delete(undefined)
   const named = [...unchecked].flatMap(([reason, all]) => {
-    const count = all.length === 1 ? 'an example' : `${all.length} examples`
-    const message = `${count} of this contract cannot be checked against the schema: ${reason}`
+    const message = `${all.length} of the examples cannot be checked against a schema: ${reason}`
     return all.slice(0, 1).map((problem) => ({ ...problem, message }))
   })
   return [...others, ...named]

@@ -1077,7 +1077,7 @@ t.test(
     t.strictSame(
       problems.map((problem) => formatProblem(problem, folder)),
       [
-        'openapi.yaml:47:15 2 examples of this contract cannot be checked against the schema: discriminator: "properties/kind" must have "const" or "enum"'
+        'openapi.yaml:47:15 2 of the examples cannot be checked against a schema: discriminator: "properties/kind" must have "const" or "enum"'
       ]
     )
   }
