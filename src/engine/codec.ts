@@ -1,7 +1,5 @@
 /** Door of one operation's codec, which reads and writes its JSON bodies as the server does. */
 import { basename } from 'node:path'
-import { parseExactJson } from './json/parse.ts'
-import { restoreInt64 } from './json/restore-int64.ts'
 import {
   type CompiledCode,
   type Contract,
@@ -9,8 +7,8 @@ import {
   declaredResponse,
   type RequestContent
 } from './model/compiled-contract.ts'
-import { declaredOnly } from './runtime/serializers.ts'
-import { decodeUtf8, jsonBody } from './server/body/parse.ts'
+import { checkedJson, declaredIn, type JsonForm, readJson } from './schemas/json-form.ts'
+import { bodyMismatch, decodeUtf8, malformedBody } from './server/body/parse.ts'
 import { BootError, checkBuild } from './server/boot-checks.ts'
 import { guardDepth } from './server/errors/failure.ts'
 
@@ -94,12 +92,28 @@ export async function operationCodec<
   const { content, serialize } = declaredBodies(contract, of, code)
   const request = bodies[of.operationId]?.[of.mediaType]
   if (request === undefined) throw refusal(contract, of, `declares no JSON as ${of.mediaType}`)
+  const validate = content.validate === undefined ? undefined : code.validators[content.validate]
+  const form = { validate, int64: content.int64, code, shapes, shape: request.shape }
   return {
     digest: request.digest,
-    parse: (bytes) => guardDepth('body', () => jsonBody(bytes, content, code)) as never,
-    read: (json) => readJson(typeof json === 'string' ? json : decodeUtf8(json), content, code) as never,
-    declared: (body) => guardDepth('body', () => declaredOnly(body, shapes, request.shape)) as never,
+    parse: (bytes) => guardDepth('body', () => parseBody(bytes, form)) as never,
+    read: (json) => readJson(typeof json === 'string' ? json : decodeUtf8(json), form) as never,
+    declared: (body) => guardDepth('body', () => declaredIn(body, form)) as never,
     serialize
+  }
+}
+
+function parseBody(bytes: Buffer, form: JsonForm): unknown {
+  const read = bodyIn(decodeUtf8(bytes), form)
+  if ('findings' in read) throw bodyMismatch(read.findings.problems, read.findings.omitted)
+  return read.value
+}
+
+function bodyIn(text: string, form: JsonForm): ReturnType<typeof checkedJson> {
+  try {
+    return checkedJson(text, form, 'body')
+  } catch (error) {
+    throw malformedBody(error)
   }
 }
 
@@ -122,11 +136,4 @@ function refusal(contract: Contract, of: CodecOf<string, string, number>, proble
   return new BootError(
     `operation ${of.operationId} ${problem} in ${basename(String(contract.sources[0]?.file))}; ${of.file} asks for it`
   )
-}
-
-function readJson(text: string, { int64 }: RequestContent, code: CompiledCode): unknown {
-  const { value, exactness, root } = parseExactJson(text)
-  const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
-  if (int64 !== undefined) restoreInt64(holder, int64, code, exactness)
-  return holder['']
 }

@@ -1,4 +1,4 @@
-import type { Handlers, Requests, Schemas } from './contract.ts'
+import contract, { type Handlers, type Requests, type Schemas } from './contract.ts'
 
 const created = '2026-01-02T03:04:05Z'
 
@@ -29,3 +29,14 @@ export const unmarked: Is<Requests['Place'], Schemas['Place']> = true
 export const tuple: Requests['Spot']['at'] = [1, 2]
 // @ts-expect-error a third member
 export const triple: Requests['Spot']['at'] = [1, 2, 3]
+
+export async function codecs(): Promise<void> {
+  const account: { id: number } = await contract.schemas.Account.parse('{}')
+  const secret: { password: string } = await contract.schemas.Account.received.parse('{}')
+  const { Spot } = await contract.loadSchemas()
+  const text: string = Spot.stringify({ at: [account.id, secret.password.length] })
+  // @ts-expect-error what a handler sends has no write-only property
+  Spot.stringify({ at: [1, 2], secret: text })
+  // @ts-expect-error no such schema
+  contract.schemas.received_Account
+}

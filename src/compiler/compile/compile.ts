@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { exampleRequest } from '../instances/requests/example-request.ts'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
+import { componentSchemas } from './component-schemas.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import type { JsonObject } from './document/json-value.ts'
 import { buildId, hasBanner, withBanners } from './emit/banner.ts'
@@ -69,8 +70,13 @@ async function compile(
   onPhase('writing the routes and serializers')
   const language = codeLanguage(folder)
   const serializersCode = await bundleModules(serializers.modules(serializerRuntime))
+  const components = componentSchemas(contract, validators, `validators.${language}`)
+  const hasSchemas = components.names.length > 0
   onPhase('writing the types')
-  const types = compileTypes(contract.document, operations, securitySchemesOf(contract.document) as never)
+  const types = compileTypes(contract.document, operations, {
+    security: securitySchemesOf(contract.document) as never,
+    components: components.names
+  })
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
   const example = exampleRequest({
@@ -82,19 +88,21 @@ async function compile(
   const client = clientModule({ ...data, language, featuresModule: clientFeatures })
   const bodies = new Map([
     ...(await packageType(folder)),
-    [root, contractFile(data, { id: '', files: [], language })],
+    [root, contractFile(data, { id: '', files: [], language, hasSchemas })],
     [`client.${language}`, await bundleModules(new Map([['index', client]]))],
     ...(language === 'js' ? [['client.d.ts', clientDeclaration(operations)] as const] : []),
     [`document.${language}`, documentFile(yaml)],
-    ...(language === 'js' ? [['operations.d.ts', operationsDeclaration()] as const] : []),
-    [`operations.${language}`, operationsFile(operations, language)],
+    ...(language === 'js' ? [['operations.d.ts', operationsDeclaration(hasSchemas)] as const] : []),
+    [`operations.${language}`, operationsFile(operations, components.names, language)],
     [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes))],
+    ...(hasSchemas ? [[`schemas.${language}`, await bundleModules(components.modules, true)] as const] : []),
     [`serializers.${language}`, serializersCode],
     ['types.ts', types],
     [`validators.${language}`, await bundleModules(validators.modules())]
   ])
   const id = buildId(bodies)
-  bodies.set(root, contractFile(data, { id, files: [...bodies.keys()].filter(hasBanner), language }))
+  const named = [...bodies.keys()].filter(hasBanner)
+  bodies.set(root, contractFile(data, { id, files: named, language, hasSchemas }))
   const files = withBanners(bodies, contract, { id, language })
   const sources = contract.files.map((file) => file.path)
   return {
@@ -103,6 +111,6 @@ async function compile(
     sources,
     document: contract.document,
     yaml,
-    problems: sortProblems(problems)
+    problems: sortProblems([...problems, ...components.problems])
   }
 }

@@ -41,6 +41,10 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly requests: () => Promise<RequestBodies>
   /** The operations by name, with the code that a client of each needs. */
   readonly client: () => Promise<Readonly<Record<string, ClientOperation>>>
+  /** Component schemas for values outside HTTP; absent without them, and in a contract that was compiled in memory. */
+  readonly schemas?: object
+  /** Loads the component schemas, whose functions then return values instead of promises. */
+  readonly loadSchemas?: () => Promise<object>
   /** Carrier of the types for the type checker; never set. */
   readonly types?: Types | undefined
 }

@@ -147,6 +147,7 @@ t.test('code in another language replaces the earlier code', async (t) => {
     'operations.d.ts',
     'operations.js',
     'requests.js',
+    'schemas.js',
     'serializers.js',
     'validators.js'
   ]
@@ -160,6 +161,7 @@ t.test('code in another language replaces the earlier code', async (t) => {
     'mine.js',
     'operations.ts',
     'requests.ts',
+    'schemas.ts',
     'serializers.ts',
     'types.ts',
     'validators.ts'

@@ -14,14 +14,20 @@ const maxReadable = 1_000_000
 const sizeOf = (modules: ReadonlyMap<string, string>): number =>
   [...modules.values()].reduce((sum, { length }) => sum + length, 0)
 
-/** @param modules modules by name, the entry as `index` */
-export async function bundleModules(modules: ReadonlyMap<string, string>): Promise<string> {
+/**
+ * @param modules modules by name, the entry as `index`; other relative imports, and doors of the engine, stay imports
+ * @param isCompact true to leave white space out of small code, too
+ */
+export async function bundleModules(
+  modules: ReadonlyMap<string, string>,
+  isCompact = false
+): Promise<string> {
   const result = await build({
     entryPoints: ['index'],
     bundle: true,
     write: false,
     format: 'esm',
-    minifyWhitespace: sizeOf(modules) > maxReadable,
+    minifyWhitespace: isCompact || sizeOf(modules) > maxReadable,
     platform: 'node',
     target: 'node24',
     charset: 'utf8',
@@ -31,6 +37,7 @@ export async function bundleModules(modules: ReadonlyMap<string, string>): Promi
     // esbuild does not follow the links of a workspace, so that paths in comments are the same wherever packages are
     // installed.
     preserveSymlinks: true,
+    external: ['@contract-first/*'],
     plugins: [generatedModules(modules)]
   })
   // A module is named by its package, because the folder of the package differs between projects.

@@ -21,13 +21,15 @@ interface ContractBuild {
   /** Names of all files of the build with first lines. */
   readonly files: readonly string[]
   readonly language: CodeLanguage
+  /** False for a contract without component schemas. */
+  readonly hasSchemas: boolean
 }
 
-export function contractFile(data: ContractData, { id, files, language }: ContractBuild): string {
+export function contractFile(data: ContractData, { id, files, language, hasSchemas }: ContractBuild): string {
   const { sources, title, version, securitySchemes, example } = data
   const shown = example && `\n  example: ${sourceOf(example, { indent: 2, used: 10 })},`
   return `import * as routes from './operations.${language}'
-import type { ContractTypes } from './types.ts'
+import type { ContractTypes${hasSchemas ? ', LazySchemas, SchemaCodecs' : ''} } from './types.ts'
 
 export type * from './types.ts'
 
@@ -51,12 +53,18 @@ export default {
   yaml: routes.yaml,
   load: routes.load,
   requests: routes.requests,
-  client: routes.client,
+  client: routes.client,${hasSchemas ? schemaMembers : ''}
   /** For the type checker only. */
   types: undefined as ContractTypes | undefined
 }
 `
 }
+
+const schemaMembers = `
+  /** Component schemas for values outside HTTP; the first call loads their code. */
+  schemas: routes.schemas as LazySchemas,
+  /** The same without promises. */
+  loadSchemas: routes.loadSchemas as () => Promise<SchemaCodecs>,`
 
 /** @returns the declared schemes by name, with what the server needs to know of each (OpenAPI 3.1.0, section 4.8.27) */
 export function securitySchemesOf(document: JsonObject): Record<string, SecurityScheme> {

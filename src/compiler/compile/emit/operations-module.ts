@@ -14,17 +14,28 @@ const types = {
   load: '() => Promise<never>',
   client: '() => Promise<never>',
   requests: '() => Promise<never>',
+  schemas: 'never',
+  loadSchemas: '() => Promise<never>',
   yaml: '() => Promise<string>'
 }
 
-export function operationsDeclaration(): string {
+/** @param hasSchemas false for a contract without component schemas */
+export function operationsDeclaration(hasSchemas: boolean): string {
   return Object.entries(types)
+    .filter(([name]) => hasSchemas || !/schemas$/i.test(name))
     .map(([name, type]) => `export declare const ${name}: ${type}\n`)
     .join('')
 }
 
-/** Returns the route table, and loaders of the other data. */
-export function operationsFile(all: readonly Operation[], language: CodeLanguage): string {
+/**
+ * Returns the route table, and loaders of the other data.
+ * @param schemas names of the component schemas that have functions
+ */
+export function operationsFile(
+  all: readonly Operation[],
+  schemas: readonly string[],
+  language: CodeLanguage
+): string {
   const operations = all.map(servedOperation)
   const plans = [...new Set(operations.flatMap(plansOf))]
   const names = new Map(plans.map((shared, index) => [shared as object, `int64Plans${index + 1}`]))
@@ -51,6 +62,26 @@ ${constant('load')} = async () => {
 ${constant('client')} = () => import('./client.${language}')
 ${constant('requests')} = () => import('./requests.${language}')
 ${constant('yaml')} = async () => (await import('./document.${language}')).yaml
+${schemas.length === 0 ? '' : schemaLoaders(schemas, language, constant)}`
+}
+
+/** Returns the functions of the component schemas, each of which loads all of them when it is called first. */
+function schemaLoaders(
+  names: readonly string[],
+  language: CodeLanguage,
+  constant: (name: keyof typeof types) => string
+): string {
+  return `${constant('loadSchemas')} = async () => (await import('./schemas.${language}')).schemas
+const lazy = (codec) => ({
+  parse: async (text) => (await codec()).parse(text),
+  check: async (value) => (await codec()).check(value),
+  stringify: async (value) => (await codec()).stringify(value)
+})
+const lazySchema = (name) => {
+  const schema = async () => (await loadSchemas())[name]
+  return [name, { ...lazy(schema), received: lazy(async () => (await schema()).received) }]
+}
+${constant('schemas')} = Object.fromEntries(${sourceOf(names, { used: 44 })}.map(lazySchema))
 `
 }
 

@@ -1,17 +1,24 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import { type JsonObject, stringify } from '../document/json-value.ts'
+import { type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import { codecTypes } from './codec-types.ts'
 import { TypesView } from './document-view.ts'
 import { handlerTypes } from './handler-types.ts'
 import { RecursiveTypes } from './recursive-types.ts'
 import { schemaType } from './schema-type.ts'
 import { astToString, declarationsOf, maskPercentSigns } from './transform.ts'
 
+interface Declared {
+  readonly security: JsonObject
+  /** Names of the component schemas that have functions. */
+  readonly components: readonly string[]
+}
+
 export function compileTypes(
   document: JsonObject,
   operations: readonly Operation[],
-  security: JsonObject
+  { security, components }: Declared
 ): string {
   const names = typeNames(operations.map(({ operationId }) => operationId))
   const nameOf = (operationId: string) => names.get(operationId) ?? operationId
@@ -24,7 +31,9 @@ export function compileTypes(
     postTransform: (type, { path }) => recursive.replace(type, path)
   })
   const types = restore(astToString([...nodes, ...recursive.declarations()]))
-  return halfIndented(`${types}\n${schemaTypes(received)}${handlerTypes(operations, security, nameOf)}`)
+  const typed = Object.keys(objectOf(own(objectOf(own(written, 'components')), 'schemas')))
+  const handlers = handlerTypes(operations, security, nameOf)
+  return halfIndented(`${types}\n${schemaTypes(received)}${codecTypes(components, typed)}${handlers}`)
 }
 
 /** @param received names of the types that handlers receive, by the names of schemas that differ from what they send */

@@ -26,6 +26,11 @@ export class Definitions {
     return name
   }
 
+  /** @returns the name of a definition; undefined when it has none */
+  known(id: unknown): string | undefined {
+    return this.#names.get(id)
+  }
+
   /** Makes every definition that has a name. */
   finish(): void {
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next()

@@ -2,7 +2,9 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { type Json, stringify } from '../document/json-value.ts'
 import { didYouMean } from '../load/near-miss.ts'
+import { withAncestors } from '../shapes/graph.ts'
 import type { Schema } from './ajv/keywords.ts'
+import { referencesIn } from './ajv/memoised-names.ts'
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true })
 
@@ -30,6 +32,16 @@ export function malformedIn(schema: Schema): Malformed[] {
       const text = `${path.at(-1)} ${message}: ${path.join('/')} is ${shortened(value)}`
       return { path, message: `${text}${cure(value, params['allowedValues'])}` }
     })
+}
+
+/** @returns the names of malformed definitions, and of those that refer to one */
+export function refusedIn(definitions: Readonly<Record<string, Schema>>): string[] {
+  const names = Object.keys(definitions)
+  const schemas = Object.values(definitions)
+  const malformed = [...schemas.keys()].filter((index) => malformedIn(schemas[index] as Schema).length > 0)
+  if (malformed.length === 0) return []
+  const references = schemas.map((schema) => [...referencesIn(schema)].map((name) => names.indexOf(name)))
+  return [...withAncestors(malformed, references)].map((index) => String(names[index]))
 }
 
 /** Names the value that is probably meant, or the allowed ones. */

@@ -96,6 +96,11 @@ export class SchemaNormaliser {
     return name
   }
 
+  /** @returns the name of the definition of a component; undefined when it has none */
+  known(pointer: string): string | undefined {
+    return this.#definitions.known(pointer)
+  }
+
   get definitions(): Readonly<Record<string, Schema>> {
     return this.#definitions.schemas
   }

@@ -6,7 +6,7 @@ import type { LoadedContract } from '../load/load.ts'
 import { DefinitionCompiler } from './ajv/definition-compiler.ts'
 import type { Schema, View } from './ajv/keywords.ts'
 import { memoisedNames } from './ajv/memoised-names.ts'
-import { malformedIn } from './malformed.ts'
+import { malformedIn, refusedIn } from './malformed.ts'
 import { SchemaNormaliser } from './normalise.ts'
 import { PatternChecks } from './patterns.ts'
 
@@ -21,11 +21,14 @@ export class Validators {
   readonly #patterns = new PatternChecks()
   readonly #values: SchemaNormaliser
   readonly #valueCompiler: DefinitionCompiler
+  readonly #listsAll: boolean
   #checked = 0
   #malformedValues = false
 
-  constructor(contract: LoadedContract) {
+  /** @param listsAll true if validators of every view list all errors of a value */
+  constructor(contract: LoadedContract, listsAll = false) {
     this.#contract = contract
+    this.#listsAll = listsAll
     this.#values = new SchemaNormaliser(contract, 'request', this.#patterns)
     this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
       prefix: 'value',
@@ -41,6 +44,21 @@ export class Validators {
     const exports = this.#exports.get(view) ?? new Set()
     this.#exports.set(view, exports.add(name))
     return `${view}_${name}`
+  }
+
+  /** @returns the name under which the validator of a component is exported; undefined when it is not */
+  find(view: View, pointer: string): string | undefined {
+    const name = this.#views.get(view)?.known(pointer)
+    const first = this.#equal.get(`${view} ${name}`)
+    return first !== undefined && this.#exports.get(view)?.has(first) ? `${view}_${first}` : undefined
+  }
+
+  /** @returns the exports that refer to what the meta-schema refuses, themselves included */
+  refused(): ReadonlySet<string> {
+    const refused = [...this.#views].flatMap(([view, { definitions }]) =>
+      [...refusedIn(definitions)].map((name) => `${view}_${name}`)
+    )
+    return new Set(refused)
   }
 
   /** Makes one validator of a schema that several requests may share as a part. */
@@ -129,7 +147,7 @@ export class Validators {
       stringify(schema).includes('"unevaluated')
     )
     const memoised = memoisedNames(definitions)
-    const options = { prefix: view, allErrors: view !== 'response', unevaluated, memoised }
+    const options = { prefix: view, allErrors: this.#listsAll || view !== 'response', unevaluated, memoised }
     return new DefinitionCompiler(definitions, options)
   }
 

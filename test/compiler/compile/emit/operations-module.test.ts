@@ -12,21 +12,24 @@ const importsOf = (text: string) => ts.preProcessFile(text).importedFiles.map(({
 
 t.test('the route table imports its neighbours by literals, in its own language', async (t) => {
   for (const language of ['js', 'ts'] as const) {
-    const names = ['validators', 'serializers', 'requests', 'document']
+    const names = ['validators', 'serializers', 'requests', 'document', 'schemas']
     t.strictSame(
-      importsOf(operationsFile([], language)),
+      importsOf(operationsFile([], ['Plant'], language)),
       names.map((name) => `./${name}.${language}`)
     )
   }
 })
 
 t.test('the declarations for the type checker are the same in both', async (t) => {
-  const declared = operationsDeclaration()
-  const { outputText } = ts.transpileDeclaration(operationsFile([], 'ts'), {
-    compilerOptions: { removeComments: true }
-  })
-  t.equal(`export declare const $build: string\n${outputText.replaceAll(';', '')}`, declared)
-  t.notMatch(operationsFile([], 'js'), /: (never|\()/)
+  for (const schemas of [['Plant'], []]) {
+    const declared = operationsDeclaration(schemas.length > 0).split('\n')
+    const { outputText } = ts.transpileDeclaration(operationsFile([], schemas, 'ts'), {
+      compilerOptions: { removeComments: true }
+    })
+    const written = `export declare const $build: string\n${outputText.replaceAll(';', '')}`.split('\n')
+    t.strictSame(written.sort(), declared.sort())
+    t.notMatch(operationsFile([], schemas, 'js'), /: (never|\()/)
+  }
 })
 
 t.test('a text keeps every character, and the next run reads it', async (t) => {

@@ -40,7 +40,8 @@ function reversed(references: References): References {
   return result
 }
 
-function* referencesIn(schema: Json | undefined): Generator<string> {
+/** Yields the names of the definitions to which a schema refers. */
+export function* referencesIn(schema: Json | undefined): Generator<string> {
   if (!isObject(schema)) return
   for (const [key, value] of Object.entries(schema)) {
     const kind = schemaKeywords.get(key)

@@ -1,0 +1,145 @@
+/** The component schemas of a contract as code of their own, which nothing loads before the first use of one. */
+import { format } from '@contract-first/engine/model'
+import { Source, sourceOf } from '../source/values.ts'
+import type { ContractProblem } from './diagnostics/problem.ts'
+import { type Json, type JsonObject, objectOf } from './document/json-value.ts'
+import { fragmentOf } from './document/pointer.ts'
+import { componentsOf } from './document/reference.ts'
+import type { LoadedContract } from './load/load.ts'
+import { Int64Plans } from './operations/int64-plan.ts'
+import { labelOf } from './operations/read-responses.ts'
+import { ShapeGraph, shapeTable } from './serializers/shape-graph.ts'
+import { Shapes } from './shapes/shape.ts'
+import { Sides } from './types/sides.ts'
+import { Validators } from './validators/validators.ts'
+
+/** A component schema. */
+export interface Component {
+  readonly name: string
+  readonly reference: { readonly $ref: string }
+  /** True if a handler receives other values of it than it sends. */
+  readonly hasSides: boolean
+}
+
+export interface ComponentSchemas {
+  /** Names of the schemas that have functions. */
+  readonly names: readonly string[]
+  /** Schemas that have none, because they are malformed; no operation uses them. */
+  readonly problems: readonly ContractProblem[]
+  /** Modules of generated/schemas.js by name; empty without schemas. */
+  readonly modules: ReadonlyMap<string, string>
+}
+
+/**
+ * @param operations validators of the operations; those of whole request bodies are shared
+ * @param validatorsFile module that exports them
+ */
+export function componentSchemas(
+  contract: LoadedContract,
+  operations: Validators,
+  validatorsFile: string
+): ComponentSchemas {
+  const all = componentsIn(contract.document)
+  const whole = new Tables(contract, operations, all)
+  const refused = whole.refused()
+  const sound = all.filter((component) => !refused.includes(component))
+  const tables = refused.length === 0 ? whole : new Tables(contract, operations, sound)
+  const schemas = componentsOf(contract.document, 'schemas')
+  const problems = refused.map(({ name }) => {
+    const message = `schema ${name} is malformed, or refers to such a schema: \`contract.schemas\` does not have it`
+    return contract.locator.problem('warning', message, schemas, name)
+  })
+  const modules = sound.length === 0 ? new Map<string, string>() : tables.modules(validatorsFile)
+  return { names: sound.map(({ name }) => name), problems, modules }
+}
+
+function componentsIn(document: JsonObject): Component[] {
+  const sides = new Sides(document)
+  return Object.entries(componentsOf(document, 'schemas')).map(([name, schema]) => ({
+    name,
+    reference: { $ref: fragmentOf(['components', 'schemas', name]) },
+    hasSides: sides.differ(objectOf(schema))
+  }))
+}
+
+/** Side of a value: a handler sends no `writeOnly` property and receives no `readOnly` one. */
+const sides = {
+  sent: { hidden: 'writeOnly', view: 'response' },
+  received: { hidden: 'readOnly', view: 'request' }
+} as const
+
+class Tables {
+  readonly #document: JsonObject
+  readonly #operations: Validators
+  readonly #validators: Validators
+  /** Names of the validators that are not shared with operations, and their components; equal schemas share one. */
+  readonly #own: (readonly [name: string, component: Component])[] = []
+  /** Validators that the plans of int64 name. */
+  readonly #branches = new Set<string>()
+  readonly #sent: object
+  readonly #received: object | undefined
+
+  constructor(contract: LoadedContract, operations: Validators, components: readonly Component[]) {
+    this.#document = contract.document
+    this.#operations = operations
+    this.#validators = new Validators(contract, true)
+    const differing = components.filter(({ hasSides }) => hasSides)
+    this.#sent = this.#side(components, 'sent')
+    this.#received = differing.length === 0 ? undefined : this.#side(differing, 'received')
+  }
+
+  /** Returns the components that are malformed: every other check of schemas is one of operations. */
+  refused(): readonly Component[] {
+    const refused = this.#validators.refused()
+    return [...new Set(this.#own.flatMap(([name, component]) => (refused.has(name) ? [component] : [])))]
+  }
+
+  modules(validatorsFile: string): Map<string, string> {
+    const validators = [...this.#branches].map((name) => [name, new Source(`own.${name}`)] as const)
+    const [sent, received] = [this.#sent, this.#received]
+    const tables = { format, sent, received, validators: Object.fromEntries(validators) }
+    const lines = [
+      "import { componentSchemas } from '@contract-first/engine/schemas'",
+      `import * as validators from './${validatorsFile}'`,
+      "import * as own from './own'",
+      `export const schemas = componentSchemas(${sourceOf(tables)})`
+    ]
+    const modules = this.#validators.modules()
+    modules.set('./own', modules.get('index') ?? '')
+    return modules.set('index', `${lines.join('\n')}\n`)
+  }
+
+  #side(components: readonly Component[], side: keyof typeof sides): object {
+    const graph = new ShapeGraph(new Shapes(this.#document, sides[side].hidden))
+    const numbers = components.map(({ reference }) => graph.add([reference]))
+    const { shapes, position } = shapeTable(graph, numbers)
+    const plans = new Int64Plans(this.#document)
+    const int64 = components.map(({ name, reference }) =>
+      plans.add(reference, (branch) => this.#branch(side, branch, `${labelOf(name)}_branch`))
+    )
+    const schemas = components.map((component, index) => {
+      const validate = new Source(this.#validator(component, side))
+      const shape = position(Number(numbers[index]))
+      return [component.name, { validate, int64: int64[index]?.start, shape }] as const
+    })
+    const known = int64.find((plan) => plan !== undefined)
+    return { schemas: Object.fromEntries(schemas), shapes, plans: known?.plans ?? {} }
+  }
+
+  #branch(side: keyof typeof sides, schema: Json, label: string): string {
+    const name = this.#validators.add(sides[side].view, schema, label)
+    this.#branches.add(name)
+    return name
+  }
+
+  /** Returns the validator of a component: that of a request body where one has it. */
+  #validator(component: Component, side: keyof typeof sides): string {
+    const { name, reference, hasSides } = component
+    const isShared = !hasSides || side === 'received'
+    const shared = isShared ? this.#operations.find('request', reference.$ref) : undefined
+    if (shared !== undefined) return `validators.${shared}`
+    const own = this.#validators.add(sides[side].view, reference, labelOf(name))
+    this.#own.push([own, component])
+    return `own.${own}`
+  }
+}

@@ -1,0 +1,139 @@
+/** The component schemas of a contract as functions for texts and values that come by no request: queues, files. */
+import { MalformedJson } from '../json/parse.ts'
+import type { CompiledCode, Validator } from '../model/compiled-contract.ts'
+import { format } from '../model/format.ts'
+import type { DeclaredShape, Int64Plan } from '../model/value-plans.ts'
+import { exactStringify } from '../runtime/serializers.ts'
+import { guardDepth, isFailure, type Problem } from '../server/errors/failure.ts'
+import { checkedJson, declaredIn, type Findings, findingsOf, type JsonForm } from './json-form.ts'
+import { place, SchemaMismatch, wholeMismatch } from './schema-mismatch.ts'
+
+/** One schema, for the values of one side. */
+export interface SchemaCodec<Value> {
+  /**
+   * Parses and validates a JSON text; int64 become bigints, and undeclared properties stay.
+   * @param text text, or its bytes in UTF-8
+   * @throws {SchemaMismatch} for a text that is not JSON, and with the problems of a value that breaks the schema
+   */
+  readonly parse: (text: string | Uint8Array) => Value
+  /** @returns the problems of a value, at most twenty; an empty list for a valid one */
+  readonly check: (value: unknown) => readonly Problem[]
+  /**
+   * Writes the declared properties of a value as JSON, int64 to the digit.
+   * @throws {SchemaMismatch} with the problems of a value that breaks the schema
+   */
+  readonly stringify: (value: Value) => string
+}
+
+/** Functions for the values that a handler sends; `received` has those for the values that it receives. */
+export interface ComponentSchema<Sent, Received = Sent> extends SchemaCodec<Sent> {
+  readonly received: SchemaCodec<Received>
+}
+
+interface SideForm {
+  readonly validate: Validator
+  /** Name of the plan of its int64. */
+  readonly int64?: string
+  readonly shape: number
+}
+
+/** Tables of generated/schemas.js. */
+interface SchemaTables {
+  readonly format: string
+  /** Tables of the values of one side; `received` is absent where no schema has `readOnly` or `writeOnly`. */
+  readonly sent: SideTables
+  readonly received?: SideTables
+  /** Validators that the plans name. */
+  readonly validators: CompiledCode['validators']
+}
+
+interface SideTables {
+  readonly schemas: Readonly<Record<string, SideForm>>
+  readonly shapes: readonly DeclaredShape[]
+  readonly plans: Int64Plan['plans']
+}
+
+/** @throws {Error} for code that another version of the compiler has generated */
+export function componentSchemas(tables: SchemaTables): Readonly<Record<string, ComponentSchema<unknown>>> {
+  if (tables.format !== format)
+    throw new Error('generated/schemas.js is of another version of the engine; run npm run generate')
+  const { sent, received } = tables
+  const codecs = Object.keys(sent.schemas).map((name) => {
+    const own = codecOf(name, formIn(sent, name, tables))
+    const other = received !== undefined && Object.hasOwn(received.schemas, name) ? received : undefined
+    const codec = other === undefined ? own : codecOf(name, formIn(other, name, tables))
+    return [name, { ...own, received: codec }] as const
+  })
+  return Object.fromEntries(codecs)
+}
+
+function formIn(
+  { schemas, shapes, plans }: SideTables,
+  name: string,
+  { validators }: SchemaTables
+): JsonForm {
+  const { validate, int64: start, shape } = schemas[name] as SideForm
+  const int64 = start === undefined ? undefined : { start, plans }
+  return { validate, int64, code: { validators }, shapes, shape }
+}
+
+function codecOf(schema: string, form: JsonForm): SchemaCodec<unknown> {
+  return {
+    parse: (text) =>
+      guarded(schema, () => {
+        const read = checkedJson(textOf(text), form, place)
+        if ('findings' in read) throw mismatch(schema, read.findings)
+        return read.value
+      }),
+    check: (value) => problemsOf(() => assertValid(value, schema, form), schema),
+    stringify: (value) =>
+      guarded(schema, () => {
+        assertValid(value, schema, form)
+        return exactStringify(declaredIn(value, form))
+      })
+  }
+}
+
+const mismatch = (schema: string, { problems, omitted }: Findings): SchemaMismatch =>
+  new SchemaMismatch(schema, problems, omitted)
+
+/** @throws {SchemaMismatch} */
+function assertValid(value: unknown, schema: string, form: JsonForm): void {
+  if (['undefined', 'function', 'symbol'].includes(typeof value))
+    throw wholeMismatch(schema, 'is no JSON value')
+  const findings = findingsOf(value, form, place)
+  if (findings !== undefined) throw mismatch(schema, findings)
+}
+
+/** Turns what is wrong with the whole text or value into a mismatch. */
+function guarded<T>(schema: string, work: () => T): T {
+  try {
+    return guardDepth(place, work)
+  } catch (error) {
+    if (isFailure(error)) throw wholeMismatch(schema, 'is nested too deeply', error)
+    if (error instanceof MalformedJson) throw wholeMismatch(schema, error.message, error)
+    throw error
+  }
+}
+
+function problemsOf(work: () => void, schema: string): readonly Problem[] {
+  try {
+    guarded(schema, work)
+    return []
+  } catch (error) {
+    if (error instanceof SchemaMismatch) return error.problems
+    throw error
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws {MalformedJson} for bytes that are not UTF-8; a byte order mark is ignored (RFC 8259, section 8.1) */
+function textOf(text: string | Uint8Array): string {
+  if (typeof text === 'string') return text
+  try {
+    return utf8.decode(text)
+  } catch (cause) {
+    throw new MalformedJson('is not valid UTF-8', { cause })
+  }
+}

@@ -1,0 +1,159 @@
+/** Component schemas outside HTTP, as a contract offers them. */
+import t, { type Test } from 'tap'
+import contract from '../../../generated/contract.ts'
+import { type ComponentSchema, componentSchemas, SchemaMismatch } from '../../../src/engine/schemas.ts'
+import { compiled, type Json, taking } from '../serve.ts'
+
+const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+const int64 = { type: 'integer', format: 'int64' }
+const text = { type: 'string' }
+
+const schemas: Readonly<Record<string, Json>> = {
+  Order: {
+    type: 'object',
+    required: ['id', 'lines'],
+    properties: { id: int64, lines: { type: 'array', items: refTo('order.line') } }
+  },
+  'order.line': { type: 'object', required: ['n'], properties: { n: int64, note: text } },
+  'shop-user': {
+    type: 'object',
+    required: ['id', 'password'],
+    properties: {
+      id: { ...int64, readOnly: true },
+      password: { ...text, writeOnly: true },
+      name: text
+    }
+  },
+  Either: {
+    oneOf: [
+      { type: 'object', required: ['a'], properties: { a: int64 }, additionalProperties: false },
+      { type: 'object', required: ['b'], properties: { b: { type: 'integer' } }, additionalProperties: false }
+    ]
+  },
+  Tree: { type: 'object', properties: { left: refTo('Tree'), id: int64 } },
+  Any: {},
+  ['__proto__']: text
+}
+
+type Schemas = Readonly<Record<string, ComponentSchema<unknown>>>
+
+async function load(t: Test): Promise<{ schemas: Schemas; lazy: Schemas }> {
+  const { loadSchemas, schemas: lazy } = await compiled(t, {
+    components: { schemas },
+    paths: { '/orders': taking('order', refTo('Order')) }
+  })
+  return { schemas: (await loadSchemas?.()) as Schemas, lazy: lazy as Schemas }
+}
+
+/** Texts that a schema accepts, and what `stringify` writes of the value. */
+const valid: [name: string, given: string, written: string][] = [
+  [
+    'Order',
+    '{"x":1,"lines":[{"note":"a","y":2,"n":9223372036854775807}],"id":-9007199254740993}',
+    '{"id":-9007199254740993,"lines":[{"n":9223372036854775807,"note":"a"}]}'
+  ],
+  ['order.line', '{"n":1}', '{"n":1}'],
+  ['shop-user', '{"id":9007199254740993,"password":"x"}', '{"id":9007199254740993}'],
+  ['Either', '{"a":9007199254740993}', '{"a":9007199254740993}'],
+  ['Either', '{"b":1}', '{"b":1}'],
+  ['Tree', '{"left":{"left":{"id":9007199254740993}}}', '{"left":{"left":{"id":9007199254740993}}}'],
+  ['Any', '[null]', '[null]'],
+  ['__proto__', '"x"', '"x"']
+]
+
+/** Texts that a schema refuses, and the places of the problems. */
+const invalid: [name: string, given: string, pointers: string[]][] = [
+  ['Order', '{"lines":[{"n":"1"},{}]}', ['/id', '/lines/0/n', '/lines/1/n']],
+  ['order.line', '{"n":9223372036854775808,"note":1}', ['/n', '/note']],
+  ['shop-user', '{"name":1}', ['/id', '/name']],
+  ['Either', '{"a":1,"b":2}', ['']],
+  ['Tree', '{"left":{"id":1.5}}', ['/left/id']],
+  ['__proto__', '1', ['']]
+]
+
+t.test('texts and values of component schemas', async (t) => {
+  const { schemas, lazy } = await load(t)
+  const codec = (name: string) => schemas[name] as ComponentSchema<unknown>
+  for (const [name, given, written] of valid)
+    await t.test(`${name} accepts ${given}`, async (t) => {
+      const value = codec(name).parse(given)
+      t.strictSame(codec(name).parse(Buffer.from(`\uFEFF${given}`)), value)
+      t.strictSame(codec(name).check(value), [])
+      t.equal(codec(name).stringify(value), written)
+    })
+  for (const [name, given, pointers] of invalid)
+    await t.test(`${name} refuses ${given}`, async (t) => {
+      const value: unknown = JSON.parse(given)
+      t.strictSame(
+        codec(name)
+          .check(value)
+          .map(({ pointer }) => pointer),
+        pointers
+      )
+      for (const refused of [() => codec(name).parse(given), () => codec(name).stringify(value)])
+        t.throws(refused, { name: 'SchemaMismatch', schema: name, problems: codec(name).check(value) })
+    })
+
+  await t.test('names of a contract are the names of its functions', async (t) => {
+    t.strictSame(Object.keys(schemas), Object.keys(lazy))
+    t.ok(Object.hasOwn(lazy, '__proto__'))
+  })
+
+  await t.test('a text that is no JSON is a mismatch of the whole value', async (t) => {
+    const whole = (message: string) => ({
+      name: 'SchemaMismatch',
+      problems: [{ place: 'value', pointer: '', message }]
+    })
+    t.throws(() => codec('Any').parse('{"a":'), whole('is not valid JSON: it ends too early'))
+    t.throws(() => codec('Any').parse(Buffer.of(0x22, 0xff, 0x22)), whole('is not valid UTF-8'))
+    const deep = `${'{"left":'.repeat(50_000)}{}${'}'.repeat(50_000)}`
+    t.throws(() => codec('Tree').parse(deep), whole('is nested too deeply'))
+    t.match(codec('Any').check(undefined), [{ message: 'is no JSON value' }])
+    t.match(
+      codec('Any').check(() => 1),
+      [{ message: 'is no JSON value' }]
+    )
+  })
+
+  await t.test('the values of the other side', async (t) => {
+    const { received } = codec('shop-user')
+    t.strictSame(received.parse('{"password":"x"}'), { password: 'x' })
+    t.equal(received.stringify({ password: 'x', more: 1 }), '{"password":"x"}')
+    t.match(received.check({ id: 1n, password: 'x' }), [
+      { place: 'value/id', keyword: 'readOnly', message: 'is read-only and must not be sent' }
+    ])
+    t.strictSame(codec('Tree').received.parse('{"id":1}'), { id: 1n })
+  })
+
+  await t.test('an error of another kind is not hidden', async (t) => {
+    const trap = {
+      get n(): never {
+        throw new Error('trap')
+      }
+    }
+    t.throws(() => codec('order.line').check(trap), { message: 'trap' })
+  })
+})
+
+t.test('the functions of this contract load their code at the first call', async (t) => {
+  const { NewPlant } = contract.schemas
+  const plant = await NewPlant.parse('{"id":9223372036854775807,"name":"Aloe"}')
+  const id: bigint = plant.id
+  t.equal(id, 9223372036854775807n)
+  t.equal(await NewPlant.stringify(plant), '{"name":"Aloe","id":9223372036854775807}')
+  t.strictSame(await NewPlant.received.check(plant), [])
+  await t.rejects(NewPlant.parse('{"tag":1}'), {
+    name: 'SchemaMismatch',
+    message: 'NewPlant: value/name is required; value/tag must be string; value/id is required'
+  })
+  t.ok((await NewPlant.parse('{').catch((error: unknown) => error)) instanceof SchemaMismatch)
+  const { Plant } = await contract.loadSchemas()
+  t.strictSame(Plant.parse('{"name":"Aloe"}'), { name: 'Aloe' })
+  // @ts-expect-error a plant has a name
+  t.throws(() => Plant.stringify({}), { message: 'Plant: value/name is required' })
+})
+
+t.test('code of another version is refused', async (t) => {
+  const tables = { format: 'other', sent: { schemas: {}, shapes: [], plans: {} }, validators: {} }
+  t.throws(() => componentSchemas(tables), { message: /another version of the engine; run npm run generate/ })
+})
