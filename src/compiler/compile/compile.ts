@@ -23,6 +23,7 @@ import {
   requestsFile
 } from './emit/operations-module.ts'
 import type { LoadedContract } from './load/load.ts'
+import { compileSender } from './sender.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
 
@@ -71,11 +72,13 @@ async function compile(
   const language = codeLanguage(folder)
   const serializersCode = await bundleModules(serializers.modules(serializerRuntime))
   const components = componentSchemas(contract, validators, `validators.${language}`)
-  const hasSchemas = components.names.length > 0
+  const sender = compileSender(contract)
+  const has = { schemas: components.names.length > 0, sender: sender.sent.length > 0 }
   onPhase('writing the types')
   const types = compileTypes(contract.document, operations, {
     security: securitySchemesOf(contract.document) as never,
-    components: components.names
+    components: components.names,
+    sender
   })
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
@@ -88,21 +91,31 @@ async function compile(
   const client = clientModule({ ...data, language, featuresModule: clientFeatures })
   const bodies = new Map([
     ...(await packageType(folder)),
-    [root, contractFile(data, { id: '', files: [], language, hasSchemas })],
+    [root, contractFile(data, { id: '', files: [], language, has })],
     [`client.${language}`, await bundleModules(new Map([['index', client]]))],
     ...(language === 'js' ? [['client.d.ts', clientDeclaration(operations)] as const] : []),
     [`document.${language}`, documentFile(yaml)],
-    ...(language === 'js' ? [['operations.d.ts', operationsDeclaration(hasSchemas)] as const] : []),
-    [`operations.${language}`, operationsFile(operations, components.names, language)],
+    ...(language === 'js' ? [['operations.d.ts', operationsDeclaration(has)] as const] : []),
+    [
+      `operations.${language}`,
+      operationsFile(operations, {
+        schemas: components.names,
+        sent: sender.sent.map(({ name }) => name),
+        language
+      })
+    ],
     [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes))],
-    ...(hasSchemas ? [[`schemas.${language}`, await bundleModules(components.modules, true)] as const] : []),
+    ...(has.schemas ? [[`schemas.${language}`, await bundleModules(components.modules, true)] as const] : []),
+    ...(has.sender
+      ? [[`sender.${language}`, await bundleModules(sender.modules(language, clientFeatures), true)] as const]
+      : []),
     [`serializers.${language}`, serializersCode],
     ['types.ts', types],
     [`validators.${language}`, await bundleModules(validators.modules())]
   ])
   const id = buildId(bodies)
   const named = [...bodies.keys()].filter(hasBanner)
-  bodies.set(root, contractFile(data, { id, files: named, language, hasSchemas }))
+  bodies.set(root, contractFile(data, { id, files: named, language, has }))
   const files = withBanners(bodies, contract, { id, language })
   const sources = contract.files.map((file) => file.path)
   return {
@@ -111,6 +124,6 @@ async function compile(
     sources,
     document: contract.document,
     yaml,
-    problems: sortProblems([...problems, ...components.problems])
+    problems: sortProblems([...problems, ...components.problems, ...sender.problems])
   }
 }

@@ -41,12 +41,24 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly requests: () => Promise<RequestBodies>
   /** The operations by name, with the code that a client of each needs. */
   readonly client: () => Promise<Readonly<Record<string, ClientOperation>>>
+  /** Webhooks and callbacks; absent in a contract without any, and in one that was compiled in memory. */
+  readonly sender?: SenderCode
   /** Component schemas for values outside HTTP; absent without them, and in a contract that was compiled in memory. */
   readonly schemas?: object
   /** Loads the component schemas, whose functions then return values instead of promises. */
   readonly loadSchemas?: () => Promise<object>
   /** Carrier of the types for the type checker; never set. */
   readonly types?: Types | undefined
+}
+
+/** Operations that a service sends. */
+export interface SenderCode {
+  readonly names: readonly string[]
+  /** Loads the operations by name, with the code that their sender needs, and runtime expressions of targets by name. */
+  readonly load: () => Promise<{
+    readonly operations: Readonly<Record<string, ClientOperation>>
+    readonly targets: Readonly<Record<string, string>>
+  }>
 }
 
 /** A valid request of one operation, without credentials, for people to paste. */

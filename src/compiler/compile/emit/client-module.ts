@@ -20,9 +20,17 @@ interface ClientData {
   readonly language: CodeLanguage
   /** Module that exports all features. */
   readonly featuresModule: string
+  /** Module that exports the validators; by default that of the served operations. */
+  readonly validatorsModule?: string
 }
 
-export function clientModule({ operations, securitySchemes, language, featuresModule }: ClientData): string {
+export function clientModule({
+  operations,
+  securitySchemes,
+  language,
+  featuresModule,
+  validatorsModule = `./validators.${language}`
+}: ClientData): string {
   const shared = new Shared()
   const clients = operations.map((operation, index) => {
     const { validators, features } = usesOf(operation)
@@ -45,7 +53,7 @@ export function clientModule({ operations, securitySchemes, language, featuresMo
   const exported = clients.map(({ index, operation }) => `  client${index} as ${exportName(operation)}`)
   return [
     ...imports(features, featuresModule),
-    ...imports(validators, `./validators.${language}`),
+    ...imports(validators, validatorsModule),
     `const format = ${quoted(format)}\n`,
     `const securitySchemes = ${sourceOf(securitySchemes)}\n`,
     text,
@@ -80,6 +88,9 @@ const imports = (names: readonly string[], module: string): string[] =>
 
 /** Any text may be the name of an export (ECMA-262, section 16.2.3). */
 const exportName = ({ operationId }: Operation): string => JSON.stringify(operationId.toWellFormed())
+
+/** Returns the names of the validators that a client of the operation calls. */
+export const validatorsOf = (operation: Operation): readonly string[] => usesOf(operation).validators
 
 interface Uses {
   readonly validators: readonly string[]

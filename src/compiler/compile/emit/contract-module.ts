@@ -16,20 +16,25 @@ export type ContractData = Pick<
   'sources' | 'title' | 'version' | 'operations' | 'securitySchemes' | 'example'
 >
 
+/** Modules that some contracts do not have. */
+export interface OptionalModules {
+  readonly schemas: boolean
+  readonly sender: boolean
+}
+
 interface ContractBuild {
   readonly id: string
   /** Names of all files of the build with first lines. */
   readonly files: readonly string[]
   readonly language: CodeLanguage
-  /** False for a contract without component schemas. */
-  readonly hasSchemas: boolean
+  readonly has: OptionalModules
 }
 
-export function contractFile(data: ContractData, { id, files, language, hasSchemas }: ContractBuild): string {
+export function contractFile(data: ContractData, { id, files, language, has }: ContractBuild): string {
   const { sources, title, version, securitySchemes, example } = data
   const shown = example && `\n  example: ${sourceOf(example, { indent: 2, used: 10 })},`
   return `import * as routes from './operations.${language}'
-import type { ContractTypes${hasSchemas ? ', LazySchemas, SchemaCodecs' : ''} } from './types.ts'
+import type { ContractTypes${has.schemas ? ', LazySchemas, SchemaCodecs' : ''} } from './types.ts'
 
 export type * from './types.ts'
 
@@ -53,7 +58,7 @@ export default {
   yaml: routes.yaml,
   load: routes.load,
   requests: routes.requests,
-  client: routes.client,${hasSchemas ? schemaMembers : ''}
+  client: routes.client,${has.sender ? '\n  sender: routes.sender,' : ''}${has.schemas ? schemaMembers : ''}
   /** For the type checker only. */
   types: undefined as ContractTypes | undefined
 }

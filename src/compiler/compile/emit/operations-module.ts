@@ -6,6 +6,7 @@ import type { Int64Plan, Operation, RequestBodies, RequestContent } from '@contr
 import { sourceOf, template, templateText } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
+import type { OptionalModules } from './contract-module.ts'
 
 /** Types of the exports, so that the type checker does not infer them from the data. */
 const types = {
@@ -13,28 +14,32 @@ const types = {
   operations: 'never',
   load: '() => Promise<never>',
   client: '() => Promise<never>',
+  sender: 'never',
   requests: '() => Promise<never>',
   schemas: 'never',
   loadSchemas: '() => Promise<never>',
   yaml: '() => Promise<string>'
 }
 
-/** @param hasSchemas false for a contract without component schemas */
-export function operationsDeclaration(hasSchemas: boolean): string {
+export function operationsDeclaration(has: OptionalModules): string {
   return Object.entries(types)
-    .filter(([name]) => hasSchemas || !/schemas$/i.test(name))
+    .filter(([name]) => (has.schemas || !/schemas$/i.test(name)) && (has.sender || name !== 'sender'))
     .map(([name, type]) => `export declare const ${name}: ${type}\n`)
     .join('')
 }
 
-/**
- * Returns the route table, and loaders of the other data.
- * @param schemas names of the component schemas that have functions
- */
+interface RoutesOptions {
+  /** Names of the component schemas that have functions. */
+  readonly schemas: readonly string[]
+  /** Names of the webhooks and callbacks. */
+  readonly sent: readonly string[]
+  readonly language: CodeLanguage
+}
+
+/** Returns the route table, and loaders of the other data. */
 export function operationsFile(
   all: readonly Operation[],
-  schemas: readonly string[],
-  language: CodeLanguage
+  { schemas, sent, language }: RoutesOptions
 ): string {
   const operations = all.map(servedOperation)
   const plans = [...new Set(operations.flatMap(plansOf))]
@@ -60,10 +65,20 @@ ${constant('load')} = async () => {
   return { validators, serializers, builds }
 }
 ${constant('client')} = () => import('./client.${language}')
-${constant('requests')} = () => import('./requests.${language}')
+${sent.length === 0 ? '' : senderLoader(sent, language, constant)}${constant('requests')} = () => import('./requests.${language}')
 ${constant('yaml')} = async () => (await import('./document.${language}')).yaml
 ${schemas.length === 0 ? '' : schemaLoaders(schemas, language, constant)}`
 }
+
+const senderLoader = (
+  names: readonly string[],
+  language: CodeLanguage,
+  constant: (name: keyof typeof types) => string
+): string => `${constant('sender')} = {
+  names: ${sourceOf(names, { indent: 2, used: 7 })},
+  load: () => import('./sender.${language}')
+}
+`
 
 /** Returns the functions of the component schemas, each of which loads all of them when it is called first. */
 function schemaLoaders(

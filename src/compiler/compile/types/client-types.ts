@@ -43,7 +43,7 @@ export type SentFile = SentBytes | { readonly content: SentBytes; readonly filen
 export type SentField<Field> = Field extends FilePart | { stream(): unknown } ? SentFile : Field extends readonly (infer Item)[] ? readonly SentField<Item>[] : Field;
 export type SentForm<Form> = { readonly [Name in keyof Form]: SentField<Form[Name]> };`
 
-interface Named {
+export interface Named {
   readonly operation: Operation
   /** Name in types: `CreatePet`. */
   readonly name: string
@@ -51,8 +51,9 @@ interface Named {
   readonly at: string
 }
 
-export function clientTypes(operations: readonly Named[]): string {
-  const bodies = operations.flatMap(({ operation }) => operation.requestBody?.content ?? [])
+/** @param sent operations of webhooks and callbacks, for which further types are made */
+export function clientTypes(operations: readonly Named[], sent: readonly Named[]): string {
+  const bodies = [...operations, ...sent].flatMap(({ operation }) => operation.requestBody?.content ?? [])
   const hasForm = bodies.some(({ kind }) => kind === 'multipart')
   const hasBytes = hasForm || bodies.some((content) => isBytes(content))
   const calls = operations.map(
@@ -76,7 +77,7 @@ const sections = { params: 'path', query: 'query', headers: 'header', cookies: '
 const isOptional = ({ parameters, requestBody }: Operation): boolean =>
   requestBody?.required !== true && parameters.every(({ required }) => !required)
 
-function operationTypes({ operation, name, at }: Named): string {
+export function operationTypes({ operation, name, at }: Named): string {
   const sectionLines = Object.entries(sections).flatMap(([section, place]) =>
     sectionLine(operation, section, place, at)
   )

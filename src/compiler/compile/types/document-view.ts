@@ -16,6 +16,7 @@ import { isStatus, operationNodes, operationsIn, statusName } from '../document/
 import { fragmentOf } from '../document/pointer.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
+import type { SentOperation } from '../document/sent-operations.ts'
 import { namedMembers } from '../document/walk.ts'
 import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import { isStreamed } from '../operations/streamed-content.ts'
@@ -44,6 +45,14 @@ const received = new Set(['requestBody', 'requestBodies', 'parameters'])
 
 /** Methods that openapi-typescript knows. */
 const knownMethods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
+
+/** Returns the field of a path item that holds the operation in the view. */
+const knownField = (method: string): string =>
+  knownMethods.has(method.toLowerCase()) ? method.toLowerCase() : 'get'
+
+/** Returns the type of an operation of a webhook or callback, by its position in the list. */
+export const sentType = ({ method }: SentOperation, index: number): string =>
+  `components["pathItems"]["sent ${index}"]["${knownField(method)}"]`
 
 /** A schema that becomes a component. */
 interface Added {
@@ -75,13 +84,18 @@ export class TypesView {
     this.#sides = new Sides(document)
   }
 
-  /** @param nameOf returns the name of an operation's type */
-  of(nameOf: (operationId: string) => string): View {
+  /**
+   * @param nameOf returns the name of an operation's type
+   * @param sent operations of webhooks and callbacks
+   */
+  of(nameOf: (operationId: string) => string, sent: readonly SentOperation[]): View {
     const written = this.#node(this.#document)
     const webhooks = withKnownMethods(objectOf(written['webhooks']))
     const view = { ...written, paths: this.#paths(nameOf), webhooks }
     const components = objectOf(own(view, 'components'))
     const received = this.#receivedSchemas(Object.keys(objectOf(own(components, 'schemas'))))
+    for (const [index, each] of sent.entries())
+      components['pathItems'] = { ...objectOf(components['pathItems']), ...this.#sentItem(each, index) }
     // Hoisting a schema may add further ones.
     for (let next = this.#added.pop(); next !== undefined; next = this.#added.pop()) {
       const { name, node } = next
@@ -116,6 +130,11 @@ export class TypesView {
       })
     }
     return paths
+  }
+
+  #sentItem({ method, pathItem, node }: SentOperation, index: number): JsonObject {
+    const shared = this.#list(pathItem['parameters'], 'parameters')
+    return { [`sent ${index}`]: { parameters: shared, [knownField(method)]: this.#operation(node) } }
   }
 
   #operation(node: JsonObject): JsonObject {

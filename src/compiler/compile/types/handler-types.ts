@@ -8,7 +8,9 @@ import type {
 } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import type { Sender } from '../sender.ts'
 import { clientTypes } from './client-types.ts'
+import { sentType } from './document-view.ts'
 import { formPrelude, handlerPrelude, streamPrelude } from './handler-prelude.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
@@ -17,15 +19,29 @@ import {
   principalParameters,
   principalType
 } from './principal-types.ts'
+import { senderTypes } from './sender-types.ts'
 import { statusClasses, statusType } from './status-types.ts'
 
-/** @param nameOf returns the name of an operation's type */
+/**
+ * @param nameOf returns the name of an operation's type
+ * @param sender webhooks and callbacks
+ */
 export function handlerTypes(
   operations: readonly Operation[],
   schemes: JsonObject,
-  nameOf: (operationId: string) => string
+  nameOf: (operationId: string) => string,
+  sender: Pick<Sender, 'sent' | 'operations'>
 ): string {
-  const names = operationTypeNames(operations.map(({ operationId }) => operationId))
+  const typeNames = operationTypeNames(
+    [...operations, ...sender.operations].map(({ operationId }) => operationId)
+  )
+  const names = typeNames.slice(0, operations.length)
+  const sent = sender.sent.map((each, index) => ({
+    sent: each,
+    operation: sender.operations[index] as Operation,
+    name: String(typeNames[operations.length + index]),
+    at: sentType(each, index)
+  }))
   const types = operations.map((operation, index) => operationTypes(operation, String(names[index]), nameOf))
   const principals = principalParameters(operations, Object.keys(schemes), operationTypeNames)
   const handlers = operations.map(
@@ -35,10 +51,12 @@ export function handlerTypes(
   const security = Object.entries(schemes).map(([name, scheme]) =>
     securityType(`${keyOf(name)}${principals.has(name) ? '' : '?'}`, objectOf(scheme))
   )
-  const used = operations.some(({ responses }) =>
+  const used = [...operations, ...sender.operations].some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
   )
-  const bodies = operations.flatMap(({ requestBody }) => requestBody?.content ?? [])
+  const bodies = [...operations, ...sender.operations].flatMap(
+    ({ requestBody }) => requestBody?.content ?? []
+  )
   return [
     handlerPrelude,
     ...(bodies.some(({ kind }) => kind === 'multipart') ? [formPrelude] : []),
@@ -60,9 +78,10 @@ export function handlerTypes(
           name: String(names[index]),
           at: `operations[${quoted(nameOf(operation.operationId))}]`
         }
-      })
-    ),
-    contractTypes(principals)
+      }),
+      sent
+    ) + senderTypes(sent),
+    contractTypes(principals, sent.length > 0)
   ].join('\n')
 }
 
@@ -73,7 +92,7 @@ function handlersDoc(principals: PrincipalParameters): string {
 }
 
 /** Types that the server reads: its principals are replaced by those of the security handlers. */
-function contractTypes(principals: PrincipalParameters): string {
+function contractTypes(principals: PrincipalParameters, hasSender: boolean): string {
   const schemes = [...principals.keys()]
   const members = schemes.map((scheme) => ` readonly ${keyOf(scheme)}: unknown;`).join('')
   const values = schemes.map((scheme) => `this["principals"][${quoted(scheme)}]`).join(', ')
@@ -82,7 +101,7 @@ export interface ContractTypes {
     readonly principals: {${members} };
     readonly handlers: Handlers${values === '' ? '' : `<${values}>`};
     readonly security: SecurityHandlers;
-    readonly client: ContractClient;
+    readonly client: ContractClient;${hasSender ? '\n    readonly sender: ContractSender;' : ''}
 }
 `
 }

@@ -2,6 +2,7 @@
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import type { Sender } from '../sender.ts'
 import { codecTypes } from './codec-types.ts'
 import { TypesView } from './document-view.ts'
 import { handlerTypes } from './handler-types.ts'
@@ -13,17 +14,18 @@ interface Declared {
   readonly security: JsonObject
   /** Names of the component schemas that have functions. */
   readonly components: readonly string[]
+  readonly sender: Pick<Sender, 'sent' | 'operations'>
 }
 
 export function compileTypes(
   document: JsonObject,
   operations: readonly Operation[],
-  { security, components }: Declared
+  { security, components, sender }: Declared
 ): string {
   const names = typeNames(operations.map(({ operationId }) => operationId))
   const nameOf = (operationId: string) => names.get(operationId) ?? operationId
   const text = stringify(document)
-  const { document: written, received } = new TypesView(document).of(nameOf)
+  const { document: written, received } = new TypesView(document).of(nameOf, sender.sent)
   const { view, restore } = maskPercentSigns(written, text)
   const recursive = new RecursiveTypes(view)
   const nodes = declarationsOf(view, {
@@ -32,7 +34,7 @@ export function compileTypes(
   })
   const types = restore(astToString([...nodes, ...recursive.declarations()]))
   const typed = Object.keys(objectOf(own(objectOf(own(written, 'components')), 'schemas')))
-  const handlers = handlerTypes(operations, security, nameOf)
+  const handlers = handlerTypes(operations, security, nameOf, sender)
   return halfIndented(`${types}\n${schemaTypes(received)}${codecTypes(components, typed)}${handlers}`)
 }
 

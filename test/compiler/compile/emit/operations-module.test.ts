@@ -12,9 +12,9 @@ const importsOf = (text: string) => ts.preProcessFile(text).importedFiles.map(({
 
 t.test('the route table imports its neighbours by literals, in its own language', async (t) => {
   for (const language of ['js', 'ts'] as const) {
-    const names = ['validators', 'serializers', 'requests', 'document', 'schemas']
+    const names = ['validators', 'serializers', 'client', 'sender', 'requests', 'document', 'schemas']
     t.strictSame(
-      importsOf(operationsFile([], ['Plant'], language)),
+      importsOf(operationsFile([], { schemas: ['Plant'], sent: ['event'], language })),
       names.map((name) => `./${name}.${language}`)
     )
   }
@@ -22,13 +22,18 @@ t.test('the route table imports its neighbours by literals, in its own language'
 
 t.test('the declarations for the type checker are the same in both', async (t) => {
   for (const schemas of [['Plant'], []]) {
-    const declared = operationsDeclaration(schemas.length > 0).split('\n')
-    const { outputText } = ts.transpileDeclaration(operationsFile([], schemas, 'ts'), {
-      compilerOptions: { removeComments: true }
-    })
+    const declared = operationsDeclaration({ schemas: schemas.length > 0, sender: schemas.length > 0 }).split(
+      '\n'
+    )
+    const { outputText } = ts.transpileDeclaration(
+      operationsFile([], { schemas, sent: schemas, language: 'ts' }),
+      {
+        compilerOptions: { removeComments: true }
+      }
+    )
     const written = `export declare const $build: string\n${outputText.replaceAll(';', '')}`.split('\n')
     t.strictSame(written.sort(), declared.sort())
-    t.notMatch(operationsFile([], schemas, 'js'), /: (never|\()/)
+    t.notMatch(operationsFile([], { schemas, sent: schemas, language: 'js' }), /: (never|\()/)
   }
 })
 

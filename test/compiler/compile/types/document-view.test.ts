@@ -12,7 +12,7 @@ const properties: JsonObject = {
 
 t.test('properties whose names differ by punctuation keep their types', async (t) => {
   const schemas = { Plant: { type: 'object', properties }, Both: { allOf: Object.keys(properties).map(to) } }
-  const view = new TypesView({ openapi: '3.1.0', paths: {}, components: { schemas } }).of(String).document
+  const view = new TypesView({ openapi: '3.1.0', paths: {}, components: { schemas } }).of(String, []).document
   const found = Object(view['components']).schemas as Record<string, JsonObject>
   const references = found['Both']?.['allOf'] as { $ref: string }[]
   t.strictSame(

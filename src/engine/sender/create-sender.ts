@@ -1,0 +1,120 @@
+/** Makes a sender of a contract: one function for each webhook and callback. */
+import { type ClientOptions, createClient, type Fetch } from '../client.ts'
+import type { ClientOperation } from '../model/client-operation.ts'
+import type { Contract, SenderCode } from '../model/compiled-contract.ts'
+import { httpExchange, type OutgoingRequest } from './http-exchange.ts'
+import { isIdempotent, withRetries } from './retries.ts'
+import { type AnsweredExchange, targetIn } from './runtime-expression.ts'
+import { guardedLookup, TargetRefused, type TargetRules, targetOf } from './target.ts'
+
+export interface SenderOptions extends TargetRules {
+  /** Credentials of the webhooks and callbacks that require some, by security scheme. */
+  readonly security?: ClientOptions['security']
+  /** Headers of every request. */
+  readonly headers?: ClientOptions['headers']
+  /** Returns further headers of a request, such as its signature; it is called for each attempt. */
+  readonly sign?: (
+    request: OutgoingRequest
+  ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+  /** Time for one attempt in milliseconds, its answer included; 10 s by default. */
+  readonly timeout?: number
+  /** Attempts after the first, of a request that may be repeated; 2 by default. */
+  readonly retries?: number
+  /** Longest pause before the second attempt in milliseconds, 500 by default; it doubles with each further one. */
+  readonly retryDelay?: number
+  /** Largest body of an answer in bytes, 1 MiB by default. */
+  readonly maxAnswerBytes?: number
+}
+
+/** What a call has beside the values of its request. */
+interface Sending {
+  readonly url?: string | URL | undefined
+  readonly on?: AnsweredExchange | undefined
+  readonly idempotencyKey?: string | undefined
+  readonly retry?: boolean | undefined
+}
+
+type TypesOf<Source> = Source extends Contract<infer Types> ? Types : never
+
+/** One function for each webhook and callback. */
+export type Sender<Source> = TypesOf<Source> extends { readonly sender: infer Calls } ? Calls : never
+
+type SendingContract = Contract & { readonly sender: SenderCode }
+
+/** The code of the functions is loaded by their first call. */
+export function createSender<Source extends SendingContract>(
+  { sender }: Source,
+  options: SenderOptions = {}
+): Sender<Source> {
+  const calls = sender.names.map((name) => {
+    const call = async ({ url, on, ...sent }: Sending) => {
+      const { operations, targets } = await sender.load()
+      const target = Object.hasOwn(targets, name) ? targets[name] : undefined
+      const found = targetOf(url ?? expressed(name, target, on), options)
+      const clients = { [name]: operations[name] as ClientOperation }
+      return clientFor(clients, found, sent, options)[name]?.(sent)
+    }
+    return [name, call] as const
+  })
+  return Object.fromEntries(calls) as Sender<Source>
+}
+
+function clientFor(
+  operations: Readonly<Record<string, ClientOperation>>,
+  target: URL,
+  sent: Sending,
+  options: SenderOptions
+): Readonly<Record<string, (call: object) => unknown>> {
+  const { security, headers } = options
+  return createClient(operations, { fetch: fetchFor(target, sent, options), security, headers }) as never
+}
+
+function expressed(name: string, target: string | undefined, on: AnsweredExchange | undefined): string {
+  if (target !== undefined && on !== undefined) return targetIn(target, on)
+  throw new TargetRefused(`${name} needs a url${target === undefined ? '' : ', or `on` with the exchange'}`)
+}
+
+/** Returns a `fetch` that sends to one target; the URL that it is given holds the query of the operation only. */
+function fetchFor(target: URL, sending: Sending, options: SenderOptions): Fetch {
+  const { timeout = 10_000, retries = 2, retryDelay = 500, maxAnswerBytes = 2 ** 20, sign } = options
+  const lookup = guardedLookup(options)
+  return async (query, { method = 'GET', headers, body, signal: caller }) => {
+    const signal = caller ?? undefined
+    const request = await requestOf(target, query, { method, body, headers, key: sending.idempotencyKey })
+    const mayRepeat = isIdempotent(method) || sending.idempotencyKey !== undefined || sending.retry === true
+    const attempt = async () => {
+      const limit = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])])
+      const signature = await sign?.(request)
+      const signed = { ...request, headers: { ...request.headers, ...lowerCased(signature) } }
+      return httpExchange(signed, { lookup, signal: limit, maxAnswerBytes })
+    }
+    return withRetries(attempt, { retries: mayRepeat ? retries : 0, retryDelay, signal })
+  }
+}
+
+interface Written {
+  readonly method: string
+  readonly body: RequestInit['body']
+  readonly headers: RequestInit['headers']
+  readonly key: string | undefined
+}
+
+/** Returns the request with the bytes of its body, which a signature covers and every attempt sends again. */
+async function requestOf(
+  target: URL,
+  query: string,
+  { method, body, headers, key }: Written
+): Promise<OutgoingRequest> {
+  const url = new URL(target)
+  url.hash = ''
+  if (query !== '') url.search += `${url.search === '' ? '' : '&'}${query.slice(1)}`
+  const message = new Response(body ?? null)
+  const type = message.headers.get('content-type')
+  const all = new Headers(headers)
+  if (type !== null && !all.has('content-type')) all.set('content-type', type)
+  if (key !== undefined) all.set('idempotency-key', key)
+  return { method, url, headers: Object.fromEntries(all), body: new Uint8Array(await message.arrayBuffer()) }
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,0 +1,76 @@
+/** One request by `node:http`, because `fetch` does not let a caller choose the address of its connection. */
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { hostOf } from './target.ts'
+
+export interface OutgoingRequest {
+  readonly method: string
+  readonly url: URL
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+export interface ExchangeOptions {
+  readonly lookup: LookupFunction
+  readonly signal: AbortSignal
+  /** Largest body of the answer in bytes. */
+  readonly maxAnswerBytes: number
+}
+
+/** Statuses whose `Response` has no body. */
+const bodiless: readonly number[] = [204, 205, 304]
+
+/**
+ * Sends a request on a connection of its own. Redirects are answers like any other.
+ * @throws {TargetRefused} when the name of the host leads to no allowed address
+ */
+export async function httpExchange(request: OutgoingRequest, options: ExchangeOptions): Promise<Response> {
+  const message = await answered(request, options)
+  const { statusCode = 0, statusMessage = '' } = message
+  const headers = new Headers()
+  for (let index = 0; index < message.rawHeaders.length; index += 2)
+    headers.append(String(message.rawHeaders[index]), String(message.rawHeaders[index + 1]))
+  const bytes = await bodyOf(message, options.maxAnswerBytes)
+  const body = bodiless.includes(statusCode) ? null : bytes
+  return new Response(body, { status: statusCode, statusText: statusMessage, headers })
+}
+
+function answered(
+  { method, url, headers, body }: OutgoingRequest,
+  options: ExchangeOptions
+): Promise<IncomingMessage> {
+  const { lookup, signal } = options
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const hasBody = body.length > 0 || !['GET', 'HEAD', 'QUERY', 'OPTIONS'].includes(method)
+  return new Promise((resolve, reject) => {
+    const outgoing = send({
+      protocol: url.protocol,
+      host: hostOf(url),
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers: { ...headers, host: url.host, ...(hasBody && { 'content-length': String(body.length) }) },
+      lookup,
+      signal,
+      agent: false
+    })
+    outgoing.on('response', resolve)
+    // An aborted signal has the reason: a time-out, or that of the caller.
+    outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error))
+    outgoing.end(body)
+  })
+}
+
+/** @throws {Error} for a body that is longer */
+async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of message) {
+    length += chunk.length
+    if (length > maxBytes) throw new Error(`the body of the answer is larger than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,44 @@
+/** Repeats a request that may be repeated, after pauses of random length. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TargetRefused } from './target.ts'
+
+export interface RetryOptions {
+  /** Number of attempts after the first. */
+  readonly retries: number
+  /** Longest pause before the second attempt in milliseconds; it doubles with each further one. */
+  readonly retryDelay: number
+  /** Signal of the caller. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Methods that may be repeated (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
+const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'])
+
+export const isIdempotent = (method: string): boolean => idempotent.has(method)
+
+/** Statuses of receivers that may answer later. */
+const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
+
+/** Longest pause in milliseconds, whatever the receiver asks for. */
+const maxPause = 30_000
+
+/** @param attempt sends the request once */
+export async function withRetries(
+  attempt: () => Promise<Response>,
+  { retries, retryDelay, signal }: RetryOptions
+): Promise<Response> {
+  for (let left = retries, longest = retryDelay; ; left--, longest *= 2) {
+    const outcome = await attempt().catch((error: unknown) => ({ error }))
+    const isAnswer = outcome instanceof Response
+    const mayRepeat = isAnswer ? transient.has(outcome.status) : !isFinal(outcome.error, signal)
+    if (left > 0 && mayRepeat) {
+      const asked = isAnswer ? Number(outcome.headers.get('retry-after') ?? 0) * 1000 : 0
+      const pause = Math.max(asked || 0, Math.random() * longest)
+      await sleep(Math.min(pause, maxPause), undefined, signal && { signal })
+    } else if (isAnswer) return outcome
+    else throw outcome.error
+  }
+}
+
+const isFinal = (error: unknown, signal: AbortSignal | undefined): boolean =>
+  signal?.aborted === true || error instanceof TargetRefused

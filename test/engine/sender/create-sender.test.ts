@@ -1,0 +1,207 @@
+/** Webhooks and callbacks are sent as the contract declares, and answers are checked. */
+import { createHmac } from 'node:crypto'
+import t, { type Test } from 'tap'
+import type { Contract, SenderCode } from '../../../src/engine/model/compiled-contract.ts'
+import { createSender, type SenderOptions } from '../../../src/engine/sender.ts'
+import { compiled, type Json } from '../serve.ts'
+import { type Answer, hangUp, json, receiver } from './receiver.ts'
+
+const content = { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } }
+const body = { required: true, content }
+const responses = { 200: { description: 'ok', content }, 204: { description: 'done' } }
+
+const document: Json = {
+  webhooks: {
+    newThing: {
+      post: {
+        parameters: [
+          { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
+          { name: 'page', in: 'query', schema: { type: 'integer' } }
+        ],
+        requestBody: body,
+        responses
+      }
+    },
+    thing: {
+      put: { operationId: 'replaceThing', requestBody: body, responses, security: [{ key: [] }] },
+      delete: { responses }
+    }
+  },
+  paths: {
+    '/subscriptions': {
+      post: {
+        operationId: 'subscribe',
+        responses: { 204: { description: 'done' } },
+        callbacks: {
+          event: {
+            '{$request.body#/url}?id={$response.body#/id}': { post: { requestBody: body, responses } },
+            'x-note': 'no expression'
+          },
+          closed: { '{$request.query.wrong}': { post: { operationId: 'close', responses } } }
+        }
+      }
+    }
+  },
+  components: {
+    schemas: {
+      Thing: {
+        type: 'object',
+        required: ['id'],
+        properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' } }
+      }
+    },
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } }
+  },
+  security: [{ key: [] }]
+}
+
+type Calls = Readonly<Record<string, (call: object) => Promise<{ status: number; body: unknown }>>>
+type SendingContract = Contract & { readonly sender: SenderCode }
+
+const contract = (await compiled(t, document)) as SendingContract
+
+/** Sends without long pauses to loopback addresses. */
+function senderOf(options: SenderOptions = {}) {
+  const sender: Calls = createSender(contract, {
+    allowPrivateAddresses: true,
+    retryDelay: 1,
+    ...options
+  }) as never
+  return {
+    names: Object.keys(sender),
+    send: async (name: string, call: object) => sender[name]?.(call) as ReturnType<Calls[string]>
+  }
+}
+
+const redirect: Answer = (response) => response.writeHead(302, { location: '/' }).end()
+const ok: Answer = json(200, '{"id":9223372036854775807}')
+const thing = { id: 9007199254740993n }
+
+t.test('names of functions are operationIds, otherwise made of webhooks and callbacks', async (t) => {
+  const names = ['newThing', 'replaceThing', 'thingDelete', 'subscribeEvent', 'close']
+  t.strictSame(senderOf().names, names)
+})
+
+t.test('a webhook is written and its answer is read by the contract', async (t) => {
+  const { url, received } = await receiver(t, [ok])
+  const sign = ({ method, headers, body }: Parameters<NonNullable<SenderOptions['sign']>>[0]) => ({
+    'X-Signature': createHmac('sha256', 'secret')
+      .update(`${method} ${headers['x-trace']} `)
+      .update(body)
+      .digest('hex')
+  })
+  const sender = senderOf({ sign, headers: { 'X-From': 'us' }, security: { key: 'k' } })
+  const answer = await sender.send('newThing', {
+    url: `${url}?a=1#part`,
+    body: { ...thing, more: 1 },
+    headers: { 'x-trace': 't' },
+    query: { page: 2 }
+  })
+  t.match(answer, { status: 200, body: { id: 9223372036854775807n } })
+  t.match(received, [{ method: 'POST', url: '/hook?a=1&page=2', body: '{"id":9007199254740993,"more":1}' }])
+  const signature = createHmac('sha256', 'secret').update(`POST t ${received[0]?.body}`).digest('hex')
+  t.match(received[0]?.headers, {
+    'content-type': 'application/json',
+    'x-from': 'us',
+    'x-signature': signature
+  })
+  t.notOk(received[0]?.headers['x-key'], 'the security of the service is not that of a receiver')
+  await sender.send('replaceThing', { url, body: thing })
+  t.equal(received[1]?.headers['x-key'], 'k')
+})
+
+t.test('a callback goes to the target in the exchange that it belongs to, or to a URL', async (t) => {
+  const { url, received } = await receiver(t, [(response) => response.writeHead(204).end()])
+  const sender = senderOf()
+  const on = { request: { body: { url } }, response: { status: 201, body: { id: 'a&b' } } }
+  t.match(await sender.send('subscribeEvent', { on, body: thing }), { status: 204 })
+  await sender.send('subscribeEvent', { url, body: thing })
+  t.strictSame(
+    received.map((each) => each.url),
+    ['/hook?id=a%26b', '/hook']
+  )
+  const refused = { name: 'TargetRefused' }
+  await t.rejects(sender.send('subscribeEvent', { body: thing }), {
+    message: /subscribeEvent needs a url, or `on`/,
+    ...refused
+  })
+  await t.rejects(sender.send('newThing', { body: thing, on }), {
+    message: 'newThing needs a url',
+    ...refused
+  })
+  await t.rejects(sender.send('close', { on }), {
+    message: '$request.query.wrong has no value that a URL can have'
+  })
+})
+
+t.test('what breaks the contract is not sent, and an answer that breaks it is not returned', async (t) => {
+  const answers = [json(200, '{"id":"x"}'), json(202, '{}'), redirect]
+  const { url, received } = await receiver(t, answers)
+  const newThing = (body: object) => senderOf().send('newThing', { url, body })
+  await t.rejects(newThing({ id: 'x' }), {
+    name: 'RequestMismatch',
+    operation: 'newThing',
+    places: ['body/id']
+  })
+  t.equal(received.length, 0)
+  await t.rejects(newThing(thing), { name: 'ResponseMismatch', status: 200, places: ['body/id'] })
+  await t.rejects(newThing(thing), { name: 'ResponseMismatch', status: 202, places: ['status'] })
+  await t.rejects(
+    newThing(thing),
+    { name: 'ResponseMismatch', status: 302, places: ['status'] },
+    'a redirect is an answer'
+  )
+  t.equal(received.length, 3)
+})
+
+t.test('an answer is bounded in size and time', async (t) => {
+  const large = await receiver(t, [json(200, `{"id":1,"name":"${'x'.repeat(2000)}"}`)])
+  const sender = senderOf({ maxAnswerBytes: 1000, timeout: 300, retries: 0 })
+  await t.rejects(sender.send('newThing', { url: large.url, body: thing }), {
+    message: /larger than 1000 bytes/
+  })
+  const silent = await receiver(t, [() => {}])
+  await t.rejects(sender.send('newThing', { url: silent.url, body: thing }), { name: 'TimeoutError' })
+  const leaving = AbortSignal.timeout(50)
+  const call = senderOf().send('replaceThing', { url: silent.url, body: thing, signal: leaving })
+  await t.rejects(call, { name: 'TimeoutError' })
+  t.equal(silent.received.length, 2, 'the signal of the caller ends all attempts')
+})
+
+/** Calls, answers that fail at first, and the number of requests. */
+const repeated: [what: string, call: string, more: object, first: Answer, requests: number][] = [
+  ['an idempotent method after a lost connection', 'replaceThing', {}, hangUp, 2],
+  ['an idempotent method after 503', 'thingDelete', {}, json(503, '{}', { 'retry-after': '0' }), 2],
+  ['POST with a key', 'newThing', { idempotencyKey: 'k1' }, hangUp, 2],
+  ['POST that the caller knows to be idempotent', 'newThing', { retry: true }, hangUp, 2],
+  ['POST', 'newThing', {}, hangUp, 1],
+  ['POST after 503', 'newThing', {}, json(503, '{}'), 1],
+  ['an error that is final', 'replaceThing', {}, json(400, '{}'), 1]
+]
+for (const [what, call, more, first, requests] of repeated)
+  t.test(`attempts: ${what}`, async (t) => {
+    const { url, received } = await receiver(t, [first, ok])
+    const values = call === 'thingDelete' ? { url } : { url, body: thing }
+    const outcome = await senderOf()
+      .send(call, { ...values, ...more })
+      .catch((error: Error) => error)
+    t.equal(received.length, requests)
+    t.equal(outcome instanceof Error, requests === 1)
+    if (call === 'newThing' && requests === 2)
+      t.strictSame(received[1]?.headers['idempotency-key'], Object(more).idempotencyKey)
+  })
+
+t.test('attempts end after the last, with its outcome', async (t) => {
+  const { url, received } = await receiver(t, [hangUp])
+  await t.rejects(senderOf().send('replaceThing', { url, body: thing }), { code: 'ECONNRESET' })
+  t.equal(received.length, 3)
+})
+
+t.test('malformed schemas of webhooks leave out only those', async (t: Test) => {
+  const broken = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Broken' } } } }
+  const { sender } = await compiled(t, {
+    webhooks: { bad: { post: { requestBody: broken, responses } }, good: { post: { responses } } },
+    components: { schemas: { ...Object(document).components.schemas, Broken: { maxLength: 'x' } } }
+  })
+  t.strictSame(sender?.names, ['good'])
+})
