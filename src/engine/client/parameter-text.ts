@@ -60,7 +60,9 @@ export function headerText(spec: ParameterSpec, value: unknown): string {
 export function pairsOf(spec: ParameterSpec, value: unknown): readonly Pair[] {
   const encode = encodingOf(spec)
   const encodeName = spec.style === 'cookie' ? encode : percentEncoded
-  const name = encodeName(spec.name)
+  // The name of a cookie is not decoded (RFC 6265, section 5.4); only one that would break the header is encoded.
+  const isKept = spec.in === 'cookie' && /^[!-:<>-~]+$/.test(spec.name)
+  const name = isKept ? spec.name : encodeName(spec.name)
   if (spec.json) return [[name, encode(exactStringify(value))]]
   if (spec.style === 'deepObject') return deepPairs(spec.name, value, encode)
   if (Array.isArray(value)) {
