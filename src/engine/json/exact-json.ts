@@ -24,3 +24,9 @@ export function exactJson(text: string, value: unknown): ExactJson {
   const root = { '': value }
   return { value, exactness: exactnessOf(text, root), root }
 }
+
+/** Returns the integer that a text spells, exact; undefined for any other text, and for more digits than an int64 has. */
+export function integerIn(text: string | undefined): number | bigint | undefined {
+  if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return undefined
+  return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
+}

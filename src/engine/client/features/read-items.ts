@@ -1,5 +1,5 @@
 /** Reads the items of a sequence as they arrive, and checks each (OpenAPI 3.2.0, section 4.14.3). */
-import type { ExactJson } from '../../json/exact-json.ts'
+import { type ExactJson, integerIn } from '../../json/exact-json.ts'
 import type { Checker, Chunks } from '../../model/client-operation.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { checkedJson, parsedJson } from './exact-json.ts'
@@ -12,6 +12,11 @@ interface Event {
   id?: string
   /** Milliseconds. */
   retry?: number
+}
+
+/** Id of an event whose schema is that of an integer. */
+interface Numbered extends Omit<Event, 'id'> {
+  id: number | bigint
 }
 
 type Sent = string | Event
@@ -92,14 +97,22 @@ function addField(event: Event, line: string): void {
 /** Reads an item as JSON where that is valid, otherwise as text where the schema allows it. */
 function itemOf(items: Items, sent: Sent, place: string, checker: Checker): unknown {
   let failure: unknown
-  for (const form of items.forms.toReversed()) {
-    try {
-      return checkedJson(jsonOf(form, sent, { items, place, checker }), { ...form, place }, checker)
-    } catch (error) {
-      failure ??= error
+  for (const each of readingsOf(sent))
+    for (const form of items.forms.toReversed()) {
+      try {
+        return checkedJson(jsonOf(form, each, { items, place, checker }), { ...form, place }, checker)
+      } catch (error) {
+        failure ??= error
+      }
     }
-  }
   throw failure
+}
+
+/** An id is a text unless the schema refuses that, and it spells an integer. */
+function readingsOf(sent: Sent): readonly (Sent | Numbered)[] {
+  if (typeof sent === 'string') return [sent]
+  const id = integerIn(sent.id)
+  return id === undefined ? [sent] : [sent, { ...sent, id }]
 }
 
 interface Placed {
@@ -108,7 +121,7 @@ interface Placed {
   readonly checker: Checker
 }
 
-function jsonOf({ isText }: ItemForm, sent: Sent, { items, place, checker }: Placed): ExactJson {
+function jsonOf({ isText }: ItemForm, sent: Sent | Numbered, { items, place, checker }: Placed): ExactJson {
   const { data: text, ...fields } = typeof sent === 'string' ? { data: sent } : sent
   const isRead = isText || text === undefined
   const json = isRead ? { value: text, exactness: undefined, root: {} } : parsedJson(text, place, checker)

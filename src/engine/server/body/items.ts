@@ -1,5 +1,5 @@
 /** Reads the items of a sequence as its handler asks for them (OpenAPI 3.2.0, section 4.14.3), and validates each. */
-import type { ExactJson } from '../../json/exact-json.ts'
+import { type ExactJson, integerIn } from '../../json/exact-json.ts'
 import { type MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
@@ -78,20 +78,32 @@ async function* withData(events: AsyncIterable<Event>): AsyncGenerator<Event> {
 /** Reads an item as JSON where that is valid, otherwise as text where the schema allows it. */
 function itemOf(sent: Sent, reading: Reading): unknown {
   let failure: unknown
-  for (const form of reading.items.forms.toReversed()) {
-    try {
-      return itemIn(form, sent, reading)
-    } catch (error) {
-      if (!(error instanceof FailureError)) throw error
-      const isKept = failure instanceof FailureError && failure.failure.code === 'mismatch'
-      if (!isKept) failure = error
+  for (const each of readingsOf(sent))
+    for (const form of reading.items.forms.toReversed()) {
+      try {
+        return itemIn(form, each, reading)
+      } catch (error) {
+        if (!(error instanceof FailureError)) throw error
+        const isKept = failure instanceof FailureError && failure.failure.code === 'mismatch'
+        if (!isKept) failure = error
+      }
     }
-  }
   throw failure
 }
 
+/** An id is a text unless the schema refuses that, and it spells an integer. */
+function readingsOf(sent: Sent): readonly (Sent | Numbered)[] {
+  if (typeof sent === 'string') return [sent]
+  const id = integerIn(sent.id)
+  return id === undefined ? [sent] : [sent, { ...sent, id }]
+}
+
 /** @throws {FailureError} `mismatch` or `malformed-body` */
-function itemIn({ isText, validate, int64 }: ItemForm, sent: Sent, { items, code, index }: Reading): unknown {
+function itemIn(
+  { isText, validate, int64 }: ItemForm,
+  sent: Sent | Numbered,
+  { items, code, index }: Reading
+): unknown {
   const text = typeof sent === 'string' ? sent : sent.data
   const json = isText || text === undefined ? asRead(text) : parsed(text, `body/${index}`)
   const { value, exactness, root } = typeof sent === 'string' || !items.isEvent ? json : inEvent(sent, json)
@@ -112,7 +124,7 @@ function parsed(text: string, place: string): ExactJson {
 }
 
 /** Puts the data into its event. A number that is the whole data is then held by the event. */
-function inEvent({ data, ...fields }: Event, { value, exactness, root }: ExactJson): ExactJson {
+function inEvent({ data, ...fields }: Event | Numbered, { value, exactness, root }: ExactJson): ExactJson {
   const event = data === undefined ? fields : { data: value, ...fields }
   const inexact = exactness?.get(root)?.get('')
   if (inexact !== undefined) exactness?.set(event, new Map([['data', inexact]]))
@@ -127,6 +139,11 @@ interface Event {
   readonly id?: string
   /** Milliseconds. */
   readonly retry?: number
+}
+
+/** Event with an id whose schema is that of an integer. */
+interface Numbered extends Omit<Event, 'id'> {
+  readonly id: number | bigint
 }
 
 interface EventBounds {
