@@ -1,0 +1,156 @@
+/** Responses that an operation declares, with values of their schemas, and their comparison with the answer of a client. */
+import fc from 'fast-check'
+import { type JsonObject, objectOf, own } from '../../src/compiler/compile/document/json-value.ts'
+import { resolved } from '../../src/compiler/compile/document/reference.ts'
+import { itemList } from '../../src/compiler/compile/operations/sequence.ts'
+import { instancesOf, plainInstance } from '../../src/compiler/instances/plain-instance.ts'
+import { mediaOf } from '../../src/compiler/instances/requests/draft.ts'
+import { isSendable } from '../../src/compiler/instances/requests/sequence.ts'
+import { exactDocument } from '../../src/compiler/instances/schemas.ts'
+import type {
+  CompiledCode,
+  Operation,
+  Response,
+  ResponseContent
+} from '../../src/engine/model/compiled-contract.ts'
+import { differing, shown } from './differing.ts'
+import type { Given } from './recorder.ts'
+
+export interface ResponseCase {
+  readonly given: Given
+  readonly content: ResponseContent | undefined
+}
+
+interface Making {
+  readonly document: JsonObject
+  /** The Operation Object. */
+  readonly node: JsonObject
+  readonly code: CompiledCode
+  readonly values: number
+  readonly seed: number
+}
+
+/** Statuses without a body. */
+const bodiless: readonly number[] = [204, 205, 304]
+
+export function responsesOf(operation: Operation, making: Making): readonly ResponseCase[] {
+  const { document, node } = making
+  const written = new Map(
+    Object.entries(objectOf(own(node, 'responses'))).map(([name, value]) => [
+      name.toUpperCase(),
+      resolved(document, value)
+    ])
+  )
+  return Object.entries(operation.responses).flatMap(([name, declared]): readonly ResponseCase[] => {
+    const holder = written.get(name.toUpperCase()) ?? {}
+    const status = statusIn(name, operation)
+    // 1xx is no final answer, and `fetch` gives none.
+    if (status < 200) return []
+    const headers = headersOf(declared, holder, making)
+    if (headers === undefined) return []
+    const isEmpty = declared.content.length === 0 || bodiless.includes(status) || operation.method === 'HEAD'
+    if (isEmpty) return [{ given: { status, headers }, content: undefined }]
+    return declared.content.flatMap((content) =>
+      bodiesOf(content, holder, making).map((body) => ({
+        given: { status, headers: { ...headers, ...typeOf(content, declared) }, body },
+        content
+      }))
+    )
+  })
+}
+
+/** Returns a status that no more specific name declares. */
+function statusIn(name: string, { responses }: Operation): number {
+  if (/^\d+$/.test(name)) return Number(name)
+  const first = name === 'default' ? 599 : Number(name[0]) * 100 + 99
+  const others = Object.keys(responses).filter((other) => other !== name)
+  for (let status = first; ; status--)
+    if (!others.includes(String(status)) && !others.includes(`${Math.floor(status / 100)}XX`)) return status
+}
+
+/** Names the media type where a response has several. */
+const typeOf = ({ mediaType }: ResponseContent, { content }: Response): object =>
+  content.length > 1 && !mediaType.includes('*') ? { 'content-type': mediaType } : {}
+
+function headersOf(
+  declared: Response,
+  holder: JsonObject,
+  { document, code, seed }: Making
+): Record<string, unknown> | undefined {
+  const headers: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(objectOf(own(holder, 'headers')))) {
+    const spec = declared.headers.find((each) => each.name === name.toLowerCase())
+    if (spec === undefined) continue
+    const node = resolved(document, value)
+    const [media] = Object.values(objectOf(own(node, 'content')))
+    const schema = own(node, 'schema') ?? own(resolved(document, media), 'schema') ?? true
+    const accepts = (each: unknown) => code.validators[String(spec.validate)]?.call(undefined, each) !== false
+    const made = plainInstance(schema, { document, direction: 'response', seed, accepts })
+    if (made === undefined && spec.required) return undefined
+    if (made !== undefined && made !== null) headers[spec.name] = made
+  }
+  return headers
+}
+
+function bodiesOf(content: ResponseContent, holder: JsonObject, making: Making): readonly unknown[] {
+  const { document, code, seed, values } = making
+  const media = mediaOf(holder, content.mediaType, document)
+  const list = itemList(content.mediaType, media, document)
+  const schema = list ?? own(media, 'schema') ?? true
+  const { items, kind } = content
+  if (items === undefined) {
+    if (kind === undefined || kind === 'form' || kind === 'multipart') return ['a=b']
+    if (kind === 'binary' || content.mediaType.includes('*')) return ['bytes: \u00e9']
+  }
+  const accepts = (value: unknown) =>
+    code.validators[String(content.validate)]?.call(undefined, value) !== false
+  const options = { document, direction: 'response', accepts } as const
+  const plain = plainInstance(schema, { ...options, seed })
+  const instances = values === 0 ? undefined : instancesOf(schema, options)
+  const varied = instances === undefined ? [] : sampled(instances, seed, values)
+  const all = [...(plain === undefined ? [] : [plain]), ...varied]
+  if (items === undefined)
+    return content.kind === 'text' ? all.filter((value) => typeof value === 'string') : all
+  return all.filter((value) => Array.isArray(value) && value.every((item) => isSendable(items, item)))
+}
+
+function sampled(instances: fc.Arbitrary<unknown>, seed: number, numRuns: number): readonly unknown[] {
+  try {
+    return fc.sample(instances, { seed, numRuns })
+  } catch {
+    // Too large to be made, or no sample is accepted.
+    return []
+  }
+}
+
+export function responseDifferences(
+  { method }: Operation,
+  { given, content }: ResponseCase,
+  answer: Given | Error,
+  { serializers }: CompiledCode
+): string[] {
+  if (answer instanceof Error)
+    return [`${given.status} ${shown(given)} gives ${answer.name}: ${answer.message}`]
+  const found: string[] = []
+  const compare = (place: string, sent: unknown, received: unknown, isText = false) => {
+    const difference = differing(sent, received, { isText }, place)
+    if (difference !== undefined) found.push(`${given.status} ${difference}`)
+  }
+  compare('status', given.status, answer.status)
+  for (const [name, value] of Object.entries(given.headers ?? {}))
+    if (name !== 'content-type') compare(`headers/${name}`, value, answer.headers?.[name], true)
+  if (method !== 'HEAD') compare('body', writtenBody(given.body, content, serializers), answer.body)
+  return found
+}
+
+/** Returns the declared part of a body: no other is sent. */
+function writtenBody(
+  body: unknown,
+  content: ResponseContent | undefined,
+  serializers: CompiledCode['serializers']
+): unknown {
+  const write = serializers[String(content?.serialize)]
+  if (write === undefined || content?.mediaType.includes('*')) return body
+  const { value } = exactDocument(`{"value":${write(body)}}`)
+  return value
+}
