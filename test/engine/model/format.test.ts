@@ -17,7 +17,9 @@ const own = 'src/engine/model/format.ts'
 /** Contracts with bodies, forms, parameters, unions, cycles and numbers: an edit of one changes the format, too. */
 const contracts = ['agreement', 'forms', 'parameter-styles', 'recursive']
 /** Generated code; the other files are types, texts of the contract, and digests. */
-const written = ['operations.js', 'requests.js', 'serializers.js', 'validators.js']
+const written = [
+  ...['client.js', 'operations.js', 'requests.js', 'schemas.js', 'serializers.js', 'validators.js']
+]
 
 /** Returns the files, and what they import, types included, in the order of their names. */
 function closureOf(files: readonly string[]): string[] {
