@@ -92,7 +92,7 @@ export async function operationCodec<
   const { content, serialize } = declaredBodies(contract, of, code)
   const request = bodies[of.operationId]?.[of.mediaType]
   if (request === undefined) throw refusal(contract, of, `declares no JSON as ${of.mediaType}`)
-  const validate = content.validate === undefined ? undefined : code.validators[content.validate]
+  const validate = code.validators[String(content.validate)]
   const form = { validate, int64: content.int64, code, shapes, shape: request.shape }
   return {
     digest: request.digest,

@@ -334,6 +334,10 @@ t.test('an invalid body is read without validation, and refused with it', async 
   t.strictSame(codec.read('{"a":"x","b":1}'), { a: 'x', b: 1 })
   t.throws(() => codec.parse(Buffer.from('{"b":1}')), { name: 'FailureError', message: 'body/a is required' })
   t.throws(() => codec.read('{'), /JSON/)
+  t.throws(() => codec.parse(Buffer.from('{')), {
+    name: 'FailureError',
+    message: /^the body is not valid JSON/
+  })
 })
 
 t.test('a body that is nested too deeply to be written is refused', async (t) => {

@@ -11,7 +11,7 @@ export interface Given {
   readonly body?: unknown
 }
 
-/** What a handler was given; streams are read. */
+/** Arguments of a handler; streams are read. */
 export interface Seen {
   readonly params: object
   readonly query: unknown

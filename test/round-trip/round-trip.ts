@@ -40,6 +40,8 @@ export interface RoundTripOptions {
   readonly values: number
   readonly seed: number
   readonly tally: Tally
+  /** Returns true for the positions of operations that are taken; by default all. */
+  readonly isWanted?: (index: number) => boolean
 }
 
 export type Calls = Readonly<Record<string, (call: object) => Promise<Given>>>
@@ -60,9 +62,10 @@ export async function roundTrip(path: string, contract: Contract, options: Round
     const security = recorder.credentials(contract)
     const client = createClient(contract, { baseUrl: `http://127.0.0.1:${port}`, security } as never) as Calls
     const [schemas, judge] = [new Schemas(document, 'request'), new Judge(code)]
-    const { tally, values, seed } = options
+    const { tally, values, seed, isWanted = () => true } = options
     const leave = (reason: string) => tally.left.set(reason, (tally.left.get(reason) ?? 0) + 1)
-    for (const subject of subjectsOf(checked, document)) {
+    for (const [index, subject] of subjectsOf(checked, document).entries()) {
+      if (!isWanted(index)) continue
       tally.operations++
       const { operation } = subject
       const call = async (sent: object): Promise<[Seen | undefined, Given | Error]> => {

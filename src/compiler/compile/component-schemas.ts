@@ -105,7 +105,7 @@ class Tables {
       `export const schemas = componentSchemas(${sourceOf(tables)})`
     ]
     const modules = this.#validators.modules()
-    modules.set('./own', modules.get('index') ?? '')
+    modules.set('./own', String(modules.get('index')))
     return modules.set('index', `${lines.join('\n')}\n`)
   }
 

@@ -40,7 +40,7 @@ export function compileSender(contract: LoadedContract): Sender {
       sound.flatMap(({ name, target }) => (target === undefined ? [] : [[name, target]]))
     )
     const written = validators.modules()
-    written.set('./own', written.get('index') ?? '')
+    written.set('./own', String(written.get('index')))
     written.set('./operations', clientModule(own))
     const index = `export * as operations from './operations'\nexport const targets = ${sourceOf(targets)}\n`
     return written.set('index', index)

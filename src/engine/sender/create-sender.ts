@@ -26,7 +26,7 @@ export interface SenderOptions extends TargetRules {
   readonly maxAnswerBytes?: number
 }
 
-/** What a call has beside the values of its request. */
+/** Members of a call beside the values of its request. */
 interface Sending {
   readonly url?: string | URL | undefined
   readonly on?: AnsweredExchange | undefined
@@ -108,12 +108,14 @@ async function requestOf(
   const url = new URL(target)
   url.hash = ''
   if (query !== '') url.search += `${url.search === '' ? '' : '&'}${query.slice(1)}`
-  const message = new Response(body ?? null)
-  const type = message.headers.get('content-type')
   const all = new Headers(headers)
-  if (type !== null && !all.has('content-type')) all.set('content-type', type)
   if (key !== undefined) all.set('idempotency-key', key)
-  return { method, url, headers: Object.fromEntries(all), body: new Uint8Array(await message.arrayBuffer()) }
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(all),
+    body: new Uint8Array(await new Response(body ?? null).arrayBuffer())
+  }
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>

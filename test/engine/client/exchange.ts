@@ -21,7 +21,7 @@ const taking = (operationId: string, content: Json, more: object = {}): Json => 
 const item = { type: 'object', required: ['id'], properties: { id: int64, note: text } }
 const event = { type: 'object', properties: { data: item, event: text, id: text, retry: integer } }
 const textEvent = { type: 'object', properties: { data: text, event: text } }
-const either = { type: 'object', properties: { data: { anyOf: [integer, { enum: ['end'] }] } } }
+const either = { type: 'object', properties: { data: { anyOf: [integer, { enum: ['end'] }] }, id: int64 } }
 const sequences: readonly (readonly [name: string, mediaType: string, schema: Json])[] = [
   ['lines', 'application/jsonl', item],
   ['texts', 'application/json-seq', item],

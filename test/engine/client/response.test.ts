@@ -202,7 +202,16 @@ const sequences: readonly (readonly [operation: string, type: string, body: stri
   ['get_data', 'text/event-stream', 'event: x\n\ndata: {"id":1}\n\n', [{ id: 1n }]],
   ['get_words', 'text/event-stream', 'event: x\n\n', [{ event: 'x' }]],
   ['get_either', 'text/event-stream', 'data: 9007199254740993\n\n', ['body/0/data']],
-  ['get_either', 'text/event-stream', 'data: other\n\n', ['body/0']]
+  ['get_either', 'text/event-stream', 'data: other\n\n', ['body/0']],
+  [
+    'get_either',
+    'text/event-stream',
+    'id: 9007199254740993\ndata: end\n\nid: 7\ndata: 5\n\n',
+    [
+      { data: 'end', id: large },
+      { data: 5, id: 7n }
+    ]
+  ]
 ]
 t.test('a broken item ends its sequence, and names its place', async (t) => {
   for (const [operation, type, body, wanted] of sequences) {

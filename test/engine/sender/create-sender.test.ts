@@ -34,6 +34,7 @@ const document: Json = {
         responses: { 204: { description: 'done' } },
         callbacks: {
           event: {
+            '{$request.body#/other}': { post: { operationId: 'replaceThing', responses } },
             '{$request.body#/url}?id={$response.body#/id}': { post: { requestBody: body, responses } },
             'x-note': 'no expression'
           },
@@ -78,7 +79,7 @@ const ok: Answer = json(200, '{"id":9223372036854775807}')
 const thing = { id: 9007199254740993n }
 
 t.test('names of functions are operationIds, otherwise made of webhooks and callbacks', async (t) => {
-  const names = ['newThing', 'replaceThing', 'thingDelete', 'subscribeEvent', 'close']
+  const names = ['newThing', 'replaceThing', 'thingDelete', 'replaceThing2', 'subscribeEvent', 'close']
   t.strictSame(senderOf().names, names)
 })
 
@@ -134,6 +135,12 @@ t.test('a callback goes to the target in the exchange that it belongs to, or to 
   })
 })
 
+t.test('a query is added to a target without one', async (t) => {
+  const { url, received } = await receiver(t, [ok])
+  await senderOf().send('newThing', { url, body: thing, query: { page: 2 } })
+  t.equal(received[0]?.url, '/hook?page=2')
+})
+
 t.test('what breaks the contract is not sent, and an answer that breaks it is not returned', async (t) => {
   const answers = [json(200, '{"id":"x"}'), json(202, '{}'), redirect]
   const { url, received } = await receiver(t, answers)
@@ -172,6 +179,8 @@ t.test('an answer is bounded in size and time', async (t) => {
 const repeated: [what: string, call: string, more: object, first: Answer, requests: number][] = [
   ['an idempotent method after a lost connection', 'replaceThing', {}, hangUp, 2],
   ['an idempotent method after 503', 'thingDelete', {}, json(503, '{}', { 'retry-after': '0' }), 2],
+  ['an idempotent method after 429', 'thingDelete', {}, json(429, '{}'), 2],
+  ['attempts with a signal', 'thingDelete', { signal: new AbortController().signal }, hangUp, 2],
   ['POST with a key', 'newThing', { idempotencyKey: 'k1' }, hangUp, 2],
   ['POST that the caller knows to be idempotent', 'newThing', { retry: true }, hangUp, 2],
   ['POST', 'newThing', {}, hangUp, 1],
@@ -190,6 +199,13 @@ for (const [what, call, more, first, requests] of repeated)
     if (call === 'newThing' && requests === 2)
       t.strictSame(received[1]?.headers['idempotency-key'], Object(more).idempotencyKey)
   })
+
+t.test('a target of https is called by TLS', async (t) => {
+  const { url, received } = await receiver(t, [ok])
+  const call = senderOf({ retries: 0 }).send('newThing', { url: url.replace('http:', 'https:'), body: thing })
+  await t.rejects(call, { code: 'EPROTO' })
+  t.equal(received.length, 0)
+})
 
 t.test('attempts end after the last, with its outcome', async (t) => {
   const { url, received } = await receiver(t, [hangUp])

@@ -37,10 +37,11 @@ export function sentOperations(document: JsonObject): SentOperation[] {
 }
 
 function callbacksOf(document: JsonObject, operation: JsonObject): Found[] {
-  const operationId = stringOf(own(operation, 'operationId')) ?? ''
+  // Operations have names (load/name-operations.ts); webhooks need none.
+  const operationId = stringOf(own(operation, 'operationId'))
   return Object.entries(objectOf(own(operation, 'callbacks'))).flatMap(([name, callback]) =>
     Object.entries(dereference(document, callback) ?? {}).flatMap(([target, item]) => {
-      const otherwise = operationId === '' ? name : `${operationId}${capitalized(name)}`
+      const otherwise = operationId === undefined ? name : `${operationId}${capitalized(name)}`
       return target.startsWith('x-') ? [] : operationsOf(dereference(document, item) ?? {}, otherwise, target)
     })
   )

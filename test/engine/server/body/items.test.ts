@@ -52,6 +52,12 @@ const paths = {
         properties: { data: { type: 'integer', format: 'int64' }, id: { type: 'string' } }
       }
     },
+    'text/event-stream; of=ids': {
+      itemSchema: {
+        type: 'object',
+        properties: { data: { type: 'string' }, id: { type: 'integer', format: 'int64' } }
+      }
+    },
     'application/x-ndjson; of=trees': { itemSchema: { $ref: '#/components/schemas/Tree' } },
     'text/plain': {}
   }),
@@ -189,6 +195,12 @@ t.test('items are read in every framing, byte by byte as well as at once', async
       'text/event-stream; of=counts',
       `data: ${big}\n\nid: a\n\n`,
       [{ data: `${big}n` }, { id: 'a' }]
+    ],
+    [
+      'integers as ids',
+      'text/event-stream; of=ids',
+      `id: ${big}\n\nid: 7\n\n`,
+      [{ id: `${big}n` }, { id: '7n' }]
     ],
     ['numbers as data', 'text/event-stream; of=numbers', `data: ${big}\n\ndata: 1.0\n\n`, [`${big}n`, '1n']],
     ['text or JSON', 'text/event-stream; of=both', 'data: 5\n\ndata: a\n\ndata: 50\n\n', [5, 'a', '50']]
