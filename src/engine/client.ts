@@ -2,6 +2,6 @@
 export type { Client, ClientOperations, ClientOptions, Fetch } from './client/client-types.ts'
 export { createClient } from './client/create-client.ts'
 export type { Credential, CredentialContext, GivenCredential } from './client/credentials.ts'
-export { injectFetch } from './client/inject-fetch.ts'
+export { injectFetch } from './client/features/inject-fetch.ts'
 export { type PlacedProblem, RequestMismatch, ResponseMismatch } from './client/mismatch.ts'
 export type { ClientOperation } from './model/client-operation.ts'

@@ -1,6 +1,6 @@
 /** A `fetch` that a Fastify instance answers, without a port. */
-import type { Fetch } from './client-types.ts'
-import { byteStream } from './features/streams.ts'
+import type { Fetch } from '../client-types.ts'
+import { byteStream } from './streams.ts'
 
 /** Members of a Fastify instance that are called. */
 export interface Injectable {
