@@ -18,7 +18,7 @@ const mistakes: readonly string[] = [
   "createClient(contract, { security: { other: 'x' } })",
   "createClient(contract, { security: { bearerAuth: { username: 'x', password: 'y' } } })",
   'void answer.body.name',
-  "void (answer.status === 200 && answer.body.id)",
+  'void (answer.status === 200 && answer.body.id)',
   'void (answer.status === 299)',
   "void (answer.status === 401 && answer.headers['WWW-Authenticate'])"
 ]
@@ -52,5 +52,8 @@ t.test('the client of the documentation compiles and runs', async (t) => {
   t.match((await copy.run('node src/use.ts', { ...environment, TOKEN: 'wrong' })).output, /^401: /)
   t.same(await copy.run('node src/mismatch.ts'), { code: 0, output: 'createPlant body/id\n' })
   t.same(await copy.run('node src/fresh.ts', environment), { code: 0, output: '200\n' })
-  t.match(await copy.run('node --test test/plants.test.ts'), { code: 0, output: 'a plant is answered by its name' })
+  t.match(await copy.run('node --test test/plants.test.ts'), {
+    code: 0,
+    output: 'a plant is answered by its name'
+  })
 })
