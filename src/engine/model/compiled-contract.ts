@@ -2,7 +2,6 @@
 
 import type { BodyKind } from '../media-types/media-type.ts'
 import type { Build } from './build.ts'
-import type { ClientOperation } from './client-operation.ts'
 import type { FormFields, ParameterSpec, TextShape } from './parameter.ts'
 import type { Int64Plan, Items, RequestBodies } from './value-plans.ts'
 
@@ -39,8 +38,8 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly load: () => Promise<CompiledCode>
   /** The declared properties of JSON request bodies; only codecs need them. */
   readonly requests: () => Promise<RequestBodies>
-  /** The operations by name, with the code that a client of each needs. */
-  readonly client: () => Promise<Readonly<Record<string, ClientOperation>>>
+  /** The operations by name, each a ClientOperation (client-operation.ts). */
+  readonly client: () => Promise<Readonly<Record<string, unknown>>>
   /** Webhooks and callbacks; absent in a contract without any, and in one that was compiled in memory. */
   readonly sender?: SenderCode
   /** Component schemas for values outside HTTP; absent without them, and in a contract that was compiled in memory. */

@@ -32,7 +32,7 @@ t.test('documents are compared to the last digit of a number', async (t) => {
   await cp(out, join(folder, 'copy'), { recursive: true })
   const others = await generate({ contract, out: join(folder, 'copy'), check: true })
   t.same(others.documents, check.documents, 'also since a run of another process')
-  t.same([...check.differing], ['contract.ts', 'document.js', ...check.differing.slice(2)])
+  t.same([...check.differing], ['contract.ts', 'client.js', ...check.differing.slice(2)])
   t.match(await readFile(join(out, 'document.js'), 'utf8'), '9007199254740993', 'nothing was written')
   t.match((await generate({ contract, out })).differing, check.differing)
   t.same((await generate({ contract, out })).differing, [])
@@ -143,6 +143,8 @@ t.test('code in another language replaces the earlier code', async (t) => {
   await writeFile(join(folder, 'tsconfig.json'), emits)
   await writeFile(join(out, 'mine.js'), '// by hand')
   const left = [
+    'client.d.ts',
+    'client.js',
     'document.js',
     'operations.d.ts',
     'operations.js',
@@ -156,6 +158,7 @@ t.test('code in another language replaces the earlier code', async (t) => {
   t.same((await generate({ contract, out })).differing, check.differing.slice(0, -left.length))
   const files = (await readdir(out)).filter((name) => /\.[jt]s$/.test(name)).sort()
   t.same(files, [
+    'client.ts',
     'contract.ts',
     'document.ts',
     'mine.js',

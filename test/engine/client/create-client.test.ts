@@ -341,7 +341,7 @@ t.test('single operations make a client, too; code of another format is refused'
   t.equal((await own['renamed']?.())?.status, 204)
   const message = /another version/
   t.throws(() => createClient({ ...contract, format: 'x' }), message)
-  t.throws(() => createClient({ json: { ...json, format: 'x' } as never }), message)
+  t.throws(() => createClient({ json: { ...Object(json), format: 'x' } as never }), message)
 })
 
 t.test(

@@ -225,5 +225,5 @@ export const document = {
 /** Returns the operations with the features of src/ instead of those that the compiler has bundled. */
 export async function fromSource(contract: Contract): Promise<object> {
   const operations = Object.entries(await contract.client()).filter(([name]) => name !== '$build')
-  return Object.fromEntries(operations.map(([name, operation]) => [name, { ...operation, features }]))
+  return Object.fromEntries(operations.map(([name, operation]) => [name, { ...Object(operation), features }]))
 }

@@ -101,7 +101,7 @@ ${constant('schemas')} = Object.fromEntries(${sourceOf(names, { used: 44 })}.map
 }
 
 /** Leaves out what only clients need, of responses. */
-function servedOperation(operation: Operation): Operation {
+export function servedOperation(operation: Operation): Operation {
   const responses = Object.entries(operation.responses).map(([status, { headers, content }]) => {
     const served = {
       headers: headers.map(({ shape: _shape, int64: _int64, ...header }) => header),

@@ -45,8 +45,10 @@ async function messageOf(headers: Headers, body: RequestInit['body']): Promise<o
 }
 
 /** Without an import, because browsers load this file, too. */
-const nodeStream = (body: ReadableStream): object =>
-  globalThis.process.getBuiltinModule('node:stream').Readable.fromWeb(body as never)
+function nodeStream(body: ReadableStream): object {
+  const { getBuiltinModule } = globalThis.process
+  return getBuiltinModule('node:stream').Readable.fromWeb(body as never)
+}
 
 function unlessAborted<T>(response: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()

@@ -57,11 +57,11 @@ t.test('killed before any rename', async (t) => {
     const { default: contract } = await import(pathToFileURL(join(copy, 'generated/contract.ts')).href)
     await checkBoot({ contract, handlers: { a: () => undefined }, security: {} })
   }
-  for (let renames = 0; renames <= 8; renames++) {
+  for (let renames = 0; renames <= 10; renames++) {
     const folder = join(root, `killed${renames}`)
     cpSync(first, folder, { recursive: true })
-    t.equal(await killedAfter(renames, folder), renames < 8 ? 'SIGKILL' : null, `${renames} renames`)
-    if (renames === 8) await t.resolves(boot(folder))
+    t.equal(await killedAfter(renames, folder), renames < 10 ? 'SIGKILL' : null, `${renames} renames`)
+    if (renames === 10) await t.resolves(boot(folder))
     else await t.rejects(boot(folder), { name: 'BootError', message: /: run "npm run generate/ })
     await t.resolves(generated(folder))
     await t.resolves(boot(folder), 'repaired')
