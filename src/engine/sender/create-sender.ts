@@ -1,5 +1,6 @@
 /** Makes a sender of a contract: one function for each webhook and callback. */
-import { type ClientOptions, createClient, type Fetch } from '../client.ts'
+import type { ClientOptions, Fetch } from '../client/client-types.ts'
+import { createClient } from '../client/create-client.ts'
 import type { ClientOperation } from '../model/client-operation.ts'
 import type { Contract, SenderCode } from '../model/compiled-contract.ts'
 import { httpExchange, type OutgoingRequest } from './http-exchange.ts'

@@ -34,8 +34,9 @@ function printed(name: string, text: string): string {
   return ts.createPrinter({ removeComments: true }).printFile(source)
 }
 
-/** Removes the id of the build, which is a digest of files that name the format. */
-const withoutBuild = (text: string): string => text.replaceAll(/^export const \$build = '\w+'$/gm, '')
+/** Removes the format, and the id of the build, which is a digest of files that name the format. */
+const withoutBuild = (text: string): string =>
+  text.replaceAll(format, '').replaceAll(/^export const \$build = '\w+'$/gm, '')
 
 async function emitted(name: string): Promise<string[]> {
   const { files } = await compileContract(resolve(`test/contracts/${name}.yaml`), join(tmpdir(), 'generated'))

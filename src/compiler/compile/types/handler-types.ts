@@ -9,6 +9,7 @@ import type {
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import type { Sender } from '../sender.ts'
+import { senderTypes } from '../sender-types.ts'
 import { clientTypes } from './client-types.ts'
 import { sentType } from './document-view.ts'
 import { formPrelude, handlerPrelude, streamPrelude } from './handler-prelude.ts'
@@ -19,7 +20,6 @@ import {
   principalParameters,
   principalType
 } from './principal-types.ts'
-import { senderTypes } from './sender-types.ts'
 import { statusClasses, statusType } from './status-types.ts'
 
 /**

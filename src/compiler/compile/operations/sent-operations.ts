@@ -1,7 +1,7 @@
 /** Finds the operations that a service sends: webhooks (OpenAPI 3.1.0, section 4.8.1) and callbacks (section 4.8.18). */
-import { type JsonObject, objectOf, own, stringOf } from './json-value.ts'
-import { type OperationNode, operationNodes, operationsIn } from './operation-objects.ts'
-import { dereference } from './reference.ts'
+import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { type OperationNode, operationNodes, operationsIn } from '../document/operation-objects.ts'
+import { dereference } from '../document/reference.ts'
 
 export interface SentOperation {
   /** Name of its function: its operationId, otherwise one of its webhook or callback. */

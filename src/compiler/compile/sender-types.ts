@@ -1,7 +1,7 @@
 /** Types of the functions that send webhooks and callbacks. */
-import { keyOf } from '../../source/values.ts'
-import type { SentOperation } from '../document/sent-operations.ts'
-import { type Named, operationTypes } from './client-types.ts'
+import { keyOf } from '../source/values.ts'
+import type { SentOperation } from './operations/sent-operations.ts'
+import { type Named, operationTypes } from './types/client-types.ts'
 
 export interface NamedSent extends Named {
   readonly sent: SentOperation
