@@ -53,9 +53,9 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
 /** Operations that a service sends. */
 export interface SenderCode {
   readonly names: readonly string[]
-  /** Loads the operations by name, with the code that their sender needs, and runtime expressions of targets by name. */
+  /** Loads the operations by name, each a ClientOperation (client-operation.ts), and runtime expressions of targets by name. */
   readonly load: () => Promise<{
-    readonly operations: Readonly<Record<string, ClientOperation>>
+    readonly operations: Readonly<Record<string, unknown>>
     readonly targets: Readonly<Record<string, string>>
   }>
 }
