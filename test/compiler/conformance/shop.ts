@@ -117,9 +117,12 @@ function credentialProblem(
     : 'credentials are wrong'
 }
 
-/** Parses JSON; integers that a double cannot hold are bigints. */
 function parsed(text: string, has: Has): unknown {
-  if (has('int64 is rounded')) return JSON.parse(text)
+  return has('int64 is rounded') ? JSON.parse(text) : exactJson(text)
+}
+
+/** Parses JSON; integers that a double cannot hold are bigints. */
+export function exactJson(text: string): unknown {
   const parse = JSON.parse as (
     text: string,
     reviver: (key: string, value: unknown, context: { source?: string }) => unknown
@@ -129,7 +132,7 @@ function parsed(text: string, has: Has): unknown {
   )
 }
 
-const written = (value: unknown): string =>
+export const written = (value: unknown): string =>
   JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'bigint' ? JSON.rawJSON(String(item)) : item
   )
