@@ -46,9 +46,12 @@ export async function smokeTest(
     .map(([subject, draft]) => ({
       name: subject.name,
       run: (url, limits = usual) =>
-        tried({ subject, draft, given: own }, compiled, (raw) =>
-          exchange(url, raw, opensStream(subject.operation) ? patient(limits) : limits)
-        )
+        tried({ subject, draft, given: own }, compiled, async (raw) => {
+          const limit = opensStream(subject.operation) ? patient(limits) : limits
+          const answer = await exchange(url, raw, limit)
+          if (answer.status !== undefined) given.coverage?.count(subject.operation, { ...raw, ...answer })
+          return answer
+        })
     }))
 }
 

@@ -58,7 +58,7 @@ function drainer(app: FastifyInstance, { shutdownTimeout }: Config): () => Promi
  */
 export async function buildService<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
-  { config, store, authenticate, isAuthReady, log, metrics }: AppOptions<Store>
+  { config, store, authenticate, isAuthReady, log, metrics, coverage }: AppOptions<Store>
 ): Promise<FastifyInstance> {
   const { contract, errorBody } = definition
   // Types that defineService has compared.
@@ -76,6 +76,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
     handlers: (await definition.handlers(store, setting)) as InlineHandlers<Types>,
     errorBody,
     checkedAtBuild: definition.checkedAtBuild === true,
+    ...(coverage && { coverage }),
     ...(errorResponse && { errorResponse }),
     ...(around && { around: (request, handle) => around(request, handle, setting) }),
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),

@@ -2,6 +2,7 @@
 
 import type {
   Contract,
+  ContractRoutesOptions,
   ContractTypes,
   InlineAround,
   InlineErrorResponse,
@@ -142,6 +143,8 @@ export function securityMaker(security: object): SecurityMaker<object> | undefin
   return typeof security === 'function' ? (security as SecurityMaker<object>) : undefined
 }
 
+type CoverageOption = Pick<ContractRoutesOptions<ContractTypes>, 'coverage'>
+
 export interface AppOptions<Store> {
   readonly config: Config
   readonly store: Store
@@ -151,6 +154,8 @@ export interface AppOptions<Store> {
   readonly isAuthReady?: () => boolean
   readonly log?: FastifyBaseLogger
   readonly metrics?: Metrics
+  /** Counts what the requests see of the contract: `contractCoverage` of `@contract-first/engine/coverage`. */
+  readonly coverage?: NonNullable<CoverageOption['coverage']>
 }
 
 /** Requires `openStore` where the handlers use a store. */

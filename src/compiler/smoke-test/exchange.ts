@@ -14,7 +14,7 @@ export interface Limits {
 
 /** Status and beginning of the body, or the reason why there is none, which completes a sentence about the operation. */
 export type Exchange =
-  | { readonly status: number; readonly text: string }
+  | { readonly status: number; readonly text: string; readonly contentType: string | undefined }
   | { readonly status?: undefined; readonly text: string; readonly isLate?: true }
 
 /** @param url base URL, to which the target is appended */
@@ -49,5 +49,5 @@ async function received(response: IncomingMessage, { bodyMs, bytes }: Limits): P
   } catch {
     if (!enough.aborted) return { text: `answers ${status}, and breaks off its body` }
   }
-  return { status, text }
+  return { status, text, contentType: response.headers['content-type'] }
 }

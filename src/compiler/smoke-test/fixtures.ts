@@ -2,6 +2,7 @@
  * Fixtures of a smoke test: values of requests that succeed, and credentials that the service accepts. The request of an
  * operation is the one that the contract describes, with these.
  */
+import type { ContractCoverage } from '@contract-first/engine/coverage'
 import type { Contract, Operation, SecurityScheme } from '@contract-first/engine/model'
 import { carried, merged, nothing, type Sent, withCredentials } from '../conformance/credentials.ts'
 import type { Draft, DraftBody, Subject, SubjectParameter } from '../instances/requests/draft.ts'
@@ -53,6 +54,8 @@ export interface Given {
     Record<string, GivenFixture | Inherited<keyof typeof Object.prototype> | undefined>
   >
   readonly credentials: Readonly<Record<string, unknown>>
+  /** Counts what the requests see of the contract. */
+  readonly coverage?: Pick<ContractCoverage, 'count'> | undefined
 }
 
 export type GivenFixture = { readonly [Place in ParameterPlace]?: Readonly<Record<string, unknown>> } & {

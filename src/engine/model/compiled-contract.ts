@@ -192,11 +192,16 @@ export interface Response {
   readonly content: readonly ResponseContent[]
 }
 
-/** Finds the declared response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
-export function declaredResponse({ responses }: Operation, status: number): Response | undefined {
+/** Finds the declared response of a status; undefined for a status that is not declared. */
+export function declaredResponse(operation: Operation, status: number): Response | undefined {
+  const name = declaredName(operation, status)
+  return name === undefined ? undefined : operation.responses[name]
+}
+
+/** Returns the key of the declared response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
+export function declaredName({ responses }: Operation, status: number): string | undefined {
   const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
-  const name = names.find((candidate) => Object.hasOwn(responses, candidate))
-  return name === undefined ? undefined : responses[name]
+  return names.find((candidate) => Object.hasOwn(responses, candidate))
 }
 
 export interface ResponseHeader {

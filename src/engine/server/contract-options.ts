@@ -1,4 +1,5 @@
 /** Options of a contract; among them `around` and `errorResponse`, which concern every handler. */
+import type { FastifyInstance } from 'fastify'
 import type { Contract, ContractTypes } from '../model/compiled-contract.ts'
 import type { OnFailure } from './errors/error-handler.ts'
 import type { ErrorBody as AnyErrorBody } from './errors/error-response.ts'
@@ -145,4 +146,11 @@ export interface ContractRoutesOptions<Types extends ContractTypes, Security = T
    * 15,000 by default, 0 for none. The first also sends the status of a stream that has no item yet, in every format.
    */
   readonly heartbeat?: number
+  /** Counts what the requests see of the contract, for tests: `contractCoverage` of `@contract-first/engine/coverage`. */
+  readonly coverage?: CoverageWatch
+}
+
+/** Part of `ContractCoverage` that adds its hook to the instance of the routes. */
+interface CoverageWatch {
+  readonly watch: (app: FastifyInstance) => void
 }

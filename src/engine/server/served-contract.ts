@@ -99,6 +99,7 @@ function addRoutes<Types extends ContractTypes, Security>(
   const { contract, handlers, security }: BootOptions = options
   const bodyLimit = Number(app.initialConfig.bodyLimit)
   decorateAdmission(app)
+  options.coverage?.watch(app)
   const context: RouteContext = {
     ...shared,
     contract,

@@ -1,0 +1,104 @@
+/** Coverage of a contract: what the requests of tests have seen, what they have not, and bounds that fail. */
+import { AssertionError } from 'node:assert'
+import Fastify from 'fastify'
+import t from 'tap'
+import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
+import { contractCoverage } from '../../src/engine/coverage.ts'
+import { contractRoutes, createContractServer } from '../../src/engine/server.ts'
+
+const { contract } = await compileInMemory('test/compiler/conformance/desk.yaml')
+const json = { 'content-type': 'application/json; charset=utf-8' }
+const handler = async () => ({ status: 200, body: { id: 1, title: 'a', status: 'open', urgent: false } })
+const handlers = {
+  ...Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, handler])),
+  listTickets: async () => ({ status: 200, body: [] }),
+  login: async () => ({ status: 200, body: { token: 'x' } }),
+  search: async () => ({ status: 200, body: [] })
+}
+const options = {
+  contract,
+  security: { bearer: (token: string) => token === 'right' },
+  handlers,
+  errorBody: ({ message }: { message: string }) => ({ message })
+}
+const headers = { authorization: 'Bearer right' }
+
+t.test('each part counts what was seen, also of refused requests', async (t) => {
+  const coverage = contractCoverage(contract)
+  const app = await createContractServer({ ...options, coverage })
+  t.teardown(() => app.close())
+  await app.inject({
+    url: '/tickets?limit=1&label=a&label=b&%71=%zz',
+    headers: { ...headers, 'x-trace': '0123abcd' }
+  })
+  await app.inject({ url: '/tickets?limit=1', headers })
+  await app.inject('/tickets/7')
+  await app.inject({ method: 'POST', url: '/login', payload: '{"user":"a","password":"b"}', headers: json })
+  await app.inject('/nowhere')
+  const { operations, statuses, mediaTypes, parameters } = coverage.report()
+  t.match(operations, { declared: 10, seen: 2 })
+  t.notOk(operations.never.includes('POST /login'))
+  t.strictSame(
+    statuses.never.filter((name) => /^(GET \/tickets|POST \/login) /.test(name)),
+    ['GET /tickets 401', 'GET /tickets 406', 'POST /login 400', 'POST /login 401', 'POST /login 415']
+  )
+  t.notOk(statuses.never.includes('GET /tickets/{ticketId} 401'))
+  t.strictSame(
+    mediaTypes.never.filter((name) => /^(GET \/tickets|POST \/login) (200|body)/.test(name)),
+    ['GET /tickets 200 text/csv']
+  )
+  t.strictSame(
+    parameters.never.filter((name) => /^GET \/tickets(\/\{ticketId\})? /.test(name)),
+    ['GET /tickets query status', 'GET /tickets query after']
+  )
+  t.equal(coverage.text().split('\n').length, 5)
+  t.match(
+    coverage.text(),
+    /^operations 2 of 10; never seen: .*\n.*\nmedia types .*\nparameters 5 of \d+; never seen: /
+  )
+})
+
+t.test('a share below its bound fails, and names what is missing', async (t) => {
+  const coverage = contractCoverage(contract)
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(contractRoutes, { ...options, coverage, prefix: '/v1' })
+  await app.inject({ url: '/v1/tickets', headers })
+  coverage.assert({})
+  coverage.assert({ operations: 10 })
+  t.throws(() => coverage.assert({ operations: 11, statuses: 1, parameters: 50 }), {
+    constructor: AssertionError,
+    message:
+      /^the tests have seen too little of the contract:\noperations 1 of 10; never seen: .*; expected are 11 %\nparameters 0 of .*; expected are 50 %$/
+  })
+  contractCoverage({ operations: [] }).assert({ operations: 100 })
+})
+
+t.test('parameters of every style are recognised', async (t) => {
+  const exploded = { type: 'object', properties: { red: { type: 'integer' } } }
+  const parameters = [
+    { name: 'filter', in: 'query', style: 'deepObject', schema: { type: 'object' } },
+    { name: 'colour', in: 'query', schema: exploded },
+    { name: 'session', in: 'cookie', schema: { type: 'string' } },
+    { name: 'other', in: 'cookie', schema: { type: 'string' } }
+  ]
+  const responses = { 200: { description: 'ok' } }
+  const whole = {
+    name: 'whole',
+    in: 'querystring',
+    content: { 'text/plain': { schema: { type: 'string' } } }
+  }
+  const paths = {
+    '/a': { get: { parameters, responses } },
+    '/b': { get: { parameters: [whole], responses } }
+  }
+  const document = { openapi: '3.2.0', info: { title: 'T', version: '1' }, paths }
+  const folder = t.testdir({ 'contract.json': JSON.stringify(document) })
+  const compiled = await compileInMemory(`${folder}/contract.json`)
+  const coverage = contractCoverage(compiled.contract)
+  const [a, b] = compiled.contract.operations
+  const seen = { status: 200, contentType: undefined, headers: { cookie: 'x=1; session=2' } }
+  if (a !== undefined) coverage.count(a, { ...seen, target: '/a?filter%5Bname%5D=1&red=2&%zz=1' })
+  if (b !== undefined) coverage.count(b, { ...seen, target: '/b' })
+  t.strictSame(coverage.report().parameters.never, ['GET /a cookie other', 'GET /b querystring whole'])
+})
