@@ -9,3 +9,4 @@ export {
   type Problem,
   type ReportedProblem
 } from './server/errors/failure.ts'
+export { reworded } from './server/errors/validation-problems.ts'

@@ -1,7 +1,7 @@
 /** Turns the errors of a validator (Ajv 8) into problems for the author of the client: place, pointer and message. */
 import type { Exactness } from '../../json/inexact-numbers.ts'
 import type { ValidationError, Validator } from '../../model/compiled-contract.ts'
-import type { Problem, ReportedProblem } from './failure.ts'
+import type { Failure, Problem, ReportedProblem } from './failure.ts'
 import { keywordOf, messageOf } from './keyword-messages.ts'
 
 /** Holder of a parsed value, under the empty name, and its numbers that a double does not spell. */
@@ -69,6 +69,22 @@ export function sentence(problems: readonly ReportedProblem[], omitted: number):
   const parts = problems.map(({ place, message }) => `${place} ${message}`)
   const more = omitted === Number.POSITIVE_INFINITY ? 'many' : omitted
   return [...parts, ...(omitted > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+/** End of a message that lists more problems than the failure has. */
+const omitted = /; and (?:\d+|many) more$/
+
+/**
+ * Returns the failure with other texts in its problems, and in its message where that lists them: for `errorBody`.
+ * @param textOf returns undefined for a problem whose message stays
+ */
+export function reworded(failure: Failure, textOf: (problem: Problem) => string | undefined): Failure {
+  const { problems, message } = failure
+  const changed = problems.map((problem) => ({ ...problem, message: textOf(problem) ?? problem.message }))
+  const rest = omitted.exec(message)?.[0] ?? ''
+  // A handler may have given a message that says something else.
+  const isList = problems.length > 0 && message === sentence(problems, 0) + rest
+  return { ...failure, problems: changed, ...(isList && { message: sentence(changed, 0) + rest }) }
 }
 
 /** Drops errors that repeat others: those of `if`, and those below `propertyNames` and `contains`. */
