@@ -2,7 +2,9 @@
 
 export { type Compiled, type CompileObserver, compileContract } from './compile/compile.ts'
 export { byCause, ContractError, type ContractProblem, formatProblem } from './compile/diagnostics/problem.ts'
+export { positionOf, type SourcePosition } from './compile/diagnostics/source-position.ts'
 export { stringify } from './compile/document/json-value.ts'
 export { writeFiles } from './compile/emit/write.ts'
 export { type Generated, type GenerateOptions, generate } from './compile/generate.ts'
 export { compileInMemory, type InMemory } from './compile/in-memory.ts'
+export { ContractFolder } from './compile/load/contract-folder.ts'

@@ -1,28 +1,12 @@
 /** Changes that a review has accepted: they are reported, but do not count as breaking. */
-import { parseYaml, Source, YamlParseError } from '@redocly/openapi-core'
-import {
-  ContractError,
-  isObject,
-  type Json,
-  own,
-  positionOf,
-  reasonOf,
-  resembles
-} from '../compile/documents.ts'
+import { own, type Reviewed, readReviewed, resembles } from '../compile/documents.ts'
 import { type Change, isRule, type Report, rules } from './operations/rules.ts'
 
-export interface Accepted {
+export interface Accepted extends Reviewed {
   readonly rule: string
   /** Place of a change, its operation, or both: `POST /pets body/name`. */
   readonly place: string
-  readonly reason: string
-  /** Absolute path. */
-  readonly file: string
-  readonly line: number
-  readonly column: number
 }
-
-const keys = ['rule', 'place', 'reason'] as const
 
 /**
  * Parses a list of `{ rule, place, reason }`.
@@ -30,44 +14,15 @@ const keys = ['rule', 'place', 'reason'] as const
  * @throws {ContractError} with every problem
  */
 export function readAccepted(text: string, file: string): Accepted[] {
-  const source = new Source(file, text)
-  const list = parsed(text, file)
-  const problem = (path: readonly string[], message: string) =>
-    ({ severity: 'error', file, ...positionOf(source, path), message }) as const
-  if (list === undefined || list === null) return []
-  if (!Array.isArray(list))
-    throw new ContractError([problem([], `expected a list of { ${keys.join(', ')} }`)])
-  const problems = list.flatMap((entry: Json, index) =>
-    entryProblems(entry).map((message) => problem([String(index)], message))
-  )
-  if (problems.length > 0) throw new ContractError(problems)
-  return list.map((entry, index) => ({
-    ...(entry as unknown as Accepted),
-    file,
-    ...positionOf(source, [String(index)])
-  }))
-}
-
-function parsed(text: string, file: string): Json | undefined {
-  try {
-    return parseYaml(text) as Json | undefined
-  } catch (error) {
-    const { line, col } = new YamlParseError(error as Error, new Source(file, text))
-    throw new ContractError([
-      { severity: 'error', file, line: Math.max(1, line), column: Math.max(1, col), message: reasonOf(error) }
-    ])
-  }
-}
-
-function entryProblems(entry: Json): string[] {
-  if (!isObject(entry)) return [`expected { ${keys.join(', ')} }`]
-  const missing = keys.filter((key) => {
-    const value = own(entry, key)
-    return typeof value !== 'string' || value.trim() === ''
+  const entries = readReviewed(text, file, {
+    keys: ['rule', 'place', 'reason'],
+    rule: 'every accepted change has a rule, a place and a reason',
+    problemsOf: (entry) => ruleProblems(String(own(entry, 'rule')))
   })
-  if (missing.length > 0)
-    return missing.map((key) => `${key} is missing: every accepted change has a rule, a place and a reason`)
-  const rule = String(own(entry, 'rule'))
+  return entries.map((entry) => entry as unknown as Accepted)
+}
+
+function ruleProblems(rule: string): string[] {
   if (isRule(rule)) return []
   const near = rules.find(({ id }) => resembles(id, rule))
   return [
