@@ -1,5 +1,11 @@
 /** The entry of the conformance check, for development time: checks a running server against a compiled contract. */
 export {
+  type AcceptedEntry,
+  type AcceptedFinding,
+  readAcceptedFindings,
+  withoutAcceptedFindings
+} from './conformance/accepted-findings.ts'
+export {
   type Checked,
   type CheckOptions,
   checkServer as checkConformance,
@@ -7,4 +13,5 @@ export {
 } from './conformance/check-server.ts'
 export { type Check, checks, type Finding, type Report } from './conformance/checks/finding.ts'
 export { NoAnswer } from './conformance/checks/http-client.ts'
+export { type Selection, unknownNames } from './conformance/selection.ts'
 export { maxCharacters, maxValues } from './instances/budget.ts'

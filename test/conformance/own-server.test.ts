@@ -13,7 +13,7 @@ t.test('the service has no finding, and a second run with the same seed neither'
     document,
     url: new URL(service.origin),
     token: 'secret-of-the-tests',
-    requests: 300
+    requests: 60
   }
   for (const run of [1, 2]) {
     const { report } = await checkConformance(options)

@@ -7,21 +7,21 @@ import {
   refuseUsage,
   refuseValue
 } from '@contract-first/cli/command-line'
-import type { Format, Options } from './conformance-run.ts'
+import { formats } from './conformance/reported.ts'
+import type { Options } from './conformance/run.ts'
 import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
   await contractCommand(grammar, async (line) => {
     const options = readOptions(line)
-    const { runConformance } = await import('./conformance-run.ts')
-    const { text, findings } = await runConformance(options, { paints, progress: terminal() })
+    const { runConformance } = await import('./conformance/run.ts')
+    const { text, warnings, findings } = await runConformance(options, { paints, progress: terminal() })
+    process.stderr.write(warnings)
     process.stdout.write(text)
     process.exitCode = Number(findings > 0)
   })
 }
-
-const formats: readonly Format[] = ['text', 'json', 'junit']
 
 export const grammar: Grammar = {
   usage: `usage: npm run conformance -- --url URL [OPTION…]
@@ -35,10 +35,13 @@ export const grammar: Grammar = {
     '--token T': 'the credential: a bearer token, user:password of basic, or an API key',
     "--header 'N: v'": 'a header of every request; several times for several',
     '--seed N': 'equal seeds send equal requests and give equal findings [1]',
-    '--requests N': 'requests for each operation, at most [200]',
-    '--format FORMAT': 'text, json or junit [text]'
+    '--requests N': 'valid requests by chance for each operation, after those that are always sent [200]',
+    '--only NAME': 'checks this operation only: an operationId, METHOD /path or a path, * for any characters',
+    '--skip NAME': 'leaves an operation out; several times for several, as --only',
+    '--format FORMAT': 'text, json, junit, sarif or markdown [text]'
   },
-  notes: 'It ends with 0 without a finding, 1 with findings, 2 where nobody answers.'
+  notes: `It ends with 0 without a finding, 1 with findings, 2 where nobody answers.
+Findings that conformance-accepted.yaml lists beside the contract do not count: docs/contract-life.md.`
 }
 
 /** @throws {Mistake} for a wrong value */
@@ -52,8 +55,8 @@ export function readOptions(line: CommandLine): Options {
   if (url === undefined) refuseValue('url', value('url'), 'an http:// or https:// URL')
   if (headers.includes(undefined)) refuseUsage("--header must be 'Name: value'")
   if (seed === undefined) refuseValue('seed', value('seed'), 'a whole number')
-  if (requests === undefined || requests < 1)
-    refuseValue('requests', value('requests'), 'a whole number above 0')
+  if (requests === undefined || requests < 0)
+    refuseValue('requests', value('requests'), 'a whole number, 0 or more')
   if (format === undefined) refuseValue('format', value('format'), formats.join(', '))
   return {
     url,
@@ -62,6 +65,8 @@ export function readOptions(line: CommandLine): Options {
     headers: Object.fromEntries(headers.filter((header) => header !== undefined)),
     seed,
     requests,
+    only: all('only'),
+    skip: all('skip'),
     format
   }
 }

@@ -9,9 +9,10 @@ import { type GivenCredentials, Secrets } from './checks/secrets.ts'
 import { Credentials } from './credentials.ts'
 import { checkMethods } from './method-check.ts'
 import { OperationCheck } from './operation-check.ts'
+import { isSelected, type Selection } from './selection.ts'
 import { Session } from './session.ts'
 
-export interface CheckOptions extends GivenCredentials {
+export interface CheckOptions extends GivenCredentials, Selection {
   readonly contract: Contract
   /** The bundled document; integers beyond 2^53 are bigint. */
   readonly document: JsonObject
@@ -19,7 +20,7 @@ export interface CheckOptions extends GivenCredentials {
   readonly url: URL
   /** Seed of the run, 1 by default; equal seeds give equal findings. */
   readonly seed?: number
-  /** Number of requests per operation; 200 by default. */
+  /** Number of valid requests by chance per operation, after those that are always sent; 200 by default. */
   readonly requests?: number
   /** Time-out for one answer; 10 s by default. */
   readonly timeoutMs?: number
@@ -45,6 +46,8 @@ export interface Checked {
   readonly unchecked: readonly string[]
   /** Operations of which requests were left out because they are too large. */
   readonly cut: readonly string[]
+  /** Operations that were not chosen. */
+  readonly skipped: readonly string[]
 }
 
 /**
@@ -56,11 +59,13 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
   await reach(url)
   const credentials = new Credentials(contract.securitySchemes, options)
   const subjects = subjectsOf(contract, document)
+  const chosen = subjects.filter(({ operation }) => isSelected(operation, options))
   const session = new Session({
     contract,
     code: await contract.load(),
     document,
     subjects,
+    chosen,
     url,
     credentials,
     secrets: new Secrets(options, contract.securitySchemes),
@@ -68,20 +73,25 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
     timeoutMs
   })
   try {
-    const checks = subjects.map((subject) => new OperationCheck(subject, requests, session))
-    await run(inOrder(checks), session, options)
+    const all = inOrder(subjects.map((subject) => new OperationCheck(subject, session)))
+    for (const check of all) check.producer = all.find(({ subject }) => creates(subject, check.subject))
+    const checks = all.filter(({ subject: { operation } }) => isSelected(operation, options))
+    await run(checks, session, { ...options, requests })
+    if (!session.isGone) await checkMethods({ chosen: checks, all }, session)
     const named = (some: readonly OperationCheck[]) => some.map(({ subject }) => subject.name)
     return {
       report: {
         seed,
-        operations: subjects.length,
+        operations: checks.length,
         requests: session.requests,
-        findings: [...session.findings.values()]
+        findings: [...session.findings.values()],
+        coverage: session.coverage.report()
       },
       checked: named(checks),
       locked: named(checks.filter(({ isLocked }) => isLocked)),
       unchecked: named(checks.filter(({ bases }) => bases.length === 0)),
-      cut: named(checks.filter(({ isCut }) => isCut))
+      cut: named(checks.filter(({ isCut }) => isCut)),
+      skipped: named(all.filter((check) => !checks.includes(check)))
     }
   } finally {
     session.close()
@@ -91,9 +101,10 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
 async function run(
   checks: readonly OperationCheck[],
   session: Session,
-  { onProgress }: CheckOptions
+  { onProgress, requests: max }: CheckOptions & { readonly requests: number }
 ): Promise<void> {
-  for (const check of checks) check.producer = checks.find(({ subject }) => creates(subject, check.subject))
+  const producers = new Set(checks.flatMap(({ producer }) => producer ?? []))
+  for (const producer of producers) if (!checks.includes(producer)) await producer.prepare()
   for (const check of checks) {
     await check.begin()
     if (!session.hasResponded && session.requests > 0) await knock(session)
@@ -107,9 +118,8 @@ async function run(
       requests,
       findings: findings.size
     })
-    await check.run()
+    await check.run(max)
   }
-  if (!session.isGone) await checkMethods(checks, session)
 }
 
 /** Recognises a POST to the path above: `/pets` creates the resource of `/pets/{id}`. */

@@ -1,7 +1,6 @@
 /**
  * Tries requests of one operation: judges each exchange, and searches for the smallest request that shows a deviation.
  */
-import { randomInt } from 'node:crypto'
 import type { Draft } from '../instances/requests/draft.ts'
 import { signatureOf } from '../instances/requests/verdict.ts'
 import { deviationsOf, type Expectation, isQuiet } from './checks/expectation.ts'
@@ -14,12 +13,10 @@ import { idProperty } from './requests/fresh-ids.ts'
 import { linkedValues } from './requests/links.ts'
 import { keyOf, type Session } from './session.ts'
 
-/** Most requests in the search for a smaller one that shows the same deviation. */
-const maxShrinks = 60
+/** Most requests in the search for a smaller one that shows the same deviation, and in all searches of an operation. */
+const [maxShrinks, maxShrinksOfAll] = [60, 1_000]
 
 export class Trials {
-  /** Remaining requests of the operation. */
-  left: number
   /** True when the operation does not answer, or every valid request fails: no other check is possible. */
   isStopped = false
   /** Returns the draft with values that the server knows. */
@@ -30,24 +27,25 @@ export class Trials {
   #isQuiet = false
   /** Counts of valid requests by result. */
   readonly #ends = { accepted: 0, failed: 0, tolerated: undefined as Exchange | undefined }
+  #shrinksLeft = maxShrinksOfAll
   readonly #name: string
   readonly #session: Session
 
-  constructor(name: string, max: number, session: Session) {
+  constructor(name: string, session: Session) {
     this.#name = name
-    this.left = max
     this.#session = session
   }
 
-  /** Sends a request unless the operation has had all of its requests. */
-  async try(draft: Draft, expectation: Expectation, sent = this.credentials): Promise<Exchange | undefined> {
+  /** Sends a request unless the operation, or the server, does not answer any more. */
+  async try(draft: Draft, expectation: Expectation, sent = this.credentials): Promise<Tried | undefined> {
     const tried = await this.#attempt(draft, expectation, sent)
     if (tried === undefined) return undefined
     if (expectation.kind === 'accepted') this.#count(tried.exchange)
+    if (expectation.kind === 'answered') this.#learn(tried.exchange)
     for (const deviation of tried.deviations)
       if (this.#session.isNew(this.#name, deviation))
         await this.#report(deviation, draft, { expectation, sent, exchange: tried.exchange })
-    return tried.exchange
+    return tried
   }
 
   /** Returns true when every valid request ended in a failure of the server. */
@@ -82,19 +80,19 @@ export class Trials {
 
   async #attempt(draft: Draft, expectation: Expectation, sent: Sent) {
     const first = await this.#once(draft, expectation, sent)
-    if (first === undefined || !mayBeTaken(first) || this.#session.ids.isUnique) return first
-    // An earlier run with the same seed may have taken the id.
-    this.#session.ids.leave(randomInt(1_000_000_000))
-    const second = await this.#once(draft, expectation, sent)
-    if (second !== undefined && !mayBeTaken(second)) return second
-    this.#session.ids.comeBack()
+    // Earlier runs with the same seed may have taken the id.
+    for (const range of first !== undefined && mayBeTaken(first) ? this.#session.ids.otherRanges() : []) {
+      this.#session.ids.leave(range)
+      const next = await this.#once(draft, expectation, sent)
+      if (next !== undefined && !mayBeTaken(next)) return next
+      this.#session.ids.comeBack()
+    }
     return first
   }
 
   async #once(draft: Draft, expectation: Expectation, sent: Sent) {
-    if (this.left <= 0 || this.isStopped || this.#session.isGone) return undefined
-    if (this.#isQuiet && expectation.kind === 'accepted') return undefined
-    this.left--
+    if (this.isStopped || this.#session.isGone) return undefined
+    if (this.#isQuiet && ['accepted', 'answered'].includes(expectation.kind)) return undefined
     const exchange = await this.#session.send(draft, sent)
     return { exchange, expectation, deviations: deviationsOf(exchange, expectation, this.#session) }
   }
@@ -122,7 +120,7 @@ export class Trials {
       ? { draft, deviation, exchange: shown.exchange }
       : await this.#smallest(deviation, draft, shown)
     const again = await this.#again(smallest.draft)
-    const repeated = this.#session.repeated(again, shown.sent)
+    const repeated = isOnly(smallest) ? undefined : this.#session.repeated(again, shown.sent)
     this.#session.add(this.#name, smallest.deviation, smallest.exchange, repeated)
   }
 
@@ -147,7 +145,7 @@ export class Trials {
       isSmaller = false
       for (const draft of smallerDrafts(smallest.draft)) {
         if (signatureOf(judge.of(draft)) !== signature) continue
-        if (++tries > maxShrinks) return smallest
+        if (++tries > maxShrinks || this.#shrinksLeft-- <= 0) return smallest
         const tried = await this.#once(draft, expectation, sent)
         if (tried === undefined) return smallest
         const same = tried.deviations.find((other) => keyOf('', other) === keyOf('', deviation))
@@ -161,6 +159,11 @@ export class Trials {
   }
 }
 
+interface Tried {
+  readonly exchange: Exchange
+  readonly deviations: readonly Deviation[]
+}
+
 interface Shown {
   readonly expectation: Expectation
   readonly sent: Sent
@@ -172,6 +175,12 @@ interface Smallest {
   readonly deviation: Deviation
   readonly exchange: Exchange
 }
+
+/** Returns true for an id at the bound of its type that was refused: no other id shows the same. */
+const isOnly = ({ draft: { id }, exchange }: Smallest): boolean =>
+  (id === 'highest' || id === 'lowest') && !isSuccess(exchange)
+
+const isSuccess = ({ outcome }: Exchange): boolean => isResponse(outcome) && outcome.status < 400
 
 const statusOf = ({ outcome }: Exchange): number => (isResponse(outcome) ? outcome.status : 0)
 

@@ -2,7 +2,7 @@
 import { pathMatcher } from '@contract-first/engine/steps'
 import type { Draft } from '../instances/requests/draft.ts'
 import { rawRequest } from '../instances/requests/raw-request.ts'
-import { type Deviation, deviation } from './checks/finding.ts'
+import { type Deviation, deviation, type Exchange } from './checks/finding.ts'
 import { isResponse, type Outcome } from './checks/http-client.ts'
 import { type Sent, withCredentials } from './credentials.ts'
 import type { OperationCheck } from './operation-check.ts'
@@ -12,13 +12,19 @@ import type { Session } from './session.ts'
 const common = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
 const leftOut = ['HEAD', 'OPTIONS', 'TRACE']
 
-export async function checkMethods(checks: readonly OperationCheck[], session: Session): Promise<void> {
-  const paths = Map.groupBy(checks, ({ subject }) => subject.operation.path)
+interface Checks {
+  readonly chosen: readonly OperationCheck[]
+  /** Those of the whole contract, which declare the methods of each path. */
+  readonly all: readonly OperationCheck[]
+}
+
+export async function checkMethods({ chosen, all }: Checks, session: Session): Promise<void> {
+  const paths = Map.groupBy(chosen, ({ subject }) => subject.operation.path)
   for (const [path, ofPath] of paths) {
     const drafts = ofPath.flatMap(({ bases, isLocked, trials }) =>
       trials.isStopped ? [] : bases.map((base) => ({ base, isLocked, credentials: trials.credentials }))
     )
-    for (const chosen of drafts.slice(0, 1)) await checkPath(path, chosen, checks, session)
+    for (const draft of drafts.slice(0, 1)) await checkPath(path, draft, all, session)
   }
 }
 
@@ -35,23 +41,38 @@ async function checkPath(
   checks: readonly OperationCheck[],
   session: Session
 ): Promise<void> {
-  const { target, headers } = rawRequest(session.known.fed(base, 0))
+  const { target, headers } = rawRequest(session.fed(base, 0))
   const [own = target] = target.split('?')
   const declared = new Set(
     checks
       .filter(({ subject }) => pathMatcher(subject.operation.path)(own) !== undefined)
       .map(({ subject }) => subject.operation.method)
   )
+  const { 'content-type': _type, ...rest } = headers
+  const found: Found[] = []
   for (const method of methodsToTry(checks)) {
-    if (declared.has(method)) continue
-    const { 'content-type': _type, ...rest } = headers
+    if (declared.has(method) || found.at(-1)?.deviation.check === 'time-out') continue
     const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, credentials)
     const exchange = await session.exchange(base, raw)
-    const found = deviationOf(exchange.outcome, declared, isLocked)
-    if (found === undefined) continue
-    session.add(`${method} ${path}`, found, exchange)
-    if (found.check === 'time-out') return
+    const deviation = deviationOf(exchange.outcome, declared, isLocked)
+    if (deviation !== undefined) found.push({ method, exchange, deviation })
   }
+  for (const same of Map.groupBy(found, ({ deviation }) => deviation.message).values())
+    report(path, same, session)
+}
+
+interface Found {
+  readonly method: string
+  readonly exchange: Exchange
+  readonly deviation: Deviation
+}
+
+/** Reports methods that are answered alike once: a router may answer every one of them with 404. */
+function report(path: string, [first, ...others]: readonly Found[], session: Session): void {
+  if (first === undefined) return
+  const { method, exchange, deviation } = first
+  const also = others.length === 0 ? '' : `; so it does to ${others.map((other) => other.method).join(', ')}`
+  session.add(`${method} ${path}`, { ...deviation, message: `${deviation.message}${also}` }, exchange)
 }
 
 /** Returns the common methods, and those that the contract declares for other paths. */

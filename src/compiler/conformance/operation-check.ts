@@ -1,5 +1,6 @@
 /**
- * Checks one operation with valid requests, without credentials, with each break of the contract, with unusual values.
+ * Checks one operation: first with plain requests, without credentials, with each break of the contract and with each
+ * kind of unusual value; then by chance.
  */
 
 import type { Draft, Subject } from '../instances/requests/draft.ts'
@@ -8,8 +9,7 @@ import type { Expectation } from './checks/expectation.ts'
 import { isResponse } from './checks/http-client.ts'
 import { nothing } from './credentials.ts'
 import { Trials } from './judged-sending.ts'
-import { type Break, breaksOf } from './requests/breaks.ts'
-import { unusualDrafts } from './requests/unusual-drafts.ts'
+import { OperationSearch } from './operation-search.ts'
 import type { Session } from './session.ts'
 
 const accepted: Expectation = { kind: 'accepted' }
@@ -23,20 +23,19 @@ export class OperationCheck {
   producer: OperationCheck | undefined
   readonly #session: Session
   readonly #drafts: ValidDrafts
-  readonly #max: number
-  readonly #sent = new Set<string>()
+  /** Valid requests that were sent, and true for those without a deviation. */
+  readonly #sent = new Map<string, boolean>()
   /** Schemes whose credentials are sent. */
   #alternative: readonly string[] = []
   /** Counter of drafts, which alternates between known values. */
   #turn = 0
 
-  constructor(subject: Subject, max: number, session: Session) {
+  constructor(subject: Subject, session: Session) {
     this.subject = subject
-    this.#max = max
     this.#session = session
     this.#drafts = new ValidDrafts(subject, session.schemas, session.judge)
-    this.trials = new Trials(subject.name, max, session)
-    this.trials.feed = (draft) => this.#fed(draft)
+    this.trials = new Trials(subject.name, session)
+    this.trials.feed = (draft) => this.fed(draft)
     this.bases = this.#drafts.plain(session.options.seed)
   }
 
@@ -48,7 +47,13 @@ export class OperationCheck {
     const [base] = this.bases
     if (base === undefined || this.isLocked) return
     await this.#chooseCredentials(base)
-    if (this.subject.operation.method !== 'DELETE') await this.#accepted(base)
+    if (this.subject.operation.method !== 'DELETE') await this.accept(base)
+  }
+
+  /** Finds accepted credentials for an operation that is not checked, but creates what another one needs. */
+  async prepare(): Promise<void> {
+    const [base] = this.bases
+    if (base !== undefined && !this.isLocked) await this.#chooseCredentials(base)
   }
 
   /** Tries the alternatives in their order; the token may be a credential of one of them only. */
@@ -60,7 +65,6 @@ export class OperationCheck {
       this.#alternative = alternative
       if (index === alternatives.length - 1 || credentials.isExplicit(alternative)) return
       const { outcome } = await this.#session.send(base, this.trials.credentials)
-      this.trials.left--
       if (!isResponse(outcome) || (outcome.status !== 401 && outcome.status !== 403)) return
     }
   }
@@ -77,16 +81,14 @@ export class OperationCheck {
     return this.#drafts.isCut
   }
 
-  async run(): Promise<void> {
+  /** @param max number of valid requests by chance */
+  async run(max: number): Promise<void> {
     if (this.isLocked) return this.#locked()
     await this.#alternatives()
-    for (const base of this.bases) await this.#accepted(base)
-    if (this.#fails) return this.trials.end()
+    for (const base of this.bases) await this.accept(base)
+    if (this.trials.fails) return this.trials.end()
     await this.#withoutCredentials()
-    const breaks = this.#uniqueBreaks()
-    await this.#refused(breaks, Math.floor(this.#max / 2))
-    await this.#unusual(Math.floor(this.#max / 3))
-    await this.#search(breaks)
+    await new OperationSearch(this, this.#drafts, this.#session).run(max)
     this.trials.end()
   }
 
@@ -94,10 +96,6 @@ export class OperationCheck {
   async produce(): Promise<void> {
     const [base] = this.bases
     if (base !== undefined && !this.trials.isStopped) await this.trials.create(base)
-  }
-
-  get #fails(): boolean {
-    return this.trials.isStopped || this.trials.fails
   }
 
   async #locked(): Promise<void> {
@@ -120,7 +118,7 @@ export class OperationCheck {
       .alternativesOf(this.subject.operation)
       .filter((each) => credentials.isExplicit(each))
     for (const alternative of explicit.filter((each) => each !== this.#alternative))
-      await this.trials.try(await this.#fed(base), accepted, credentials.sentFor(alternative))
+      await this.trials.try(await this.fed(base), accepted, credentials.sentFor(alternative))
   }
 
   async #withoutCredentials(): Promise<void> {
@@ -130,62 +128,34 @@ export class OperationCheck {
     if (base === undefined || operation.security.some((all) => all.length === 0)) return
     for (const alternative of credentials.alternativesOf(operation))
       for (const { check, what, sent } of credentials.variantsOf(operation, alternative))
-        await this.trials.try(await this.#fed(base), { kind: 'unauthorized', check, what }, sent)
+        await this.trials.try(await this.fed(base), { kind: 'unauthorized', check, what }, sent)
   }
 
-  #uniqueBreaks(): readonly Break[] {
-    const found = new Map<string, Break>()
-    for (const base of this.bases)
-      for (const each of breaksOf(base, this.#session))
-        if (!found.has(each.signature)) found.set(each.signature, each)
-    return [...found.values()]
-  }
-
-  async #refused(breaks: readonly Break[], max: number): Promise<void> {
-    for (const { draft, problem } of breaks.slice(0, max))
-      await this.trials.try(await this.#fed(draft), { kind: 'refused', problem })
-  }
-
-  async #unusual(max: number): Promise<void> {
-    const { schemas, judge } = this.#session
-    const [base] = this.bases
-    if (base === undefined) return
-    for (const draft of unusualDrafts(base, schemas, judge).slice(0, max)) await this.#accepted(draft)
-  }
-
-  /** Sends requests at random: three valid ones, then one that breaks the contract. */
-  async #search(known: readonly Break[]): Promise<void> {
-    const { seed } = this.#session.options
-    const drafts = this.#drafts.varied(seed, Math.min(this.trials.left, 20_000))
-    for (const [index, draft] of drafts.entries()) {
-      if (this.trials.left <= 0 || this.#fails) return
-      if (index % 4 < 3) await this.#accepted(draft)
-      else await this.#searchBreak(draft, index, known)
-    }
-  }
-
-  async #searchBreak(draft: Draft, index: number, known: readonly Break[]): Promise<void> {
-    const found = breaksOf(draft, this.#session)
-    const fresh = found.filter(({ signature }) => !known.some((other) => other.signature === signature))
-    const chosen = (fresh.length > 0 ? fresh : found)[index % Math.max(1, fresh.length || found.length)]
-    if (chosen !== undefined) await this.#refused([chosen], 1)
-  }
-
-  /** Sends a valid request, each only once. */
-  async #accepted(draft: Draft): Promise<void> {
-    const fed = await this.#fed(draft)
+  /**
+   * Sends a valid request, each only once.
+   * @returns false for one that shows a deviation
+   */
+  async accept(draft: Draft): Promise<boolean> {
+    const fed = await this.fed(draft)
     const text = textOf(fed)
-    if (this.#sent.has(text)) return
-    this.#sent.add(text)
-    await this.trials.try(fed, accepted)
+    const known = this.#sent.get(text)
+    if (known !== undefined) return known
+    const tried = await this.trials.try(fed, accepted)
+    const isGood = tried?.deviations.length === 0
+    this.#sent.set(text, isGood)
+    return isGood
+  }
+
+  /** Creates one resource where fewer are known for the path. */
+  async supply(count: number): Promise<void> {
+    if (this.producer !== undefined && this.#session.known.countFor(this.subject) < count)
+      await this.producer.produce()
   }
 
   /** Returns the draft with values that the server knows, unless they change whether it is valid. */
-  async #fed(draft: Draft): Promise<Draft> {
-    const { known, judge } = this.#session
-    if (this.producer !== undefined && !known.hasFor(this.subject)) await this.producer.produce()
-    const fed = known.fed(draft, this.#turn++)
-    return judge.isSame(draft, fed) ? fed : draft
+  async fed(draft: Draft): Promise<Draft> {
+    await this.supply(1)
+    return this.#session.fed(draft, this.#turn++)
   }
 }
 

@@ -1,5 +1,6 @@
 /** The state of a run: the known values, the requests sent and the findings. */
 
+import { type ContractCoverage, contractCoverage } from '@contract-first/engine/coverage'
 import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import type { Draft, Subject } from '../instances/requests/draft.ts'
@@ -8,7 +9,7 @@ import { opensStream } from '../instances/requests/sequence.ts'
 import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type Deviation, type Exchange, type Finding, findingOf, type Repeated } from './checks/finding.ts'
-import { HttpClient, isResponse, type Outcome } from './checks/http-client.ts'
+import { HttpClient, type HttpResponse, isResponse, type Outcome } from './checks/http-client.ts'
 import type { Secrets } from './checks/secrets.ts'
 import { type Credentials, type Sent, withCredentials } from './credentials.ts'
 import { FreshIds } from './requests/fresh-ids.ts'
@@ -19,6 +20,8 @@ interface SessionOptions {
   readonly code: CompiledCode
   readonly document: JsonObject
   readonly subjects: readonly Subject[]
+  /** Operations that are checked. */
+  readonly chosen: readonly Subject[]
   readonly url: URL
   readonly credentials: Credentials
   readonly secrets: Secrets
@@ -28,8 +31,9 @@ interface SessionOptions {
 
 /** Fraction of the time-out that remains after the server has exceeded it once. */
 const laterTimeoutRatio = 0.3
-/** Times to read the first stream of an operation, and each later one, when it does not end. */
-const [firstStreamMs, laterStreamMs] = [2_000, 200]
+/** Times to wait for an item of the first stream of an operation that does not end, and of each later one. */
+const firstStream = { streamMs: 2_000, quietMs: 200 }
+const laterStream = { streamMs: 200, quietMs: 20 }
 const maxRetries = 3
 const maxWaitMs = 30_000
 
@@ -40,6 +44,7 @@ export class Session {
   readonly schemas: Schemas
   readonly known = new KnownValues()
   readonly ids: FreshIds
+  readonly coverage: ContractCoverage
   readonly findings = new Map<string, Finding>()
   requests = 0
   /** True after the first response, whatever it was. */
@@ -55,6 +60,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.options = options
     this.code = options.code
+    this.coverage = contractCoverage({ operations: options.chosen.map(({ operation }) => operation) })
     this.judge = new Judge(options.code)
     this.schemas = new Schemas(options.document, 'request')
     this.ids = new FreshIds(options.seed, this.schemas, (draft, other) => this.judge.isSame(draft, other))
@@ -66,6 +72,15 @@ export class Session {
     this.#client.close()
   }
 
+  /**
+   * Returns the draft with values that the server knows, unless they change whether it is valid.
+   * @param at chooses one of several
+   */
+  fed(draft: Draft, at: number): Draft {
+    const fed = this.known.fed(draft, at)
+    return this.judge.isSame(draft, fed) ? fed : draft
+  }
+
   /** Sends a draft with ids of its own. */
   async send(draft: Draft, sent: Sent): Promise<Exchange> {
     const fresh = this.ids.refreshed(draft)
@@ -74,19 +89,27 @@ export class Session {
 
   async exchange(draft: Draft, raw: RawRequest): Promise<Exchange> {
     const outcome = await this.sendRaw(raw, draft.subject)
+    if (isResponse(outcome)) this.#count(draft.subject, raw, outcome)
     if (isResponse(outcome) && !outcome.isWhole) this.#streams.add(draft.subject)
     return { draft, raw, url: this.#client.urlOf(raw.target), outcome }
+  }
+
+  /** A method that the path does not declare is sent for another operation. */
+  #count({ operation }: Subject, { method, target, headers }: RawRequest, answer: HttpResponse): void {
+    const contentType = answer.headers['content-type']
+    if (method === operation.method)
+      this.coverage.count(operation, { target, headers, status: answer.status, contentType })
   }
 
   /**
    * Sends a request; waits and tries again when the server asks for it (RFC 6585, section 4; RFC 9110, section 10.2.3).
    */
   async sendRaw(raw: RawRequest, subject?: Subject): Promise<Outcome> {
-    const streamMs = subject && !this.#streams.has(subject) ? firstStreamMs : laterStreamMs
+    const stream = subject && !this.#streams.has(subject) ? firstStream : laterStream
     const mayBeQuiet = subject !== undefined && opensStream(subject.operation)
     for (let tries = 0; ; tries++) {
       this.requests++
-      const outcome = await this.#client.send(raw, { timeoutMs: this.#timeoutMs, streamMs })
+      const outcome = await this.#client.send(raw, { timeoutMs: this.#timeoutMs, ...stream })
       if (isResponse(outcome)) this.hasResponded = true
       else if (outcome.reason.includes('ECONNREFUSED')) this.isGone = true
       else if (outcome.kind === 'time-out' && !mayBeQuiet)

@@ -1,13 +1,15 @@
 /** `npm run conformance`: its options and its reports. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { junitReport } from '../../../src/compiler/command/conformance/junit.ts'
+import { markdownReport } from '../../../src/compiler/command/conformance/markdown.ts'
+import type { Reported } from '../../../src/compiler/command/conformance/reported.ts'
+import { type Options, runConformance } from '../../../src/compiler/command/conformance/run.ts'
+import { sarifReport } from '../../../src/compiler/command/conformance/sarif.ts'
+import { textReport } from '../../../src/compiler/command/conformance/text.ts'
 import { grammar, readOptions } from '../../../src/compiler/command/conformance.ts'
-import {
-  junitReport,
-  type Options,
-  runConformance,
-  textReport
-} from '../../../src/compiler/command/conformance-run.ts'
-import type { Checked } from '../../../src/compiler/conformance.ts'
+import { contractCoverage } from '../../../src/engine/coverage.ts'
 import { commandOutcome } from '../../cli/command-outcome.ts'
 import { listening, plainServer } from '../conformance/shop-server.ts'
 
@@ -31,7 +33,7 @@ async function report(defect: string | undefined, ...args: readonly string[]) {
     '--header',
     'X-Key: key-of-the-shop',
     '--requests',
-    '40',
+    '4',
     ...args
   )
   const shown: string[] = []
@@ -47,23 +49,26 @@ t.test('the text lists each finding with its curl line, then the number and the 
   t.equal(findings, 1)
   t.match(
     text,
-    /^1 {2}GET \/items answers 200: body must be array\n {3}response-body; 200 \{\}\n {3}curl [^\n]+\n\n1 finding: 7 operations, \d+ requests, seed 1\nNext: [^\n]+\n$/
+    /^1 {2}GET \/items answers 200: body must be array\n {3}response-body; 200 \{\}\n {3}curl [^\n]+\n\n1 finding: 7 operations, [\d,]+ requests, seed 1\nseen: operations 7 of 7\nseen: statuses (?:[^\n]+\n){3}Next: [^\n]+\n$/
   )
   t.match(shown[0], /1\/7 {2}POST \/items {2}\d+ requests/)
   t.ok(shown.at(-1)?.endsWith('\r\u001b[2K'))
 })
 
-t.test('the text of a correct server is one line', async (t) => {
+t.test('the text of a correct server says what was seen of the contract', async (t) => {
   const { text, findings } = await report(undefined, '--seed', '4')
   t.equal(findings, 0)
-  t.match(text, /^no finding: 7 operations, \d+ requests, seed 4\n$/)
+  t.match(
+    text,
+    /^no finding: 7 operations, [\d,]+ requests, seed 4\nseen: operations 7 of 7\nseen: statuses 24 of 25; never: POST \/items 409\nseen: media types [^\n]+\nseen: parameters 8 of 8\n$/
+  )
 })
 
 t.test('the JSON has the seed, the counts and the findings', async (t) => {
   const { text } = await report('an operation closes the connection', '--format', 'json')
   const { findings, ...rest } = JSON.parse(text)
   t.match(rest, { seed: 1, operations: 7, requests: Number })
-  t.strictSame(Object.keys(rest), ['seed', 'operations', 'requests'])
+  t.strictSame(Object.keys(rest), ['seed', 'operations', 'requests', 'accepted', 'coverage'])
   t.strictSame(Object.keys(findings[0]), ['check', 'operation', 'message', 'request', 'response', 'curl'])
   t.match(findings[0], {
     check: 'connection',
@@ -74,7 +79,7 @@ t.test('the JSON has the seed, the counts and the findings', async (t) => {
 })
 
 t.test('the JUnit XML has a case for each operation, and escapes what XML does not allow', async (t) => {
-  const { text } = await report('U+0000 crashes', '--format', 'junit', '--requests', '200')
+  const { text } = await report('U+0000 crashes', '--format', 'junit')
   t.match(
     text,
     /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="conformance" tests="7" failures="1" errors="0">/
@@ -82,7 +87,7 @@ t.test('the JUnit XML has a case for each operation, and escapes what XML does n
   t.match(text, '<testcase classname="conformance" name="GET /status"/>')
   t.match(
     text,
-    /<failure type="server-error" message="POST \/items answers 500 to a valid request">curl .*&apos;.*&quot;name&quot;/
+    /<failure type="server-error" message="POST \/items answers 500 to a valid request with unusual Unicode">curl .*&apos;.*&quot;name&quot;/
   )
   t.notMatch(text, /(?!\n)\p{Cc}/u)
 })
@@ -104,20 +109,47 @@ t.test('unchecked operations, missing answers, and control characters in reports
       findings: [
         { ...finding, response: null },
         { ...finding, response }
-      ]
+      ],
+      coverage: contractCoverage({ operations: [] }).report()
     },
     checked: ['GET /a', 'GET /b'],
     locked: ['GET /b', 'GET /c'],
     unchecked: ['GET /a'],
-    cut: ['GET /b']
-  } as unknown as Checked
+    cut: ['GET /b'],
+    skipped: [],
+    accepted: [{ ...finding, response, reason: 'is known\u001b' }],
+    place: () => ({ file: 'a b.yaml', line: 3, column: 5 })
+  } as unknown as Reported
   const lines = textReport(checked, paint).split('\n')
   t.equal(lines[0], '1  GET /a\ufffd\ufffd[1m <&>')
   t.equal(lines[1], '   connection; no answer')
   t.equal(lines[5], `   connection; 200 ${'x'.repeat(200)}…`)
-  t.match(lines.at(-5), '2 operations: no credentials were given')
-  t.match(lines.at(-4), 'GET /a: no valid request was found')
-  t.match(lines.at(-3), 'GET /b: requests of more than 100000 values or 1000000 characters were left out')
+  t.match(lines.at(-10), '2 operations: no credentials were given')
+  t.match(lines.at(-9), 'GET /a: no valid request was found')
+  t.match(lines.at(-8), 'GET /b: requests of more than 100000 values or 1000000 characters were left out')
+  t.equal(lines.at(-7), 'accepted: GET /a\ufffd\ufffd[1m <&> (is known\ufffd)')
+  const markdown = markdownReport(checked)
+  t.match(
+    markdown,
+    /^### 2 findings\n\n2 operations, 3 requests, seed 1\n\n- \*\*GET \/a\ufffd\ufffd\\\[1m \\<\\&\\>\*\* \(`connection`, a b\.yaml:3\)/
+  )
+  t.match(markdown, '- accepted: GET /a')
+  const { runs } = JSON.parse(sarifReport(checked))
+  t.match(runs[0].results[0], {
+    ruleId: 'connection',
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'a%20b.yaml' },
+          region: { startLine: 3, startColumn: 5 }
+        }
+      }
+    ]
+  })
+  t.strictSame(
+    runs[0].results.map(({ suppressions }: { suppressions?: unknown[] }) => suppressions?.length),
+    [undefined, undefined, 1]
+  )
   const xml = junitReport(checked)
   t.match(xml, 'message="GET /a\\u202e\\u001b[1m &lt;&amp;&gt;">curl &apos;http://x/a&apos;&#10;no answer<')
   t.match(xml, `&#10;200 ${'x'.repeat(300)}<`)
@@ -162,8 +194,8 @@ t.test('mistakes in the command line', async (t) => {
     [['--url', 'ftp://x'], /^--url is "ftp:\/\/x"/],
     [[...url, '--header', 'nonsense'], /^--header must be 'Name: value'$/],
     [[...url, '--seed', 'x'], /^--seed is "x"; expected a whole number$/],
-    [[...url, '--requests', '0'], /^--requests is "0"; expected a whole number above 0$/],
-    [[...url, '--format', 'xml'], /^--format is "xml"; expected text, json, junit$/],
+    [[...url, '--requests', '-1'], /^--requests is "-1"; expected a whole number, 0 or more$/],
+    [[...url, '--format', 'xml'], /^--format is "xml"; expected text, json, junit, sarif, markdown$/],
     [[...url, '--header', ''], /^--header needs a value; expected /]
   ]
   for (const [args, text] of rows) t.match(options(...args), { exitCode: 2, text }, args.join(' '))
@@ -174,6 +206,57 @@ t.test('headers may be given several times', async (t) => {
     headers: { A: '1', B: '2' },
     seed: 1,
     requests: 200,
+    only: [],
+    skip: [],
     format: 'text'
   })
+})
+
+t.test('--only and --skip choose operations; an unknown name is a mistake', async (t) => {
+  const { text } = await report(undefined, '--only', '/items*', '--skip', 'DELETE *', '--format', 'text')
+  t.match(text, /^no finding: 4 operations, /)
+  t.match(text, '3 operations: left out by --only or --skip')
+  await t.rejects(report(undefined, '--only', 'GET /item', '--skip', 'getItem'), {
+    message: 'no operation is named GET /item',
+    exitCode: 2
+  })
+})
+
+t.test('conformance-accepted.yaml beside the contract accepts findings with a reason', async (t) => {
+  const { url, close } = await listening(plainServer('a list is an object'))
+  t.teardown(close)
+  const shop = readFileSync(contract, 'utf8')
+  const ran = (list: string, format: string) => {
+    const folder = t.testdir({ 'shop.yaml': shop, 'conformance-accepted.yaml': list })
+    const args = ['--url', url.href, '--contract', join(folder, 'shop.yaml'), '--token', 'token-of-the-shop']
+    const read = options(...args, '--only', 'listItems', '--requests', '0', '--format', format) as Options
+    return runConformance(read, { paints, progress: undefined })
+  }
+  const entry = '- { check: response-body, operation: GET /items, message: must be array, reason: is old }\n'
+  const unused = '- { check: time-out, operation: GET /items, reason: is slow }\n'
+  const { text, findings, warnings } = await ran(entry + unused, 'text')
+  t.equal(findings, 0)
+  t.match(text, 'accepted: GET /items answers 200: body must be array (is old)')
+  t.match(
+    warnings,
+    /conformance-accepted\.yaml:2:3 matches no finding: time-out GET \/items; remove the entry\n$/
+  )
+  const { runs } = JSON.parse((await ran(entry, 'sarif')).text)
+  t.match(runs[0].results, [
+    {
+      ruleId: 'response-body',
+      suppressions: [{ justification: 'is old' }],
+      locations: [{ physicalLocation: { region: { startLine: 8, startColumn: 5 } } }]
+    }
+  ])
+  t.match((await ran('', 'markdown')).text, /^### 1 finding\n/)
+  for (const [list, message] of [
+    [
+      '- { check: response-bodi, operation: a, reason: b }',
+      /there is no check response-bodi; expected server-error, /
+    ],
+    ['- { check: time-out, operation: a, reason: b, message: 7 }', /message is not a text/],
+    ['- { check: time-out, operation: a }', /reason is missing: every accepted finding has/]
+  ] as const)
+    await t.rejects(ran(list, 'text'), { message, exitCode: 2 })
 })

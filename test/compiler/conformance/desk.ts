@@ -130,8 +130,6 @@ export class Desk {
       if (all.length > 1 && !mayRepeat) wrong(`${name} twice`)
       if (all.length > 3) wrong('too many')
       if (name === 'limit' && all[0] === '' && has('an empty number is taken for none')) continue
-      if (name === 'limit' && has('a number may be hexadecimal') && /^0x[\da-f]+$/.test(all[0] ?? ''))
-        continue
       if (!all.every(read)) wrong(name)
     }
     const q = query.get('q') ?? ''

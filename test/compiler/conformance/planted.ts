@@ -7,10 +7,15 @@ export const planted: readonly Planted[] = [
   // What a search by chance with 200 requests for an operation did not find.
   ['items of a list are not validated', 'invalid-request-accepted', 'POST /tickets', /body\/labels\/\d/],
   ['an empty body is taken for {}', 'invalid-request-accepted', 'PATCH /tickets/{ticketId}', /body is empty/],
-  ['a parameter may be sent twice', 'invalid-request-accepted', 'GET /tickets', /query\/limit .*twice/],
+  [
+    'a parameter may be sent twice',
+    'invalid-request-accepted',
+    'GET /tickets',
+    /query\/limit is given more than once/
+  ],
   ['more than 40 levels crash', 'server-error', 'POST /tickets', /nest/],
   ['the largest int64 crashes', 'server-error', 'POST /tickets', /number/],
-  ['one id in fifty crashes', 'server-error', 'GET /tickets/{ticketId}', /valid request$/],
+  ['one id in fifty crashes', 'server-error', 'GET /tickets/{ticketId}', /500 to a valid request/],
   ['a resource that nobody created crashes', 'server-error', 'DELETE /tickets/{ticketId}', /nobody created/],
   [
     'a text of more than 60 characters cuts the connection',
@@ -47,9 +52,14 @@ export const planted: readonly Planted[] = [
     'POST /tickets',
     /body\/estimate must be a multiple/
   ],
-  ['zero is refused', 'valid-request-refused', 'PUT /tickets/{ticketId}', /number/],
-  ['false is refused', 'valid-request-refused', 'PUT /tickets/{ticketId}', /listed value/],
-  ['a missing optional property crashes', 'server-error', 'PUT /tickets/{ticketId}', /required parts/],
+  ['zero is refused', 'valid-request-refused', 'PUT /tickets/{ticketId}', /400 to a valid request/],
+  ['false is refused', 'valid-request-refused', 'PUT /tickets/{ticketId}', /400 to a valid request/],
+  [
+    'a missing optional property crashes',
+    'server-error',
+    'PUT /tickets/{ticketId}',
+    /500 to a valid request/
+  ],
   [
     'an optional text may be of any length',
     'invalid-request-accepted',
@@ -59,12 +69,16 @@ export const planted: readonly Planted[] = [
   ['U+0000 crashes', 'server-error', 'PATCH /tickets/{ticketId}', /Unicode/],
   ['a body where none is crashes', 'server-error', 'GET /tickets/{ticketId}', /body/],
   ['an unknown Accept crashes', 'server-error', 'GET /tickets/{ticketId}', /Accept/],
-  ['a number may be hexadecimal', 'invalid-request-accepted', 'GET /tickets', /query\/limit/],
   ['an empty number is taken for none', 'invalid-request-accepted', 'GET /tickets', /query\/limit/],
   ['a text is decoded twice', 'server-error', 'GET /tickets', /Unicode/],
-  ['a listed value is refused', 'valid-request-refused', 'GET /tickets', /listed value/],
+  ['a listed value is refused', 'valid-request-refused', 'GET /tickets', /400 to a valid request/],
   ['a media type of the answer crashes', 'server-error', 'GET /tickets', /Accept: text\/csv/],
-  ['a second media type crashes', 'server-error', 'POST /tickets/{ticketId}/comments', /urlencoded/],
+  [
+    'a second media type crashes',
+    'server-error',
+    'POST /tickets/{ticketId}/comments',
+    /500 to a valid request/
+  ],
   [
     'a bound inside a form is not checked',
     'invalid-request-accepted',
@@ -77,7 +91,7 @@ export const planted: readonly Planted[] = [
     'POST /tickets/{ticketId}/comments',
     /long text/
   ],
-  ['nested replies crash', 'server-error', 'POST /tickets/{ticketId}/comments', /nest/],
+  ['nested replies crash', 'server-error', 'POST /tickets/{ticketId}/comments', /500 to a valid request/],
   [
     'a reply is not validated',
     'invalid-request-accepted',
@@ -85,8 +99,8 @@ export const planted: readonly Planted[] = [
     /body\/replies/
   ],
   ['a charset is refused', 'valid-request-refused', 'POST /login', /charset/],
-  ['constructor is a user', 'server-error', 'POST /login', /Unicode/],
-  ['a second branch crashes', 'server-error', 'POST /search', /valid request/],
+  ['constructor is a user', 'server-error', 'POST /login', /500 to a valid request/],
+  ['a second branch crashes', 'server-error', 'POST /search', /500 to a valid request/],
   ['a nested property may be missing', 'invalid-request-accepted', 'POST /search', /body\/range/],
   ['a nested property may be undeclared', 'invalid-request-accepted', 'POST /search', /body\/range/]
 ]

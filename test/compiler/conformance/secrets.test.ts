@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { paintFor } from '../../../src/cli/format.ts'
-import { jsonReport, junitReport, textReport } from '../../../src/compiler/command/conformance-run.ts'
+import { junitReport } from '../../../src/compiler/command/conformance/junit.ts'
+import { markdownReport } from '../../../src/compiler/command/conformance/markdown.ts'
+import { sarifReport } from '../../../src/compiler/command/conformance/sarif.ts'
+import { textReport } from '../../../src/compiler/command/conformance/text.ts'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { Secrets } from '../../../src/compiler/conformance/checks/secrets.ts'
 import { checkConformance } from '../../../src/compiler/conformance.ts'
@@ -63,7 +66,14 @@ for (const token of ['live-token-0123456789', '-a+b/c="d\'$(e)`f\\g`&<h>', 'user
       const headers = { 'X-Secret': 'Scheme other-secret-987', 'X-Plain': 'plain-value' }
       const checked = await checkConformance({ contract, document, url, token, headers, requests: 5 })
       t.ok(checked.report.findings.length > 0)
-      const reports = [textReport(checked, paintFor({}, {})), jsonReport(checked), junitReport(checked)]
+      const reported = { ...checked, accepted: [], place: () => ({ file: 'a.yaml', line: 1, column: 1 }) }
+      const reports = [
+        textReport(reported, paintFor({}, {})),
+        JSON.stringify(checked.report),
+        junitReport(reported),
+        sarifReport(reported),
+        markdownReport(reported)
+      ]
       for (const report of reports) {
         for (const form of [...formsOf(token), ...formsOf('other-secret-987'), 'Scheme other-secret-987'])
           t.notOk(report.includes(form) || report.includes(JSON.stringify(form).slice(1, -1)), form)

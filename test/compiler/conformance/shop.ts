@@ -45,7 +45,10 @@ export class Shop {
       }
     }
     const wrong = credentialProblem(asked, route.security?.[asked.method] ?? route.schemes, has)
-    if (wrong !== undefined) return problem(has('403 is undeclared') ? 403 : 401, wrong)
+    if (wrong !== undefined) {
+      const status = has('no credentials are malformed') ? 400 : 401
+      return problem(has('403 is undeclared') ? 403 : status, wrong)
+    }
     try {
       return handle.call(this, asked, this.#items, has)
     } catch (error) {
@@ -210,6 +213,7 @@ const checks: readonly (readonly [defect: string, wrong: (item: Item) => boolean
 export const checkedProperties = checks.map(([defect]) => defect)
 
 function listItems(this: Shop, { query, headers }: Asked, items: Map<string, Item>, has: Has): Given {
+  if (hasTwice(query)) throw new Refused(400, 'twice')
   const limit = query.get('limit') ?? '20'
   const isLimit =
     /^-?\d+$/.test(limit) && (has('limit has no bounds') || (Number(limit) >= 1 && Number(limit) <= 100))
@@ -233,6 +237,8 @@ function listItems(this: Shop, { query, headers }: Asked, items: Map<string, Ite
     return { status: 200, headers: { 'content-type': 'text/plain', 'x-total': total }, body }
   return { status: 200, headers: { ...json, 'x-total': total }, body }
 }
+
+const hasTwice = (pairs: URLSearchParams) => [...pairs].length > new Set(pairs.keys()).size
 
 let made = 0
 const nextId = (): number => --made
@@ -302,6 +308,7 @@ function deleteItem(this: Shop, asked: Asked, items: Map<string, Item>, has: Has
 
 function setPrice(this: Shop, asked: Asked, items: Map<string, Item>, has: Has): Given {
   const id = idOf(asked, has)
+  if (hasTwice(asked.query)) throw new Refused(400, 'twice')
   if (
     !['EUR', 'USD'].includes(String(asked.query.get('currency'))) &&
     !has('a required parameter is optional')
@@ -328,6 +335,7 @@ function addNote(this: Shop, { headers, body }: Asked, _items: Map<string, Item>
   }
   if (type !== 'application/x-www-form-urlencoded') throw new Refused(body === '' ? 400 : 415, 'media type')
   const form = new URLSearchParams(body)
+  if (hasTwice(form)) throw new Refused(400, 'twice')
   if (!form.get('title') && !has('a field is optional')) throw new Refused(400, 'title')
   if (!/^[1-5]$/.test(form.get('stars') ?? '') && !has('a field may be anything'))
     throw new Refused(400, 'stars')

@@ -19,6 +19,8 @@ import { type HttpResponse, isResponse } from './http-client.ts'
  * 6585).
  */
 const byState = new Set([402, 409, 412, 423, 424, 425, 428, 429])
+/** An operation without security may check credentials in its body: a login. */
+const byLogin = new Set([401, 403])
 const byUnknown = new Set([403, 404, 410])
 const bySize = new Set([413, 414, 431])
 
@@ -30,7 +32,7 @@ function isTolerated(draft: Draft, status: number): boolean {
   const { operation } = draft.subject
   if (status === 403 && operation.security.flat().some(({ scopes }) => scopes.length > 0)) return true
   if (declaredResponse(operation, status) === undefined) return false
-  if (byState.has(status)) return true
+  if (byState.has(status) || (operation.security.length === 0 && byLogin.has(status))) return true
   if (byUnknown.has(status)) return namesOther(draft)
   return bySize.has(status) ? isLarge(draft) : !isUnicode(draft)
 }
@@ -62,7 +64,10 @@ function textOf(draft: Draft): string {
 }
 
 export type Expectation =
-  | { readonly kind: 'accepted' }
+  /** What is unusual about it: `with long texts`. */
+  | { readonly kind: 'accepted'; readonly what?: string }
+  /** Any answer but a failure; one that the operation declares, if it must be. */
+  | { readonly kind: 'answered'; readonly what: string; readonly isDeclared: boolean }
   | { readonly kind: 'refused'; readonly problem: ReportedProblem }
   | { readonly kind: 'unauthorized'; readonly check: Deviation['check']; readonly what: string }
 
@@ -77,8 +82,14 @@ export function deviationsOf(
   expectation: Expectation,
   knowledge: Knowledge
 ): readonly Deviation[] {
-  if (expectation.kind === 'accepted' && isQuiet({ draft, outcome })) return []
-  if (!isResponse(outcome)) return [deviation(outcome.kind, '', outcome.reason)]
+  const { kind } = expectation
+  if ((kind === 'accepted' || kind === 'answered') && isQuiet({ draft, outcome })) return []
+  if (!isResponse(outcome))
+    return [
+      deviation(outcome.kind, placeOf(expectation), `${outcome.reason}, after ${described(expectation)}`)
+    ]
+  if (kind === 'answered' && !expectation.isDeclared && outcome.status >= 400 && outcome.status < 500)
+    return []
   const found = unexpected(draft, outcome.status, { expectation, known: knowledge.known })
   if (found !== undefined) return [found]
   const undeclared = checkResponse(draft.subject.operation, outcome, knowledge.code)
@@ -90,8 +101,16 @@ export function deviationsOf(
 export const isQuiet = ({ draft, outcome }: Pick<Exchange, 'draft' | 'outcome'>): boolean =>
   !isResponse(outcome) && outcome.kind === 'time-out' && opensStream(draft.subject.operation)
 
+/** Returns the place of a failure: that of the problem, or what is unusual about the request. */
+function placeOf(expectation: Expectation): string {
+  if (expectation.kind === 'refused') return generalPlace(expectation.problem.place)
+  return expectation.kind === 'unauthorized' ? 'unauthorized' : (expectation.what ?? '')
+}
+
 function described(expectation: Expectation): string {
-  if (expectation.kind === 'accepted') return 'a valid request'
+  if (expectation.kind === 'accepted')
+    return expectation.what === undefined ? 'a valid request' : `a valid request ${expectation.what}`
+  if (expectation.kind === 'answered') return `a request ${expectation.what}`
   if (expectation.kind === 'unauthorized') return `a request ${expectation.what}`
   const { place, message } = expectation.problem
   return `a request that breaks the contract: ${place} ${message}`
@@ -106,19 +125,23 @@ interface Expected {
 function unexpected(draft: Draft, status: number, { expectation, known }: Expected): Deviation | undefined {
   const message = `answers ${status} to ${described(expectation)}`
   const { kind } = expectation
-  const broken = kind === 'refused' ? generalPlace(expectation.problem.place) : ''
-  if (status >= 500) return deviation('server-error', broken || kind, message)
+  const place = placeOf(expectation)
+  if (status >= 500) return deviation('server-error', place, message)
+  if (kind === 'answered') return undefined
   if (kind === 'refused')
-    return status >= 400 ? undefined : deviation('invalid-request-accepted', broken, message)
-  if (kind === 'unauthorized')
-    return [401, 403, 429].includes(status)
-      ? undefined
-      : deviation(expectation.check, '', `${message}; expected is 401 or 403`)
+    return status >= 400 ? undefined : deviation('invalid-request-accepted', place, message)
+  if (kind === 'unauthorized') return unauthorized(status, expectation.check, message)
   const isRead = ['GET', 'HEAD'].includes(draft.subject.operation.method)
   if ((status === 404 || status === 410) && isRead && known.isAlive(draft))
     return deviation('created-not-found', '', `answers ${status} for what was created before`)
   const isRefused = status >= 400 && !isTolerated(draft, status)
-  return isRefused ? deviation('valid-request-refused', '', message) : undefined
+  return isRefused ? deviation('valid-request-refused', place, message) : undefined
+}
+
+/** A server may hide what the client must not see with 404 (RFC 9110, section 15.5.5), and an error is not an acceptance. */
+function unauthorized(status: number, check: Deviation['check'], message: string): Deviation | undefined {
+  if ([401, 403, 404, 429].includes(status)) return undefined
+  return deviation(status < 400 ? check : 'unauthorized-status', '', `${message}; expected is 401 or 403`)
 }
 
 function changeDeviations(draft: Draft, response: HttpResponse, { schemas }: Knowledge): Deviation[] {

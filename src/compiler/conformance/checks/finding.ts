@@ -2,8 +2,10 @@
  * Findings: deviations of a server from its contract, each with the exchange that shows it, and the command line that
  * sends the same bytes again.
  */
+
 import { isPrintable } from '@contract-first/cli/printable'
 import { quote } from '@contract-first/cli/shell'
+import type { CoverageReport } from '@contract-first/engine/coverage'
 import type { Draft } from '../../instances/requests/draft.ts'
 import type { RawRequest } from '../../instances/requests/raw-request.ts'
 import { isResponse, type Outcome } from './http-client.ts'
@@ -18,6 +20,7 @@ export const checks = [
   'invalid-request-accepted',
   'missing-credentials-accepted',
   'wrong-credentials-accepted',
+  'unauthorized-status',
   'undeclared-method',
   'undeclared-status',
   'response-media-type',
@@ -75,6 +78,8 @@ export interface Report {
   readonly operations: number
   readonly requests: number
   readonly findings: readonly Finding[]
+  /** Parts of the contract that were seen, and those that were not. */
+  readonly coverage: CoverageReport
 }
 
 export interface Exchange {

@@ -2,6 +2,7 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { framingOf } from '@contract-first/engine/media-types'
 import type { RawRequest } from '../../instances/requests/raw-request.ts'
 
@@ -18,10 +19,11 @@ export interface HttpResponse {
 type Failure = { readonly kind: 'time-out' | 'connection'; readonly reason: string }
 export type Outcome = HttpResponse | Failure
 
-/** Times to wait: for a whole response, and for the items of a stream. */
+/** Times to wait: for a whole response, for the first item of a stream, and for another one. */
 interface Patience {
   readonly timeoutMs: number
   readonly streamMs: number
+  readonly quietMs: number
 }
 
 export const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome
@@ -57,15 +59,18 @@ export class HttpClient {
   }
 
   /** Returns undefined if the server has closed the idle connection. */
-  #sendOnce(raw: RawRequest, { timeoutMs, streamMs }: Patience): Promise<Outcome | undefined> {
+  #sendOnce(raw: RawRequest, patience: Patience): Promise<Outcome | undefined> {
+    const { timeoutMs } = patience
     const { request } = this.#url.protocol === 'https:' ? https : http
     const { promise, resolve } = Promise.withResolvers<Outcome | undefined>()
+    let silence = 'does not answer'
     const sent = request(this.#optionsOf(raw), (response) => {
+      silence = `answers ${response.statusCode}, and does not complete the body`
       if (isStream(response)) clearTimeout(timer)
-      receive(response, streamMs).then(resolve, (error) => resolve(failure(error)))
+      receive(response, patience).then(resolve, (error) => resolve(failure(error)))
     })
     const timer = setTimeout(() => {
-      resolve({ kind: 'time-out', reason: `does not answer within ${timeoutMs / 1000} s` })
+      resolve({ kind: 'time-out', reason: `${silence} within ${timeoutMs / 1000} s` })
       sent.destroy()
     }, timeoutMs)
     sent.on('error', (error) => resolve(sent.reusedSocket && isReset(error) ? undefined : failure(error)))
@@ -97,31 +102,53 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]
 const isStream = ({ headers }: IncomingMessage): boolean =>
   framingOf(String(headers['content-type'])) !== undefined
 
-/** Reads the response: of a stream, which may have no end, the items of its first time. */
-async function receive(response: IncomingMessage, streamMs: number): Promise<HttpResponse> {
+/** Reads the response: of a stream, which may have no end, its first items. */
+async function receive(response: IncomingMessage, { streamMs, quietMs }: Patience): Promise<HttpResponse> {
   const chunks: Buffer[] = []
   const most = isStream(response) ? maxStream : Number.POSITIVE_INFINITY
   const left = new AbortController()
-  const timer = isStream(response) ? setTimeout(() => left.abort(), streamMs) : undefined
+  const leave = () => left.abort()
+  const timer = isStream(response) ? setTimeout(leave, streamMs) : undefined
+  let quiet: NodeJS.Timeout | undefined
   left.signal.addEventListener('abort', () => response.destroy())
   let length = 0
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       length += chunk.length
       if (length <= maxKept) chunks.push(chunk)
-      if (length > most) left.abort()
+      if (length > most) leave()
+      clearTimeout(quiet)
+      if (isStream(response)) quiet = setTimeout(leave, quietMs)
     }
   } catch (error) {
     if (!left.signal.aborted) throw error
   } finally {
     clearTimeout(timer)
+    clearTimeout(quiet)
   }
   const headers = Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')])
   return {
     status: Number(response.statusCode),
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks),
+    body: decoded(Buffer.concat(chunks), response.headers['content-encoding']),
     isWhole: length <= maxKept && !left.signal.aborted
+  }
+}
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync
+}
+
+/** Decodes a content coding, which a proxy may add unasked (RFC 9110, section 12.5.3); what is not coded stays as it is. */
+function decoded(bytes: Buffer, coding: string | undefined): Buffer {
+  try {
+    return decoders[coding ?? '']?.(bytes) ?? bytes
+  } catch {
+    return bytes
   }
 }
 

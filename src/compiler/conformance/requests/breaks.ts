@@ -1,24 +1,23 @@
 /** The ways in which a request can break the contract, one at a time: from a valid request, one change each. */
 
 import type { ReportedProblem } from '@contract-first/engine/errors'
-import { mediaTypeMatcher } from '@contract-first/engine/media-types'
 import { isObject } from '../../compile/document/json-value.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
-import { type Judge, signatureOf } from '../../instances/requests/verdict.ts'
+import { generalPlace, type Judge, signatureOf } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import { type DraftPlace, type Part, placesIn, withPart, withValue } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
+import { type Break, messageBreaks } from './message-breaks.ts'
+import { isRepetition } from './nesting.ts'
 import { wrongValues } from './wrong-values.ts'
 
-export interface Break {
+interface Change {
   readonly draft: Draft
-  /** Equal for breaks of the same kind at the same place. */
-  readonly signature: string
-  readonly problem: ReportedProblem
-  readonly count: number
+  /** Place of the change, without the indices of lists: `body/tags/*`. */
+  readonly place: string
+  readonly kind: string
+  readonly isExtra: boolean
 }
-
-type Change = readonly [draft: Draft, value: unknown]
 
 interface Tools {
   readonly schemas: Schemas
@@ -26,30 +25,47 @@ interface Tools {
 }
 
 /**
- * Returns one request for each break, those with the fewest problems first; then the same breaks with values of other
- * types.
+ * Returns one request for each break, those with the fewest problems first; then the same breaks with null, with empty
+ * texts, with texts that are almost valid, and with other values.
  */
 export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
   const found = new Map<string, Break>()
   const further = new Map<string, Break>()
-  for (const [draft, value] of changes(base, tools)) {
+  const type = base.body?.of.content.mediaType ?? ''
+  for (const change of changes(base, tools)) {
+    const { draft, kind } = change
     const problems = tools.judge.of(draft) ?? []
     const [problem] = problems
     if (problem === undefined || problems.some(({ message }) => message.includes('read-only'))) continue
-    const signature = `${signatureOf(problems)}${itemOf(base, problem)}`
-    const each = { draft, problem, signature, count: problems.length }
+    const shown = shownProblem(change, problem)
+    const hidden = shown === problem ? '' : ` ${shown.place} ${kind}`
+    const signature = `${type} ${signatureOf(problems)}${itemOf(base, problem)}${hidden}`
+    const each = { draft, problem: shown, signature, count: problems.length, isExtra: false }
     if (!found.has(signature)) found.set(signature, each)
-    const typed = `${signature} (${typeOf(value)})`
-    if (!further.has(typed)) further.set(typed, { ...each, signature: typed })
+    const typed = `${signature} (${kind})`
+    if (!further.has(typed)) further.set(typed, { ...each, signature: typed, isExtra: change.isExtra })
   }
   const firsts = new Set([...found.values()].map(({ draft }) => draft))
   const others = [...further.values()].filter(({ draft }) => !firsts.has(draft))
-  return [...messageBreaks(base), ...distinct([...found.values()]), ...distinct(others)]
+  return [
+    ...messageBreaks(base, tools.judge),
+    ...distinct([...found.values()]),
+    ...distinct(others.filter(({ isExtra }) => !isExtra)),
+    ...distinct(others.filter(({ isExtra }) => isExtra))
+  ]
 }
 
-/** Returns the item of a sequence that a problem is in: a server may check the first one only. */
-const itemOf = ({ body }: Draft, { place }: ReportedProblem): string =>
-  (body?.of.content.items && /^body\/\d+/.exec(place)?.[0]) ?? ''
+/** Returns the item that a problem is in, as far as it matters: a server may check the first one only. */
+function itemOf({ body }: Draft, { place }: ReportedProblem): string {
+  const inSequence = body?.of.content.items && /^body\/\d+/.exec(place)?.[0]
+  return inSequence ?? (/\/[1-9]\d*(?=\/|$)/.test(place) ? ' (a later item)' : '')
+}
+
+/** Names the change where its problem is reported further up: that of a union is one for all of its branches. */
+function shownProblem({ place, kind }: Change, problem: ReportedProblem): ReportedProblem {
+  if (!place.startsWith(`${generalPlace(problem.place)}/`)) return problem
+  return { place, message: `is wrong (${kind}): ${problem.place} ${problem.message}` }
+}
 
 /** Leaves out requests whose problems all occur alone in other requests. */
 function distinct(breaks: readonly Break[]): readonly Break[] {
@@ -59,16 +75,15 @@ function distinct(breaks: readonly Break[]): readonly Break[] {
     .toSorted((a, b) => a.count - b.count)
 }
 
-const typeOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-
-/** Yields drafts with one change each, and the value that was inserted. */
+/** Yields drafts with one change each. */
 function* changes(base: Draft, { schemas }: Tools): Generator<Change> {
   const parts: Part[] = [...base.subject.parameters.keys(), 'body']
   for (const part of parts) {
     const { spec } = base.subject.parameters[Number(part)] ?? {}
-    if (spec?.required && spec.in !== 'path') yield [withPart(base, part, undefined), undefined]
-    for (const place of placesIn(base, part, schemas)) yield* changesAt(base, place)
+    if (spec?.required && spec.in !== 'path')
+      yield { draft: withPart(base, part, undefined), place: '', kind: 'missing', isExtra: true }
+    const places = placesIn(base, part, schemas)
+    for (const place of places) if (!isRepetition(place, places)) yield* changesAt(base, place)
   }
 }
 
@@ -77,10 +92,12 @@ function* changesAt(base: Draft, place: DraftPlace): Generator<Change> {
   // An id that is wrong on purpose is not replaced.
   const isId = place.part === 'body' && (place.path.length === 0 || place.path[0] === id)
   const isMultipart = place.part === 'body' && base.body?.of.content.kind === 'multipart'
-  for (const value of wrongValues(place)) {
+  const name = generalPlace(['body', ...place.path].join('/'))
+  for (const { value, kind, isExtra } of wrongValues(place)) {
     if (isMultipart && !leavesOut(place, value)) continue
     const changed = withValue(base, place, value)
-    yield [isId && !keepsId(changed, base, id) ? { ...changed, id: 'wrong' } : changed, value]
+    const draft = isId && !keepsId(changed, base, id) ? { ...changed, id: 'wrong' as const } : changed
+    yield { draft, place: name, kind, isExtra }
   }
 }
 
@@ -97,46 +114,3 @@ const leavesOut = ({ path, value }: DraftPlace, wrong: unknown): boolean =>
   isObject(wrong) &&
   isObject(value) &&
   Object.keys(wrong).length < Object.keys(value).length
-
-type Spoil = NonNullable<Draft['spoil']>
-
-/** Returns bodies that are missing, malformed, or of another media type. */
-function messageBreaks(base: Draft): readonly Break[] {
-  const { body, subject } = base
-  const { requestBody } = subject.operation
-  if (body === undefined || requestBody?.required !== true) return []
-  const made: [string, string, Spoil][] = [
-    ['body', 'is required, and missing', () => ({ contentType: undefined, bytes: undefined })]
-  ]
-  if (body.of.content.kind === 'json') {
-    made.push(['body', 'is not valid JSON', spoilt((text) => `${text}}`)])
-    made.push(['body', 'is JSON that ends too early', spoilt((text) => `{"a":${text}`)])
-  }
-  const { items } = body.of.content
-  if (items !== undefined && items.framing !== 'events') {
-    const start = items.framing === 'texts' ? '\x1e' : ''
-    made.push([
-      'body',
-      'ends with an item that is not valid JSON',
-      spoilt((text) => `${text}${start}{"a":\n`)
-    ])
-  }
-  const matches = mediaTypeMatcher(requestBody.content.map(({ mediaType }) => mediaType))
-  const other = ['text/plain', 'application/x-undeclared'].find((type) => matches(type) < 0)
-  if (other !== undefined)
-    made.push([
-      'headers/content-type',
-      `is ${other}, which is not declared`,
-      ({ bytes }) => ({ contentType: other, bytes })
-    ])
-  return made.map(([place, message, spoil]) => ({
-    draft: { ...base, spoil },
-    signature: `${place} ${message}`,
-    problem: { place, message },
-    count: 1
-  }))
-}
-
-const spoilt =
-  (change: (text: string) => string): Spoil =>
-  ({ contentType, bytes }) => ({ contentType, bytes: Buffer.from(change(String(bytes))) })

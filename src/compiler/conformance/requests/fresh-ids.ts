@@ -19,13 +19,22 @@ export function idProperty({ operation }: Subject, body: unknown): string | unde
   return Object.keys(body).find((name) => names.includes(nameOf(name)))
 }
 
-/** Ids that depend only on the seed, so that a run can be repeated, until an id is taken. */
+/** Ranges of ids to try where earlier runs with the seed have taken those of the first; all are derived from the seed. */
+const maxRanges = 4
+
+/** Ids that depend only on the seed, also where an earlier run has taken the first ones. */
 export class FreshIds {
   readonly #isSame: (draft: Draft, other: Draft) => boolean
   readonly #schemas: Schemas
   readonly #seeded: bigint
   #first: bigint
   #count = 0n
+  /** Number of ids of each kind: the first of an extreme one is the bound itself. */
+  readonly #kinds = new Map<IdKind, bigint>()
+  /** Distance of an int32 id from the bound of its type, which earlier runs may have taken. */
+  #away = 0n
+  /** Number of ranges that are left to try. */
+  #left = maxRanges
 
   /** @param isSame returns true when both drafts are valid, or break the contract in the same way */
   constructor(seed: number, schemas: Schemas, isSame: (draft: Draft, other: Draft) => boolean) {
@@ -35,19 +44,26 @@ export class FreshIds {
     this.#first = this.#seeded
   }
 
-  /** Returns true when no other run has these ids. */
-  get isUnique(): boolean {
+  /** Returns true when the ids are not the first ones of the seed. */
+  get isMoved(): boolean {
     return this.#first !== this.#seeded
   }
 
-  /** Switches to ids that no other run has. */
-  leave(random: number): void {
-    this.#first = 1_000_000_000n + BigInt(random % 1_000_000_000)
+  /** Yields the ranges to try, once in a run; none when the ids have been moved already. */
+  *otherRanges(): Generator<number> {
+    while (!this.isMoved && this.#left > 0) yield maxRanges - --this.#left
   }
 
-  /** Returns to the ids of the seed. */
+  /** Switches to another range. */
+  leave(range: number): void {
+    this.#away = 100_000n * BigInt(range)
+    this.#first = 1_000_000_000n + 2n * this.#away + this.#seeded
+  }
+
+  /** Returns to the first ids of the seed. */
   comeBack(): void {
     this.#first = this.#seeded
+    this.#away = 0n
   }
 
   /** Returns the draft with an id that was never sent; the draft itself if it has none, or one that must not change. */
@@ -83,10 +99,12 @@ export class FreshIds {
     if (kind === 'wrong') return otherWrong(id, count)
     if (typeof id === 'string') return [uuid(next), `c${next.toString(36)}`, String(next)]
     if (typeof id !== 'number' && typeof id !== 'bigint') return []
-    const jump = this.isUnique ? this.#first : 0n
+    const before = this.#kinds.get(kind) ?? 0n
+    this.#kinds.set(kind, before + 1n)
+    const jump = this.isMoved ? this.#first : 0n
     const special = {
-      highest: [int64 - 1n - count - jump, 2n ** 31n - 1n - count],
-      lowest: [-int64 + count + jump, -(2n ** 31n) + count],
+      highest: [int64 - 1n - before - jump, 2n ** 31n - 1n - before - this.#away],
+      lowest: [-int64 + before + jump, -(2n ** 31n) + before + this.#away],
       beyond: [double + 1n + 2n * (count + jump)],
       plain: []
     }[kind]

@@ -4,7 +4,8 @@ import { withValueAt } from '../../instances/plain-instance.ts'
 import type { Draft, Subject } from '../../instances/requests/draft.ts'
 import { withPart } from './draft-part.ts'
 
-const maxKept = 20
+/** More than the requests by chance for an operation, so that each has another id. */
+const maxKept = 240
 
 export class KnownValues {
   readonly #byName = new Map<string, unknown[]>()
@@ -51,11 +52,10 @@ export class KnownValues {
     return key !== undefined && this.#alive.has(key)
   }
 
-  /** Returns true when a value is known for a parameter of the path. */
-  hasFor(subject: Subject): boolean {
-    return subject.parameters.every(
-      ({ spec }) => spec.in !== 'path' || this.#of(subject, spec.name).length > 0
-    )
+  /** Returns how many values are known for the parameter of the path that has the fewest; Infinity without one. */
+  countFor(subject: Subject): number {
+    const inPath = subject.parameters.filter(({ spec }) => spec.in === 'path')
+    return Math.min(Infinity, ...inPath.map(({ spec }) => this.#of(subject, spec.name).length))
   }
 
   /** Protects the resource in the path from deletion. */
@@ -76,21 +76,14 @@ export class KnownValues {
       if (known.length > 0 && draft.values[index] !== undefined)
         fed = withPart(fed, index, known.at(-1 - (at % known.length)))
     }
-    return this.#fedBody(fed, at)
+    return withPathInBody(this.#fedBody(fed, at))
   }
 
   #fedBody(draft: Draft, at: number): Draft {
-    const body = draft.body?.value
-    if (!isObject(body)) return draft
-    const fed = Object.keys(body).reduce<unknown>((value, name) => {
-      const index = draft.subject.parameters.findIndex(
-        ({ spec }) => spec.in === 'path' && nameOf(spec.name) === nameOf(name)
-      )
-      const known = index < 0 && /(Id|_id|-id)$/.test(name) ? this.#byName.get(nameOf(name)) : undefined
-      const next = index < 0 ? known?.at(-1 - (at % known.length)) : draft.values[index]
-      return next === undefined ? value : withValueAt(value, [name], next)
-    }, body)
-    return withPart(draft, 'body', fed)
+    return withProperties(draft, (name) => {
+      const known = /(Id|_id|-id)$/.test(name) ? this.#byName.get(nameOf(name)) : undefined
+      return known?.at(-1 - (at % known.length))
+    })
   }
 
   #of({ operation }: Subject, parameter: string): readonly unknown[] {
@@ -127,6 +120,26 @@ export class KnownValues {
     const dropped = list.length < maxKept ? -1 : list.findIndex((other) => typeof other !== 'bigint')
     this.#byName.set(name, [...list.toSpliced(dropped, dropped < 0 ? 0 : 1), value].slice(-maxKept))
   }
+}
+
+/** Returns the draft with the parameters of its path in the properties of the same names. */
+export const withPathInBody = (draft: Draft): Draft =>
+  withProperties(draft, (name) => {
+    const index = draft.subject.parameters.findIndex(
+      ({ spec }) => spec.in === 'path' && nameOf(spec.name) === nameOf(name)
+    )
+    return draft.values[index]
+  })
+
+/** @param nextOf returns undefined for a property that stays as it is */
+function withProperties(draft: Draft, nextOf: (name: string) => unknown): Draft {
+  const body = draft.body?.value
+  if (!isObject(body)) return draft
+  const changed = Object.keys(body).reduce<unknown>((value, name) => {
+    const next = nextOf(name)
+    return next === undefined ? value : withValueAt(value, [name], next)
+  }, body)
+  return withPart(draft, 'body', changed)
 }
 
 const ownName = (resource: string, name: string): string =>

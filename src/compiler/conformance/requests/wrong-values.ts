@@ -8,14 +8,38 @@ import {
   own
 } from '../../compile/document/json-value.ts'
 import type { Place } from './draft-part.ts'
+import { nearFormat, nearPattern } from './near-misses.ts'
 
-const ofOtherTypes: readonly unknown[] = [null, 'nonsense', 7, 1.5, true, [], {}, [[]], -1]
+const ofOtherTypes: readonly unknown[] = [null, '', 'nonsense', 7, 1.5, true, [], {}, [[]], -1]
 const maxMade = 20_000
 
-export function wrongValues({ value, schemas }: Place): readonly unknown[] {
+export interface WrongValue {
+  readonly value: unknown
+  /** Class of the error: `type`, `null`, `empty`, a keyword, `without name`. */
+  readonly kind: string
+  /** True for a further value of a class: it is not needed in every place. */
+  readonly isExtra: boolean
+}
+
+export function wrongValues(place: Place): readonly WrongValue[] {
+  const { value, schemas } = place
   const keywords = schemas.flatMap((schema) => Object.entries(schema))
-  const special = keywords.flatMap(([keyword, rule]) => byKeyword[keyword]?.(rule, value) ?? [])
-  return [...special, ...ofOtherTypes, ...changed(value, schemas)]
+  const special = keywords.flatMap(([keyword, rule]) =>
+    (byKeyword[keyword]?.(rule, value) ?? []).map((wrong) => ({ value: wrong, kind: keyword, isExtra: true }))
+  )
+  const others = ofOtherTypes.map((wrong) => {
+    const kind = wrong === null ? 'null' : wrong === '' ? 'empty' : typeof wrong
+    return { value: wrong, kind, isExtra: kind !== 'null' && kind !== 'empty' }
+  })
+  return [...special, ...others, ...withoutProperties(value, schemas), ...nearMisses(place)]
+}
+
+/** Returns texts that are almost valid: each is a class of its own, because servers miss one and find another. */
+function nearMisses({ value, schemas }: Place): WrongValue[] {
+  const formats = schemas.flatMap((schema) => nearFormat(String(own(schema, 'format'))))
+  const hasPattern = schemas.some((schema) => own(schema, 'pattern') !== undefined)
+  const near = [...formats, ...(hasPattern ? nearPattern(texts(value)) : [])]
+  return near.map((text) => ({ value: text, kind: `almost ${text}`, isExtra: false }))
 }
 
 type Make = (rule: Json, value: unknown) => readonly unknown[]
@@ -92,8 +116,8 @@ function crowded(value: JsonObject, count: number): unknown {
   return { ...value, ...Object.fromEntries(names) }
 }
 
-/** Leaves out each property, and sends undeclared ones. */
-function changed(value: unknown, schemas: readonly JsonObject[]): readonly unknown[] {
+/** Leaves out each required property. */
+function withoutProperties(value: unknown, schemas: readonly JsonObject[]): WrongValue[] {
   if (!isObject(value)) return []
   const required = schemas.flatMap((schema) => arrayOf(own(schema, 'required')).map(String))
   const dependent = schemas.flatMap((schema) =>
@@ -102,5 +126,9 @@ function changed(value: unknown, schemas: readonly JsonObject[]): readonly unkno
       .map(String)
   )
   const names = [...new Set([...required, ...dependent])].filter((name) => Object.hasOwn(value, name))
-  return names.map((name) => Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)))
+  return names.map((name) => ({
+    value: Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)),
+    kind: `without ${name}`,
+    isExtra: true
+  }))
 }

@@ -97,4 +97,13 @@ export interface Draft {
   readonly spoil?: ((message: Message) => Message) | undefined
   /** Kind of id to create; ids stay as they are when absent. */
   readonly id?: IdKind | undefined
+  /** Parts that no parameter describes, such as a parameter for the second time. */
+  readonly more?: MoreParts | undefined
+}
+
+export interface MoreParts {
+  /** Pairs after those of the query: `limit=5`. */
+  readonly query?: string
+  /** Headers by lower-case name; a cookie follows the others. */
+  readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 /** Turns drafts into requests: a target, headers and bytes. */
 import { form } from '@contract-first/engine/client-features'
 import { stringify } from '@contract-first/engine/json'
-import type { ExamplePart, RequestContent } from '@contract-first/engine/model'
+import type { ExamplePart, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import {
   formEnd,
   isHeaderText,
@@ -53,22 +53,50 @@ const sections = {
 
 function assembled(draft: Draft): RawRequest {
   const { operation, parameters } = draft.subject
-  const groups = { params: {}, query: {} as unknown, headers: {}, cookies: {} }
-  for (const [index, { spec }] of parameters.entries()) {
-    const value = draft.values[index]
-    if (spec.in === 'path') assertReadable(value, spec.json === true)
-    if (spec.in === 'querystring') groups.query = value
-    else Object.assign(groups[sections[spec.in]] as object, { [spec.key]: value })
-  }
-  const { target, headers } = requestHead(operation, groups, { checker, features: { form } })
+  const { cookie: moreCookies, ...moreHeaders } = draft.more?.headers ?? {}
+  const specs = parameters.map(({ spec }) => spec)
+  const { target, headers: written } = headOf(operation, specs, draft.values)
+  const cookie = joined('; ', written['cookie'] ?? '', moreCookies)
+  const headers = { ...written, ...moreHeaders, ...(cookie === '' ? {} : { cookie }) }
   const message = messageOf(draft)
   const { contentType, bytes } = draft.spoil?.(message) ?? message
   return {
     method: operation.method,
-    target,
+    target: withQuery(target, draft.more?.query),
     headers: { ...headers, ...(contentType === undefined ? {} : { 'content-type': contentType }) },
     body: bytes
   }
+}
+
+/** @throws {Unsendable} */
+function headOf(operation: Operation, specs: readonly ParameterSpec[], values: readonly unknown[]) {
+  const groups = { params: {}, query: {} as unknown, headers: {}, cookies: {} }
+  for (const [index, spec] of specs.entries()) {
+    const value = values[index]
+    if (spec.in === 'path') assertReadable(value, spec.json === true)
+    if (spec.in === 'querystring') groups.query = value
+    else Object.assign(groups[sections[spec.in]] as object, { [spec.key]: value })
+  }
+  return requestHead(operation, groups, { checker, features: { form } })
+}
+
+const joined = (separator: string, text: string, more: string | undefined): string =>
+  more === undefined || text === '' ? (more ?? text) : `${text}${separator}${more}`
+
+function withQuery(target: string, more: string | undefined): string {
+  const [path = '', query = ''] = target.split('?', 2)
+  const text = joined('&', query, more)
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Returns `name=value` as a query or a cookie carries it; several for an exploded list. */
+export function parameterPairs({ subject, values }: Draft, index: number): readonly string[] {
+  const spec = subject.parameters[index]?.spec
+  if (spec === undefined || values[index] === undefined) return []
+  const alone = { ...subject.operation, path: '/', parameters: [spec] }
+  const { target, headers } = headOf(alone, [spec], [values[index]])
+  const text = spec.in === 'cookie' ? (headers['cookie'] ?? '') : (target.split('?', 2)[1] ?? '')
+  return text === '' ? [] : text.split(spec.in === 'cookie' ? '; ' : '&')
 }
 
 const unreadableSegment = /^\.{0,2}$|[/\\\p{Cc}]/u

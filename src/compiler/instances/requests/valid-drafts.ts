@@ -28,6 +28,8 @@ interface Extent {
   readonly depth: number
 }
 const whole: Extent = { optional: 'all', depth: 4 }
+/** Number of whole requests to choose from: a union of ten branches has each of them almost always. */
+const samplesOfWhole = 60
 
 export class ValidDrafts {
   /** True when requests were left out because they are too large to be made. */
@@ -51,6 +53,19 @@ export class ValidDrafts {
     const choices = bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
     const optional = operation.requestBody?.required === false ? [undefined] : []
     return [...choices, ...optional].flatMap((body) => this.#plainOf(body, seed, whole))
+  }
+
+  /**
+   * Returns further requests with every declared part, made from the schemas alone, as an example may lack some: of each
+   * branch of a union, with lists of several items.
+   */
+  whole(seed: number): readonly Draft[] {
+    const { bodies } = this.subject
+    const choices = bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
+    return choices.flatMap((body) => {
+      const made = () => (body === undefined ? fc.constant(undefined) : this.#body(body, bare, whole))
+      return this.#sampled(() => fc.noBias(this.#drafts(bare, made(), whole)), seed, samplesOfWhole)
+    })
   }
 
   /** Returns true when the contract has an example of every part that a request needs. */

@@ -1,0 +1,147 @@
+/** Values that may be valid at a place, and that servers often do not expect, by group; the contract's validator decides. */
+
+import { arrayOf, isObject, type JsonObject, own } from '../../compile/document/json-value.ts'
+import { typesOf } from '../../compile/document/schema-object.ts'
+import { valuesOf } from '../../evaluate/members.ts'
+import type { Place } from './draft-part.ts'
+import { ofLength } from './wrong-values.ts'
+
+export interface Group {
+  /** Completes `a valid request …`. */
+  readonly what: string
+  readonly valuesAt: (place: Place) => readonly unknown[]
+}
+
+/** Groups of values that do not change the places of others: one request can have one at every place. */
+export const leafGroups: readonly Group[] = [
+  { what: 'with another listed value', valuesAt: listed },
+  {
+    what: 'with numbers at their bounds',
+    valuesAt: ({ value, schemas }) => (isNumber(value) ? numbers(schemas) : [])
+  },
+  {
+    what: 'with long texts',
+    valuesAt: ({ value, schemas }) => (typeof value === 'string' ? lengths(schemas) : [])
+  },
+  {
+    what: 'with unusual Unicode',
+    valuesAt: ({ value, schemas }) => (typeof value === 'string' ? texts(schemas) : [])
+  },
+  { what: 'with null', valuesAt: ({ schemas }) => (mayBe('null', schemas) ? [null] : []) }
+]
+
+/** Groups of lists and objects. */
+export const nodeGroups: readonly Group[] = [
+  { what: 'with empty lists or objects', valuesAt: ({ value }) => emptyOf(value) },
+  {
+    what: 'with full lists',
+    valuesAt: ({ value, schemas }) => (Array.isArray(value) ? fullLists(value, schemas) : [])
+  },
+  { what: 'with undeclared properties', valuesAt: ({ value }) => (isObject(value) ? objects(value) : []) }
+]
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
+const mayBe = (type: string, schemas: readonly JsonObject[]): boolean =>
+  schemas.some((schema) => typesOf(schema).includes(type))
+
+const maxListed = 100
+
+function listed({ value, schemas }: Place): readonly unknown[] {
+  const choices = [
+    ...valuesOf(schemas, 'enum').flatMap(arrayOf),
+    ...(typeof value === 'boolean' ? [true, false] : [])
+  ]
+  return choices.filter((choice) => choice !== value).slice(0, maxListed)
+}
+
+/** Longest text: it keeps a body below 100 kB, a common default limit of servers. */
+const maxLength = 20_000
+const int32 = 2_147_483_647
+const int64 = 2n ** 63n
+const double = 2n ** 53n
+
+const limits = (schemas: readonly JsonObject[], keyword: string): number[] =>
+  valuesOf(schemas, keyword).map(Number)
+
+function lengths(schemas: readonly JsonObject[]): string[] {
+  const bounds = [...limits(schemas, 'maxLength'), ...limits(schemas, 'minLength')]
+  const all = [...new Set([...bounds, maxLength, 2_000, 200, 61])].filter((length) => length <= maxLength)
+  return all.map((length) => ofLength('', length))
+}
+
+const unusualTexts: readonly string[] = [
+  '😀👩\u200d👩\u200d👧 é e\u0301 \u202e',
+  'a\u0000b',
+  '',
+  'a\ud800b',
+  '\r\n\t"\\/<b>&amp;%00\'--',
+  '100%',
+  '\u2028\ufeff\uffff',
+  'null',
+  'constructor',
+  '__proto__',
+  ' ',
+  '0'
+]
+
+function texts(schemas: readonly JsonObject[]): string[] {
+  const longest = Math.min(5000, ...limits(schemas, 'maxLength'))
+  return [...unusualTexts, '😀'.repeat(longest), '😀'.repeat(Math.max(0, ...limits(schemas, 'minLength')))]
+}
+
+function numbers(schemas: readonly JsonObject[]): unknown[] {
+  const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
+  const bounds = keywords.flatMap((keyword) =>
+    valuesOf(schemas, keyword).flatMap((bound): (number | bigint)[] => {
+      if (typeof bound === 'bigint') return [bound, bound - 1n, bound + 1n]
+      return typeof bound === 'number' ? [bound, bound - 1, bound + 1] : []
+    })
+  )
+  const formats = valuesOf(schemas, 'format')
+  const wide = formats.includes('int64')
+    ? [int64 - 1n, -int64, double, double + 1n, double - 1n, -double - 1n]
+    : []
+  const narrow = formats.includes('int32') ? [int32, -int32 - 1] : []
+  // Common validators divide by `multipleOf`, which is not exact for the largest doubles.
+  const largest = limits(schemas, 'multipleOf').length > 0 ? [] : [1e21]
+  const fractions = mayBe('integer', schemas) ? [] : [0.1, 1e-7, 4.35, ...largest]
+  return [0, -1, 1, ...bounds, ...wide, ...narrow, ...fractions, Number.MAX_SAFE_INTEGER]
+}
+
+function emptyOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return [[]]
+  return isObject(value) ? [{}] : []
+}
+
+/** Returns lists of each bound, of further items where all must differ. */
+function fullLists(list: readonly unknown[], schemas: readonly JsonObject[]): unknown[] {
+  const bounds = [...limits(schemas, 'maxItems'), ...limits(schemas, 'minItems'), 200]
+  const all = [...new Set(bounds)].filter((length) => length <= 1000)
+  const isUnique = schemas.some((schema) => own(schema, 'uniqueItems') === true)
+  if (list.length === 0) return []
+  return all.map((length) =>
+    isUnique ? different(list, length) : Array.from({ length }, (_, index) => list[index % list.length])
+  )
+}
+
+/** Returns the items, and further ones until there are enough; fewer where no others are found. */
+function different(list: readonly unknown[], length: number): unknown[] {
+  const others = Array.from({ length: 2 * length + 26 }, (_, index) =>
+    another(list[index % list.length], index)
+  )
+  const unique = new Map([...list, ...others].map((item) => [String(item), item]))
+  return [...unique.values()].slice(0, length)
+}
+
+/** Returns a value like the item; a text keeps its length and its letters, because of a pattern. */
+function another(item: unknown, index: number): unknown {
+  if (typeof item === 'string') return item.slice(0, -1) + String.fromCharCode(97 + (index % 26))
+  if (typeof item === 'number') return item + index
+  return typeof item === 'bigint' ? item + BigInt(index) : item
+}
+
+/** Adds undeclared properties where the contract allows them. */
+const objects = (value: JsonObject): unknown[] => [
+  { ...value, '😀 é': 'x', '': null, constructor: 1, toString: [] },
+  { ...value, undeclared: 'x'.repeat(5000) }
+]
