@@ -13,12 +13,12 @@ t.test('the service has no finding, and a second run with the same seed neither'
     document,
     url: new URL(service.origin),
     token: 'secret-of-the-tests',
-    requests: 60
+    requests: 100
   }
   for (const run of [1, 2]) {
     const { report } = await checkConformance(options)
     t.strictSame(report.findings, [], `run ${run}`)
-    t.ok(report.requests > 250)
+    t.ok(report.requests > 150, String(report.requests))
   }
   await service.end('SIGKILL')
 })

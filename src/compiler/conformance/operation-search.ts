@@ -107,7 +107,7 @@ export class OperationSearch {
       await this.#tryUnknown(draft)
   }
 
-  /** What a request has created at the bounds of its type is known, and is left for the other operations. */
+  /** Treats a resource that a request has created at the bounds of a type as a known one, which is not deleted. */
   async #tryUnknown(draft: Draft): Promise<void> {
     const isAlive = this.#session.known.isAlive(draft)
     if (isAlive && this.#check.subject.operation.method === 'DELETE') return

@@ -64,7 +64,7 @@ function textOf(draft: Draft): string {
 }
 
 export type Expectation =
-  /** What is unusual about it: `with long texts`. */
+  /** A valid request; `what` names what is unusual about it: `with long texts`. */
   | { readonly kind: 'accepted'; readonly what?: string }
   /** Any answer but a failure; one that the operation declares, if it must be. */
   | { readonly kind: 'answered'; readonly what: string; readonly isDeclared: boolean }
