@@ -58,7 +58,7 @@ async function checkPath(
     if (deviation !== undefined) found.push({ method, exchange, deviation })
   }
   for (const same of Map.groupBy(found, ({ deviation }) => deviation.message).values())
-    report(path, same, session)
+    for (const first of same.slice(0, 1)) report(path, first, { others: same.slice(1), session })
 }
 
 interface Found {
@@ -67,10 +67,13 @@ interface Found {
   readonly deviation: Deviation
 }
 
+interface Alike {
+  readonly others: readonly Found[]
+  readonly session: Session
+}
+
 /** Reports methods that are answered alike once: a router may answer every one of them with 404. */
-function report(path: string, [first, ...others]: readonly Found[], session: Session): void {
-  if (first === undefined) return
-  const { method, exchange, deviation } = first
+function report(path: string, { method, exchange, deviation }: Found, { others, session }: Alike): void {
   const also = others.length === 0 ? '' : `; so it does to ${others.map((other) => other.method).join(', ')}`
   session.add(`${method} ${path}`, { ...deviation, message: `${deviation.message}${also}` }, exchange)
 }

@@ -116,7 +116,6 @@ export class OperationSearch {
 
   async #variants(base: Draft): Promise<void> {
     for (const { draft, what, isValid } of variantsOf(base)) {
-      if (this.#isOver) return
       const expectation: Expectation = isValid
         ? { kind: 'accepted', what }
         : { kind: 'answered', what, isDeclared: false }

@@ -92,6 +92,13 @@ t.test('the JUnit XML has a case for each operation, and escapes what XML does n
   t.notMatch(text, /(?!\n)\p{Cc}/u)
 })
 
+const operationsOf = (count: number) =>
+  ({
+    operations: Array.from({ length: count }, (_, index) => ({
+      ...{ method: 'GET', path: `/${index}`, responses: {}, parameters: [] }
+    }))
+  }) as unknown as Parameters<typeof contractCoverage>[0]
+
 t.test('unchecked operations, missing answers, and control characters in reports', async (t) => {
   const finding = {
     check: 'connection',
@@ -150,6 +157,16 @@ t.test('unchecked operations, missing answers, and control characters in reports
     runs[0].results.map(({ suppressions }: { suppressions?: unknown[] }) => suppressions?.length),
     [undefined, undefined, 1]
   )
+  const many = Array.from({ length: 51 }, () => ({ ...finding, response, curl: 'curl `date` ```' }))
+  const coverage = contractCoverage(operationsOf(20)).report()
+  const shown = { ...checked, report: { ...checked.report, findings: many, coverage } } as Reported
+  t.match(markdownReport(shown), '\n… and 1 more.\n')
+  t.match(markdownReport(shown), /\n {2}````\n {2}curl `date` ```\n {2}````\n/)
+  t.match(textReport(shown, paint), /seen: operations 0 of 20; never: [^\n]+, and 8 more\n/)
+  const absolute = { ...shown, place: () => ({ file: '/a b.yaml', line: 1, column: 1 }) }
+  t.match(sarifReport(absolute), '"uri": "file:///a%20b.yaml"')
+  const none = { ...checked, accepted: [], report: { ...checked.report, findings: [] } }
+  t.match(markdownReport(none), /^### The server does what its contract says\n/)
   const xml = junitReport(checked)
   t.match(xml, 'message="GET /a\\u202e\\u001b[1m &lt;&amp;&gt;">curl &apos;http://x/a&apos;&#10;no answer<')
   t.match(xml, `&#10;200 ${'x'.repeat(300)}<`)
@@ -230,7 +247,8 @@ t.test('conformance-accepted.yaml beside the contract accepts findings with a re
     const folder = t.testdir({ 'shop.yaml': shop, 'conformance-accepted.yaml': list })
     const args = ['--url', url.href, '--contract', join(folder, 'shop.yaml'), '--token', 'token-of-the-shop']
     const read = options(...args, '--only', 'listItems', '--requests', '0', '--format', format) as Options
-    return runConformance(read, { paints, progress: undefined })
+    const { root: _root, ...rootless } = read
+    return runConformance(rootless, { paints, progress: undefined })
   }
   const entry = '- { check: response-body, operation: GET /items, message: must be array, reason: is old }\n'
   const unused = '- { check: time-out, operation: GET /items, reason: is slow }\n'

@@ -15,6 +15,8 @@ t.test('malformed answers are findings, and bytes that are no text are shown as 
     '/malformed': (_request, response) => response.setHeader('content-type', 'application/json').end('{'),
     '/bytes': (_request, response) =>
       response.setHeader('content-type', 'application/json').end(Buffer.from([0xff, 0x00])),
+    '/coded': (_request, response) =>
+      response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip').end('{}'),
     '/json': (_request, response) => response.setHeader('x-value', '{').end(),
     '/number': (_request, response) => response.setHeader('x-value', '1.5').end(),
     '/boolean': (_request, response) => response.setHeader('x-value', 'true').end(),
@@ -25,6 +27,7 @@ t.test('malformed answers are findings, and bytes that are no text are shown as 
     '/untyped': ok,
     '/malformed': ok,
     '/bytes': ok,
+    '/coded': ok,
     '/json': withHeader({ content: { 'application/json': { schema: {} } } }),
     '/number': typed('number'),
     '/boolean': typed('boolean'),

@@ -156,6 +156,7 @@ export class Desk {
     if (has('a full list crashes') && Array.isArray(ticket['labels']) && ticket['labels'].length === 5)
       throw new TypeError('five')
     const id = String(ticket['id'])
+    if (has('the largest id crashes') && BigInt(id) === 2n ** 63n - 1n) throw new RangeError('int64')
     if (this.#tickets.has(id)) throw new Refused(409, 'taken')
     this.#tickets.set(id, ticket)
     return answer(201, ticket)

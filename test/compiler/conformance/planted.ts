@@ -15,6 +15,7 @@ export const planted: readonly Planted[] = [
   ],
   ['more than 40 levels crash', 'server-error', 'POST /tickets', /nest/],
   ['the largest int64 crashes', 'server-error', 'POST /tickets', /number/],
+  ['the largest id crashes', 'server-error', 'POST /tickets', /id at the bounds/],
   ['one id in fifty crashes', 'server-error', 'GET /tickets/{ticketId}', /500 to a valid request/],
   ['a resource that nobody created crashes', 'server-error', 'DELETE /tickets/{ticketId}', /nobody created/],
   [
