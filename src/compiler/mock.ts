@@ -27,7 +27,7 @@ export interface MockOptions {
   readonly seed: number
   /** Is called with a sentence about an invalid example, which is not sent. */
   readonly onWarning?: (warning: string) => void
-  /** What requests have made: later answers hold it. Without it, each answer is independent of others. */
+  /** Resources that requests have made, which later answers hold. Without it, each answer is independent of others. */
   readonly resources?: Resources
   /** URL of a real server, with its base path, which is asked first. */
   readonly proxy?: string

@@ -10,7 +10,7 @@ import { Int64Plans } from './operations/int64-plan.ts'
 import { labelOf } from './operations/read-responses.ts'
 import { ShapeGraph, shapeTable } from './serializers/shape-graph.ts'
 import { Shapes } from './shapes/shape.ts'
-import { Sides } from './types/sides.ts'
+import { Sides } from './validators/sides.ts'
 import { Validators } from './validators/validators.ts'
 
 /** A component schema. */

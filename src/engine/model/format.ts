@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = '6ee40cce3c3a'
+export const format = 'd7a02c0877fb'

@@ -22,7 +22,7 @@ import { openRequests } from './transport/open-requests.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 import { UnreadBytes } from './transport/unread.ts'
 
-/** What happens to a request first. */
+/** Steps of a request before all others. */
 interface FirstSteps {
   readonly guard: RouteContext['guard']
   readonly prepareType: PrepareType

@@ -1,4 +1,4 @@
-/** What a client sends, a server of the same contract receives, over real sockets; what breaks the contract is not sent. */
+/** Requests of a client, which a server of the same contract receives over real sockets; a wrong one is not sent. */
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'

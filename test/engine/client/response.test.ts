@@ -1,4 +1,4 @@
-/** What a server answers, a client returns exactly; what breaks the contract is a ResponseMismatch with its places. */
+/** Responses of a server, which a client returns exactly; a wrong one is a ResponseMismatch with its places. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'

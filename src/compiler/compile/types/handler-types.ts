@@ -8,8 +8,6 @@ import type {
 } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import type { Sender } from '../sender.ts'
-import { senderTypes } from '../sender-types.ts'
 import { clientTypes } from './client-types.ts'
 import { sentType } from './document-view.ts'
 import { formPrelude, handlerPrelude, streamPrelude } from './handler-prelude.ts'
@@ -20,6 +18,7 @@ import {
   principalParameters,
   principalType
 } from './principal-types.ts'
+import { type SentTypes, senderTypes } from './sender-types.ts'
 import { statusClasses, statusType } from './status-types.ts'
 
 /**
@@ -30,7 +29,7 @@ export function handlerTypes(
   operations: readonly Operation[],
   schemes: JsonObject,
   nameOf: (operationId: string) => string,
-  sender: Pick<Sender, 'sent' | 'operations'>
+  sender: SentTypes
 ): string {
   const typeNames = operationTypeNames(
     [...operations, ...sender.operations].map(({ operationId }) => operationId)

@@ -2,18 +2,19 @@
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
-import type { Sender } from '../sender.ts'
 import { TypesView } from './document-view.ts'
 import { handlerTypes } from './handler-types.ts'
 import { RecursiveTypes } from './recursive-types.ts'
 import { schemaType } from './schema-type.ts'
+import type { SentTypes } from './sender-types.ts'
 import { astToString, declarationsOf, maskPercentSigns } from './transform.ts'
 
 interface Declared {
   readonly security: JsonObject
   /** Names of the component schemas that have functions. */
   readonly components: readonly string[]
-  readonly sender: Pick<Sender, 'sent' | 'operations'>
+  /** Webhooks and callbacks. */
+  readonly sender: SentTypes
 }
 
 export function compileTypes(

@@ -4,7 +4,7 @@
  */
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
-import { type Hidden, HiddenProperties, hideRequired, none } from '../validators/read-write-only.ts'
+import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 
 export class Sides {
   readonly #document: JsonObject

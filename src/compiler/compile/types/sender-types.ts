@@ -1,7 +1,14 @@
 /** Types of the functions that send webhooks and callbacks. */
-import { keyOf } from '../source/values.ts'
-import type { SentOperation } from './operations/sent-operations.ts'
-import { type Named, operationTypes } from './types/client-types.ts'
+import type { Operation } from '@contract-first/engine/model'
+import { keyOf } from '../../source/values.ts'
+import type { SentOperation } from '../operations/sent-operations.ts'
+import { type Named, operationTypes } from './client-types.ts'
+
+/** Webhooks and callbacks: as written, and as read. */
+export interface SentTypes {
+  readonly sent: readonly SentOperation[]
+  readonly operations: readonly Operation[]
+}
 
 export interface NamedSent extends Named {
   readonly sent: SentOperation
