@@ -34,7 +34,7 @@ export function contractFile(data: ContractData, { id, files, language, has }: C
   const { sources, title, version, securitySchemes, example } = data
   const shown = example && `\n  example: ${sourceOf(example, { indent: 2, used: 10 })},`
   return `import * as routes from './operations.${language}'
-import type { ContractTypes${has.schemas ? ', LazySchemas, SchemaCodecs' : ''} } from './types.ts'
+import type { ContractTypes${has.schemas ? ', SchemaCodecs' : ''} } from './types.ts'
 
 export type * from './types.ts'
 
@@ -66,9 +66,8 @@ export default {
 }
 
 const schemaMembers = `
-  /** Component schemas for values outside HTTP; the first call loads their code. */
-  schemas: routes.schemas as LazySchemas,
-  /** The same without promises. */
+  /** Component schemas for values outside HTTP. The first call loads their code; a bundle or a browser awaits loadSchemas first. */
+  schemas: routes.schemas as SchemaCodecs,
   loadSchemas: routes.loadSchemas as () => Promise<SchemaCodecs>,`
 
 /** @returns the declared schemes by name, with what the server needs to know of each (OpenAPI 3.1.0, section 4.8.27) */

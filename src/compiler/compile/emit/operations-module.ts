@@ -80,21 +80,34 @@ const senderLoader = (
 }
 `
 
-/** Returns the functions of the component schemas, each of which loads all of them when it is called first. */
+/**
+ * Returns the functions of the component schemas. The first call loads the code of all of them: at once in Node, which
+ * requires a module without a promise; a bundle or a browser awaits `loadSchemas` before.
+ */
 function schemaLoaders(
   names: readonly string[],
   language: CodeLanguage,
   constant: (name: keyof typeof types) => string
 ): string {
-  return `${constant('loadSchemas')} = async () => (await import('./schemas.${language}')).schemas
+  const file = `./schemas.${language}`
+  return `let codecs
+${constant('loadSchemas')} = async () => (codecs ??= (await import('${file}')).schemas)
+const required = () => {
+  try {
+    const { createRequire } = globalThis.process.getBuiltinModule('node:module')
+    return createRequire(import.meta.url)('${file}').schemas
+  } catch (cause) {
+    throw new Error('the schemas are not loaded: await contract.loadSchemas() first', { cause })
+  }
+}
 const lazy = (codec) => ({
-  parse: async (text) => (await codec()).parse(text),
-  check: async (value) => (await codec()).check(value),
-  stringify: async (value) => (await codec()).stringify(value)
+  parse: (text) => codec().parse(text),
+  check: (value) => codec().check(value),
+  stringify: (value) => codec().stringify(value)
 })
 const lazySchema = (name) => {
-  const schema = async () => (await loadSchemas())[name]
-  return [name, { ...lazy(schema), received: lazy(async () => (await schema()).received) }]
+  const schema = () => (codecs ??= required())[name]
+  return [name, { ...lazy(schema), received: lazy(() => schema().received) }]
 }
 ${constant('schemas')} = Object.fromEntries(${sourceOf(names, { used: 44 })}.map(lazySchema))
 `

@@ -77,16 +77,9 @@ export interface SchemaCodec<Value> {
     /** Writes the declared properties; throws SchemaMismatch for a value that breaks the schema. */
     stringify(value: Value): string;
 }
-/** The same functions, which load their code first. */
-export interface LazyCodec<Value> {
-    parse(text: string | Uint8Array): Promise<Value>;
-    check(value: unknown): Promise<readonly SchemaProblem[]>;
-    stringify(value: Value): Promise<string>;
-}
 type CodecNames = ${keys};
 /** Functions for what handlers send; \`received\` for what they receive. */
 export type SchemaCodecs = { readonly [Name in CodecNames]: SchemaCodec<Schemas[Name]> & { readonly received: SchemaCodec<Requests[Name]> } };
-export type LazySchemas = { readonly [Name in CodecNames]: LazyCodec<Schemas[Name]> & { readonly received: LazyCodec<Requests[Name]> } };
 `
 }
 
