@@ -13,6 +13,7 @@ import {
 } from '@contract-first/engine/model'
 import { quoted, Source, sourceOf } from '../../source/values.ts'
 import type { CodeLanguage } from './code-language.ts'
+import { Shared } from './shared.ts'
 
 interface ClientData {
   readonly operations: readonly Operation[]
@@ -183,38 +184,3 @@ function prunedPlan(plan: Int64Plan | undefined): Int64Plan | undefined {
   }
   return { start: plan.start, plans: Object.fromEntries(found) }
 }
-
-/** Values that are written once where they are equal: responses, parameters and plans. */
-class Shared {
-  readonly #known = new Map<string, object>()
-  readonly #uses = new Map<object, number>()
-
-  /** Returns the value with equal parts as one object. */
-  of(value: unknown, depth = 0): unknown {
-    if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((item) => this.of(item, depth + 1))
-    const copy = mapped(value as Readonly<Record<string, unknown>>, (member) => this.of(member, depth + 1))
-    const text = sourceOf(copy)
-    if (text.length < minShared) return copy
-    const known = this.#known.get(text) ?? copy
-    this.#known.set(text, known)
-    this.#uses.set(known, (this.#uses.get(known) ?? 0) + 1)
-    return known
-  }
-
-  constants(): { names: ReadonlyMap<object, string>; text: string } {
-    const names = new Map<object, string>()
-    let text = ''
-    // Inner values come before those that hold them.
-    for (const [value, uses] of this.#uses) {
-      if (uses < 2) continue
-      const name = `shared${names.size}`
-      text += `const ${name} = ${sourceOf(value, { names })}\n`
-      names.set(value, name)
-    }
-    return { names, text }
-  }
-}
-
-/** Shortest text that is written once. */
-const minShared = 60

@@ -2,11 +2,12 @@
  * Texts of the route table (operations.js) and of the data that is loaded on demand (requests.js, document.js). Every
  * import is a literal, so that bundlers and `tsc` follow it.
  */
-import type { Int64Plan, Operation, RequestBodies, RequestContent } from '@contract-first/engine/model'
+import type { Operation, RequestBodies } from '@contract-first/engine/model'
 import { sourceOf, template, templateText } from '../../source/values.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 import type { OptionalModules } from './contract-module.ts'
+import { Shared } from './shared.ts'
 
 /** Types of the exports, so that the type checker does not infer them from the data. */
 const types = {
@@ -41,16 +42,13 @@ export function operationsFile(
   all: readonly Operation[],
   { schemas, sent, language }: RoutesOptions
 ): string {
-  const operations = all.map(servedOperation)
-  const plans = [...new Set(operations.flatMap(plansOf))]
-  const names = new Map(plans.map((shared, index) => [shared as object, `int64Plans${index + 1}`]))
-  const shared = plans.map(
-    (value, index) => `const int64Plans${index + 1} = ${sourceOf(value, { used: 20 })}\n`
-  )
+  const shared = new Shared()
+  const operations = all.map((operation) => shared.of(servedOperation(operation)))
+  const { names, text } = shared.constants()
   const list = operations.map((operation) => `  ${sourceOf(operation, { indent: 2, names })}`).join(',\n')
   const constant = (name: keyof typeof types) =>
     `export const ${name}${language === 'ts' ? `: ${types[name]}` : ''}`
-  return `${shared.join('')}${constant('operations')} = [
+  return `${text}${constant('operations')} = [
 ${list}
 ]
 ${constant('load')} = async () => {
@@ -127,17 +125,6 @@ export function servedOperation(operation: Operation): Operation {
   })
   return { ...operation, responses: Object.fromEntries(responses) }
 }
-
-/** Returns the plans by schema: operations with the same schema share one. */
-function plansOf({ parametersInt64, requestBody }: Operation): Int64Plan['plans'][] {
-  const plans = [parametersInt64, ...(requestBody?.content.flatMap(plansIn) ?? [])]
-  return plans.flatMap((plan) => (plan === undefined ? [] : [plan.plans]))
-}
-
-const plansIn = ({ int64, items }: RequestContent) => [
-  int64,
-  ...(items?.forms.map((form) => form.int64) ?? [])
-]
 
 /** Returns the declarations of the request bodies. Only the codec of an operation loads them, never a server. */
 export function requestsFile({ shapes, bodies }: RequestBodies): string {
