@@ -7,6 +7,7 @@ import type { TypeProblem } from './type-checker.ts'
 const project = resolve(import.meta.dirname, '../..')
 const engine = join(project, 'src/engine/server.ts')
 const service = join(project, 'src/service/service.ts')
+const sender = join(project, 'src/engine/sender.ts')
 
 /** @returns the files to check: a server for the contract, and test/types/NAME.ts if there is one */
 export async function checksOf(name: string, folder: string): Promise<string[]> {
@@ -21,7 +22,10 @@ export async function checksOf(name: string, folder: string): Promise<string[]> 
 }
 
 const withPaths = (text: string): string =>
-  text.replace("'ENGINE'", JSON.stringify(engine)).replace("'SERVICE'", JSON.stringify(service))
+  text
+    .replace("'ENGINE'", JSON.stringify(engine))
+    .replace("'SERVICE'", JSON.stringify(service))
+    .replace("'SENDER'", JSON.stringify(sender))
 
 /** Checks that the server and a service take exactly the handlers that the contract declares. */
 const serverCheck = `import contract, { type Handlers, type SecurityHandlers } from './contract.ts'

@@ -1,4 +1,4 @@
-import { createSender } from '@contract-first/engine/sender'
+import { createSender } from 'SENDER'
 import contract, { type components, type Handlers, type webhooks } from './contract.ts'
 
 type Sent = NonNullable<webhooks['event']['post']['requestBody']>['content']['application/json']
