@@ -51,7 +51,7 @@ t.test('a file of another build does not start, whichever it is', async (t) => {
     const folder = await project(t, contractOf(2), language)
     await t.resolves(boot(t, folder))
     const names = readdirSync(join(folder, 'generated')).filter(isGenerated)
-    t.equal(names.length, language === 'js' ? 8 : 7)
+    t.equal(names.length, language === 'js' ? 10 : 8)
     for (const other of [contractOf(4), contractOf(4, '/b')]) {
       const foreign = await project(t, other, language)
       for (const name of names) {
@@ -59,7 +59,7 @@ t.test('a file of another build does not start, whichever it is', async (t) => {
         const own = readFileSync(file)
         cpSync(join(foreign, 'generated', name), file)
         const message =
-          name === 'contract.ts' ? /^document.*validators.* in .* and contract.ts are/ : `${name} in `
+          name === 'contract.ts' ? /^client.*validators.* in .* and contract.ts are/ : `${name} in `
         await t.rejects(boot(t, folder), { name: 'BootError', message }, `${language} ${name}`)
         await t.rejects(boot(t, folder), { message: /different builds: run "npm run generate/ })
         const { differing } = await generate({
