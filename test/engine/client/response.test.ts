@@ -123,7 +123,7 @@ for (const [name, client] of Object.entries(clients)) {
 
 for (const [name, client] of Object.entries(clients)) {
   t.test(`a reader over ${name} that stops early ends the stream of the handler`, async (t) => {
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = Promise.withResolvers<string>()
     async function* endless() {
       try {
         for (let id = 0n; ; id++) {
@@ -131,13 +131,12 @@ for (const [name, client] of Object.entries(clients)) {
           await new Promise(setImmediate)
         }
       } finally {
-        resolve()
+        resolve('returned')
       }
     }
     answer = { status: 200, body: endless() }
     for await (const _item of itemsOf(await client['get_lines']?.())) break
-    await promise
-    t.pass('the iterator of the handler has returned')
+    t.equal(await promise, 'returned', 'the iterator of the handler')
   })
 }
 

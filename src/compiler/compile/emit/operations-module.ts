@@ -87,13 +87,12 @@ function schemaLoaders(
   language: CodeLanguage,
   constant: (name: keyof typeof types) => string
 ): string {
-  const file = `./schemas.${language}`
   return `let codecs
-${constant('loadSchemas')} = async () => (codecs ??= (await import('${file}')).schemas)
+${constant('loadSchemas')} = async () => (codecs ??= (await import('./schemas.${language}')).schemas)
 const required = () => {
   try {
-    const { createRequire } = globalThis.process.getBuiltinModule('node:module')
-    return createRequire(import.meta.url)('${file}').schemas
+    const { createRequire } = globalThis.process?.getBuiltinModule('node:module') ?? {}
+    return createRequire(import.meta.url)('./schemas.${language}').schemas
   } catch (cause) {
     throw new Error('the schemas are not loaded: await contract.loadSchemas() first', { cause })
   }
