@@ -1,5 +1,6 @@
 /** Compares the headers of a response. */
 import { dereference, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
+import { textDrafts } from '../texts/text-drafts.ts'
 import { type Both, both, type Draft, memberDrafts, membersOf, placed } from './draft.ts'
 import { writtenAs } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
@@ -69,5 +70,14 @@ function headerChanges({ old, now }: Both<Header>, schemas: SchemaChanges): Draf
       text: `header ${old.name} is written otherwise`,
       spot: { node, key: written.old === written.now ? 'explode' : 'content' }
     })
-  return [...found, ...schemas.changes({ ...pair, place: '', spot: { node, key: 'schema' } })]
+  const place = { place: '', spot: { node, key: 'schema' } }
+  const changes = schemas.changes({ ...pair, ...place })
+  const isText = written.old === 'text' && written.now === 'text'
+  const layout = { delimiter: ',', isEncoded: false }
+  return [
+    ...found,
+    ...(isText
+      ? textDrafts(changes, { schemas: pair, layouts: { old: layout, now: layout }, ...place }, schemas)
+      : changes)
+  ]
 }

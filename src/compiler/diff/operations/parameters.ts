@@ -1,5 +1,7 @@
 /** Compares the parameters of an operation. */
 import { own, type Parameter, parametersOf, stringOf, stylesIn } from '../../compile/documents.ts'
+import type { Layout } from '../texts/layout.ts'
+import { textDrafts } from '../texts/text-drafts.ts'
 import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart, placed } from './draft.ts'
 import { contentOf, writtenAs } from './media-types.ts'
 import { encodingDrafts } from './request-body.ts'
@@ -42,10 +44,36 @@ const placeOf = ({ in: location, name }: Parameter): string => `${location}/${na
 function parameterChanges(parameters: Both<Parameter>, schemas: SchemaChanges): Draft[] {
   const place = placeOf(parameters.old)
   const pair = both(parameters, ({ schema }) => schema)
-  const found = [...flagDrafts(parameters), ...serializationDrafts(parameters, schemas.typesOf(pair))]
   const spot = { node: parameters.now.node, key: 'schema' }
-  return [...placed(place, found), ...schemas.changes({ ...pair, place, spot })]
+  const found = [
+    ...placed(place, serializationDrafts(parameters, schemas.typesOf(pair))),
+    ...schemas.changes({ ...pair, place, spot })
+  ]
+  const flags = placed(place, flagDrafts(parameters))
+  const layouts = both(parameters, layoutOf)
+  if (layouts.old === undefined || layouts.now === undefined || !isWrittenAlike(parameters))
+    return [...flags, ...found]
+  const texts = { schemas: pair, layouts: { old: layouts.old, now: layouts.now }, place, spot }
+  return [...flags, ...textDrafts(found, texts, schemas)]
 }
+
+const isWrittenAlike = (parameters: Both<Parameter>): boolean => {
+  const style = both(parameters, (parameter) => scalarStyle(styleOf(parameter)))
+  return style.old === style.now
+}
+
+/** Returns how lists are written; undefined for a parameter that is written as a media type. */
+function layoutOf(parameter: Parameter): Layout | undefined {
+  if (writtenAs(parameter.node) !== 'text' || parameter.in === 'querystring') return undefined
+  const style = styleOf(parameter)
+  const isExploded_ = isExploded(parameter)
+  if (isExploded_ && ['form', 'cookie', 'matrix', 'spaceDelimited', 'pipeDelimited'].includes(style))
+    return { delimiter: undefined, isEncoded: true }
+  const delimiter = delimiters[style] ?? (style === 'label' && isExploded_ ? '.' : ',')
+  return { delimiter, isEncoded: parameter.in !== 'header' && delimiter === ',' }
+}
+
+const delimiters: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
 
 /** Compares how the fields of a whole query are written that is a form. */
 function formDrafts(parts: Both<OperationPart>, parameters: Both<Parameter>): Draft[] {

@@ -31,6 +31,15 @@ export const operationRules = {
   'optional-parameter-removed': ['undecided', 'An optional parameter is gone: clients may still send it.'],
   'parameter-became-required': ['breaking', 'A parameter is now required.'],
   'parameter-became-optional': ['compatible', 'A parameter is no longer required.'],
+  'parameter-texts-kept': [
+    'compatible',
+    'A parameter has other types or another style, and every text of before is still valid.'
+  ],
+  'parameter-texts-narrowed': ['breaking', 'A parameter has types for which texts of before are not valid.'],
+  'parameter-texts-undecided': [
+    'undecided',
+    'A parameter has other types, and nothing shows if every text of before is still valid.'
+  ],
   'parameter-style-changed': ['breaking', 'A parameter is written in another style.'],
   'parameter-explode-changed': ['breaking', 'Lists or objects in a parameter are exploded otherwise.'],
   'parameter-media-type-changed': ['breaking', 'A parameter is written as another media type, or as none.'],
@@ -71,6 +80,18 @@ export const operationRules = {
   'response-header-serialization-changed': [
     'breaking',
     'A header is written as another media type, or exploded otherwise.'
+  ],
+  'response-header-texts-kept': [
+    'compatible',
+    'A header has other types, and every text that it may have was valid before.'
+  ],
+  'response-header-texts-widened': [
+    'breaking',
+    'A header has types of which some texts were not valid before.'
+  ],
+  'response-header-texts-undecided': [
+    'undecided',
+    'A header has other types, and nothing shows if every text was valid before.'
   ],
   'link-removed': ['undecided', 'A link of an answer is gone.'],
   'link-added': ['compatible', 'A link of an answer is new.'],

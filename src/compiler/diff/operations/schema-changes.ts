@@ -3,9 +3,10 @@ import type { Json, JsonObject } from '../../compile/documents.ts'
 import { Budget } from '../cases/budget.ts'
 import { casesOf, types } from '../cases/cases.ts'
 import { type Role, Side } from '../cases/side.ts'
-import { type Finding, type Spot, unfinished } from '../schemas/comparison.ts'
+import { type Finding, isHarmless, type Spot, unfinished } from '../schemas/comparison.ts'
 import { Inclusion } from '../schemas/inclusion.ts'
 import { isSameBothWays, wordFor } from '../schemas/kinds.ts'
+import type { Verdict } from '../texts/text-inclusion.ts'
 import type { Both, Draft } from './draft.ts'
 
 interface SchemaPair extends Both<Json> {
@@ -25,12 +26,14 @@ export function schemaComparers(documents: Both<JsonObject>): SchemaComparers {
 }
 
 export class SchemaChanges {
+  readonly isRequest: boolean
   readonly #role: Role
   readonly #budget: Budget
   readonly #sides: Both<Side>
   readonly #inclusion: Inclusion
 
   constructor(role: Role, { old, now }: Both<JsonObject>, budget: Budget) {
+    this.isRequest = role === 'request'
     this.#role = role
     this.#budget = budget
     const [before, after] = [new Side(old, false, role, budget), new Side(now, true, role, budget)]
@@ -43,6 +46,18 @@ export class SchemaChanges {
   typesOf({ old, now }: Both<Json>): Set<string> {
     const cases = () => [...casesOf([old], this.#sides.old), ...casesOf([now], this.#sides.now)]
     return new Set(this.#budget.message<readonly string[]>(() => cases().map(({ type }) => type), types))
+  }
+
+  /** Returns the schemas, each with the contract that it belongs to. */
+  ends({ old, now }: Both<Json>): Both<{ readonly side: Side; readonly schema: Json }> {
+    return { old: { side: this.#sides.old, schema: old }, now: { side: this.#sides.now, schema: now } }
+  }
+
+  /** Runs a judgement that asks whether values of a sender's schema are values of a receiver's. */
+  judge(run: (includes: (sent: Json, received: Json) => boolean) => Verdict): Verdict {
+    const includes = (sent: Json, received: Json) =>
+      isHarmless(this.#inclusion.compare([sent], [received], { spot: { node: undefined } }))
+    return this.#budget.message<Verdict>(() => run(includes), { answer: 'unknown' })
   }
 
   /**

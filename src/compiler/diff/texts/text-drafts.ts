@@ -1,0 +1,80 @@
+/** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
+import type { Json } from '../../compile/documents.ts'
+import type { Both, Draft } from '../operations/draft.ts'
+import { listOf } from '../operations/rules.ts'
+import type { SchemaChanges } from '../operations/schema-changes.ts'
+import type { Layout } from './layout.ts'
+import { type TextSide, textCases, textVerdict, type Verdict } from './text-inclusion.ts'
+
+export interface TextPlace {
+  readonly schemas: Both<Json>
+  readonly layouts: Both<Layout>
+  readonly place: string
+  readonly spot: Draft['spot']
+}
+
+/** Returns the changes of the values, as far as they are changes of the texts. */
+export function textDrafts(found: readonly Draft[], place: TextPlace, changes: SchemaChanges): Draft[] {
+  const ends = changes.ends(place.schemas)
+  const sides: Both<TextSide> = {
+    old: { ...ends.old, layout: place.layouts.old },
+    now: { ...ends.now, layout: place.layouts.now }
+  }
+  if (!isReadAnew(sides)) return [...found]
+  const verdict = changes.judge((includes) =>
+    textVerdict(
+      changes.isRequest ? { sent: sides.old, received: sides.now } : { sent: sides.now, received: sides.old },
+      includes
+    )
+  )
+  return judged(found, verdict, place, changes.isRequest)
+}
+
+/** Returns whether the types, or the way of writing lists, may change which texts are valid; objects have several texts. */
+function isReadAnew({ old, now }: Both<TextSide>): boolean {
+  const [before, after] = [typesIn(old), typesIn(now)]
+  if (before.includes('object') || after.includes('object')) return false
+  const isAlike = before.join() === after.join() && before.length === 1
+  const hasLists = before.includes('array')
+  return !isAlike || hasLists
+}
+
+const typesIn = (side: TextSide): string[] => [...new Set(textCases(side).map(({ type }) => type))].sort()
+
+function judged(
+  found: readonly Draft[],
+  verdict: Verdict,
+  { place, spot }: TextPlace,
+  isRequest: boolean
+): Draft[] {
+  const hurting = found.filter(({ rule }) => isHurting(rule))
+  const others = found.filter((draft) => !hurting.includes(draft))
+  const text = hurting.map((draft) => draft.text).join('; ')
+  const at = { place, spot: hurting[0]?.spot ?? spot }
+  if (verdict.answer === 'no') {
+    if (hurting.some(({ rule }) => listOf(rule) === 'breaking')) return [...found]
+    const example = verdict.example === '' ? 'the empty text' : verdict.example
+    const said = isRequest ? `no longer accepts the text ${example}` : `may now be the text ${example}`
+    return [
+      ...others,
+      { ...at, rule: isRequest ? 'parameter-texts-narrowed' : 'response-header-texts-widened', text: said }
+    ]
+  }
+  if (hurting.length === 0) return [...found]
+  const role = isRequest ? 'parameter' : 'response-header'
+  if (verdict.answer === 'yes')
+    return [
+      ...others,
+      {
+        ...at,
+        rule: `${role}-texts-kept`,
+        text: `${text}, and every text ${isRequest ? 'of before is still valid' : 'was valid before'}`
+      }
+    ]
+  return [...others, { ...at, rule: `${role}-texts-undecided`, text }]
+}
+
+/** Recognises rules about which values are valid. */
+const isHurting = (rule: Draft['rule']): boolean =>
+  !/discriminator|default|xml|deprecated/.test(rule) &&
+  (listOf(rule) === 'breaking' || /^(request|response)-.*-undecided$/.test(rule))

@@ -1,0 +1,127 @@
+/**
+ * Decides whether every text that one contract allows at a place is accepted by the other. `yes` is proven on schemas of
+ * texts, `no` by a value that is written and read back.
+ */
+import type { Json } from '../../compile/documents.ts'
+import { satisfies } from '../../evaluate/evaluate.ts'
+import { itemSchemas, valuesOf } from '../../evaluate/members.ts'
+import { type Case, casesOf, types } from '../cases/cases.ts'
+import { lengthsOf } from '../cases/members.ts'
+import { samplesOf } from '../cases/samples.ts'
+import type { Side } from '../cases/side.ts'
+import { type Layout, read, type Texts, textOf, written } from './layout.ts'
+import { listTexts, scalarTexts } from './text-schema.ts'
+
+export interface TextSide {
+  readonly side: Side
+  readonly schema: Json
+  readonly layout: Layout
+}
+
+export type Verdict =
+  | { readonly answer: 'yes' | 'unknown' }
+  | { readonly answer: 'no'; readonly example: string }
+
+interface Ends {
+  readonly sent: TextSide
+  readonly received: TextSide
+}
+
+/** Returns whether all values of a sender's schema are values of a receiver's. */
+export type Includes = (sent: Json, received: Json) => boolean
+
+export function textVerdict(ends: Ends, includes: Includes): Verdict {
+  const refused = refusedOf(ends)
+  if (refused !== undefined) return { answer: 'no', example: refused.join(ends.sent.layout.delimiter ?? '&') }
+  return { answer: isIncluded(ends, includes) ? 'yes' : 'unknown' }
+}
+
+/** Returns the cases; a schema that allows every type is read as text. */
+export function textCases({ schema, side }: Pick<TextSide, 'schema' | 'side'>): readonly Case[] {
+  const cases = casesOf([schema], side)
+  const found = new Set(cases.map(({ type }) => type))
+  return types.every((type) => found.has(type)) ? cases.filter(({ type }) => type === 'string') : cases
+}
+
+function refusedOf({ sent, received }: Ends): Texts | undefined {
+  const cases = { sent: textCases(sent), received: textCases(received) }
+  const values = [...samplesOf(cases.sent, sent.side), ...nearLimits(sent, cases.received)]
+  return values
+    .flatMap((value) => {
+      const texts = written(value, sent.layout)
+      return texts === undefined || texts.length === 0 ? [] : [texts]
+    })
+    .find((texts) => {
+      const value = read(texts, cases.received, received.layout, received.side)
+      return value === undefined || satisfies(value, [received.schema], received.side) === false
+    })
+}
+
+/** Returns numbers around the limits of the receiver, as far as the sender may send their texts. */
+function nearLimits({ schema, side }: TextSide, received: readonly Case[]): Json[] {
+  const keys = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
+  const numbers = received.filter(({ type }) => type === 'number')
+  const limits = numbers.flatMap(({ nodes }) => keys.flatMap((key) => valuesOf(nodes, key).map(Number)))
+  const near = limits.flatMap((limit) => [limit - 1, limit, limit + 1, limit + 0.5])
+  const others = numbers.length === 0 ? [] : [0.5, 1]
+  return [...near, ...others]
+    .flatMap((value): Json[] => [value, textOf(value)])
+    .filter((value) => satisfies(value, [schema], side) === true)
+}
+
+const isList = ({ type }: Case): boolean => type === 'array'
+
+function isIncluded({ sent, received }: Ends, includes: Includes): boolean {
+  const cases = { sent: textCases(sent), received: textCases(received) }
+  const [lists, scalars] = [cases.sent.filter(isList), cases.sent.filter((each) => !isList(each))]
+  return (
+    (scalars.length === 0 || takesScalars(scalars, { sent, received }, includes)) &&
+    lists.every((list) => takesList(list, { sent, received }, includes))
+  )
+}
+
+/** A single text is a list of one where the receiver has lists alone. */
+function takesScalars(scalars: readonly Case[], { received }: Ends, includes: Includes): boolean {
+  const all = textCases(received)
+  const own = all.filter((each) => !isList(each))
+  const lists = all.filter(isList)
+  const { delimiter, isEncoded } = received.layout
+  const sent = scalarTexts({ cases: scalars, isSent: true })
+  const isWhole =
+    lists.length === 0 || isEncoded || delimiter === undefined || includes(sent, without(delimiter))
+  if (!isWhole) return false
+  if (own.length > 0) return includes(sent, scalarTexts({ cases: own, isSent: false }))
+  return lists.some(
+    (list) => isOne(list) && includes(sent, scalarTexts({ cases: itemCases(list, received), isSent: false }))
+  )
+}
+
+const itemCases = ({ nodes }: Case, { side }: TextSide): readonly Case[] =>
+  textCases({ schema: { allOf: itemSchemas(nodes, 0) }, side })
+
+const without = (delimiter: string): Json => ({ type: 'string', pattern: `^[^${delimiter}]*$` })
+
+function isOne(each: Case): boolean {
+  const { least, most } = lengthsOf(each)
+  const isFree = ['contains', 'unevaluatedItems', 'not', 'if'].every(
+    (key) => valuesOf(each.nodes, key).length === 0
+  )
+  return isFree && least <= 1 && most >= 1
+}
+
+function takesList(list: Case, { sent, received }: Ends, includes: Includes): boolean {
+  const all = textCases(received)
+  const [other, ...more] = all.filter(isList)
+  const isSingle = lengthsOf(list).most <= 1
+  const isAlike = isSingle || sent.layout.delimiter === received.layout.delimiter
+  if (other !== undefined) {
+    if (more.length > 0 || all.length > 1 || !isAlike) return false
+    return includes(
+      listTexts(list, { cases: itemCases(list, sent), isSent: true }),
+      listTexts(other, { cases: itemCases(other, received), isSent: false })
+    )
+  }
+  const isJoined = sent.layout.delimiter !== undefined
+  const texts = isJoined ? { type: 'string' } : scalarTexts({ cases: itemCases(list, sent), isSent: true })
+  return (isJoined || isSingle) && includes(texts, scalarTexts({ cases: all, isSent: false }))
+}
