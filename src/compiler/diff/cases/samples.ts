@@ -7,7 +7,8 @@ import { lengthsOf, namesOf, propertyOf, requiredOf } from './members.ts'
 import { shortestTexts } from './pattern-inclusion.ts'
 import type { Side } from './side.ts'
 
-const maxSamples = 24
+/** Most samples of a case. */
+export const maxSamples = 24
 /** Most samples inside of others, and most levels of objects and lists. */
 const maxInner = 5
 const maxDepth = 2
@@ -59,8 +60,12 @@ function lists(each: Case, side: Side, depth: number): Json[] {
       (length) => length >= least && length <= most && length <= 50
     )
   )
-  const choices = (index: number) =>
-    depth > maxDepth ? [] : inner(itemSchemas(each.nodes, index), side, depth)
+  const wanted = each.nodes.flatMap((node) => own(node, 'contains') ?? [])
+  const choices = (index: number) => {
+    const schemas = itemSchemas(each.nodes, index)
+    const parts = [...wanted.map((schema) => [...schemas, schema]), schemas]
+    return depth > maxDepth ? [] : parts.flatMap((part) => inner(part, side, depth))
+  }
   return [...lengths].flatMap((length) => {
     const items = Array.from({ length }, (_none, index) => choices(index))
     return variants(

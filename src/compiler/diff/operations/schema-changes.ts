@@ -6,13 +6,21 @@ import { type Role, Side } from '../cases/side.ts'
 import { type Finding, isHarmless, type Spot, unfinished } from '../schemas/comparison.ts'
 import { Inclusion } from '../schemas/inclusion.ts'
 import { isSameBothWays, wordFor } from '../schemas/kinds.ts'
-import type { Verdict } from '../texts/text-inclusion.ts'
 import type { Both, Draft } from './draft.ts'
 
 interface SchemaPair extends Both<Json> {
   readonly place: string
   readonly spot: Spot
 }
+
+/** A schema with the contract that it belongs to. */
+interface End {
+  readonly side: Side
+  readonly schema: Json
+}
+
+/** Returns whether all values of a sender's schema are values of a receiver's. */
+type Includes = (sent: Json, received: Json) => boolean
 
 /** The comparers of both directions, which share a budget. */
 export type SchemaComparers = Readonly<Record<Role, SchemaChanges>>
@@ -48,16 +56,15 @@ export class SchemaChanges {
     return new Set(this.#budget.message<readonly string[]>(() => cases().map(({ type }) => type), types))
   }
 
-  /** Returns the schemas, each with the contract that it belongs to. */
-  ends({ old, now }: Both<Json>): Both<{ readonly side: Side; readonly schema: Json }> {
-    return { old: { side: this.#sides.old, schema: old }, now: { side: this.#sides.now, schema: now } }
-  }
-
-  /** Runs a judgement that asks whether values of a sender's schema are values of a receiver's. */
-  judge(run: (includes: (sent: Json, received: Json) => boolean) => Verdict): Verdict {
+  /** Runs a judgement of schemas within the budget. */
+  judge<T>(run: (ends: (schemas: Both<Json>) => Both<End>, includes: Includes) => T, otherwise: T): T {
+    const ends = ({ old, now }: Both<Json>) => ({
+      old: { side: this.#sides.old, schema: old },
+      now: { side: this.#sides.now, schema: now }
+    })
     const includes = (sent: Json, received: Json) =>
       isHarmless(this.#inclusion.compare([sent], [received], { spot: { node: undefined } }))
-    return this.#budget.message<Verdict>(() => run(includes), { answer: 'unknown' })
+    return this.#budget.message(() => run(ends, includes), otherwise)
   }
 
   /**

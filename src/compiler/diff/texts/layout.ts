@@ -20,8 +20,9 @@ const spelledNumber = new RegExp(numberPattern)
 
 export const textOf = (value: Json): string => (typeof value === 'string' ? value : stringify(value))
 
-/** Returns the texts; undefined for an object, for lists in lists, and for an item that holds the delimiter. */
+/** Returns the texts; undefined for an object, an empty list, lists in lists, and an item that holds the delimiter. */
 export function written(value: Json, { delimiter, isEncoded }: Layout): Texts | undefined {
+  if (Array.isArray(value) && value.length === 0) return undefined
   const items = Array.isArray(value) ? value : [value]
   if (items.some((item) => isObject(item) || Array.isArray(item))) return undefined
   const texts = items.map(textOf)

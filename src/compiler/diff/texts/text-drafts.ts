@@ -15,19 +15,20 @@ export interface TextPlace {
 
 /** Returns the changes of the values, as far as they are changes of the texts. */
 export function textDrafts(found: readonly Draft[], place: TextPlace, changes: SchemaChanges): Draft[] {
-  const ends = changes.ends(place.schemas)
-  const sides: Both<TextSide> = {
-    old: { ...ends.old, layout: place.layouts.old },
-    now: { ...ends.now, layout: place.layouts.now }
-  }
-  if (!isReadAnew(sides)) return [...found]
-  const verdict = changes.judge((includes) =>
-    textVerdict(
-      changes.isRequest ? { sent: sides.old, received: sides.now } : { sent: sides.now, received: sides.old },
-      includes
-    )
+  const { isRequest } = changes
+  return changes.judge<Draft[]>(
+    (ends, includes) => {
+      const { old, now } = ends(place.schemas)
+      const sides: Both<TextSide> = {
+        old: { ...old, layout: place.layouts.old, cases: textCases(old) },
+        now: { ...now, layout: place.layouts.now, cases: textCases(now) }
+      }
+      if (!isReadAnew(sides)) return [...found]
+      const [sent, received] = isRequest ? [sides.old, sides.now] : [sides.now, sides.old]
+      return judged(found, textVerdict({ sent, received }, includes), place, isRequest)
+    },
+    [...found]
   )
-  return judged(found, verdict, place, changes.isRequest)
 }
 
 /** Returns whether the types, or the way of writing lists, may change which texts are valid; objects have several texts. */
@@ -39,7 +40,7 @@ function isReadAnew({ old, now }: Both<TextSide>): boolean {
   return !isAlike || hasLists
 }
 
-const typesIn = (side: TextSide): string[] => [...new Set(textCases(side).map(({ type }) => type))].sort()
+const typesIn = ({ cases }: TextSide): string[] => [...new Set(cases.map(({ type }) => type))].sort()
 
 function judged(
   found: readonly Draft[],
@@ -71,6 +72,7 @@ function judged(
         text: `${text}, and every text ${isRequest ? 'of before is still valid' : 'was valid before'}`
       }
     ]
+  if (hurting.some(({ rule }) => listOf(rule) === 'breaking' && !isOfTypes(rule))) return [...found]
   return [...others, { ...at, rule: `${role}-texts-undecided`, text }]
 }
 
@@ -78,3 +80,7 @@ function judged(
 const isHurting = (rule: Draft['rule']): boolean =>
   !/discriminator|default|xml|deprecated/.test(rule) &&
   (listOf(rule) === 'breaking' || /^(request|response)-.*-undecided$/.test(rule))
+
+/** Recognises rules whose changes may leave every text valid; bounds of the same type say the same of texts. */
+const isOfTypes = (rule: Draft['rule']): boolean =>
+  /-(type|null|enum|style|explode|pattern|alternative)-/.test(rule)

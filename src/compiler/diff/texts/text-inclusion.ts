@@ -7,15 +7,17 @@ import { satisfies } from '../../evaluate/evaluate.ts'
 import { itemSchemas, valuesOf } from '../../evaluate/members.ts'
 import { type Case, casesOf, types } from '../cases/cases.ts'
 import { lengthsOf } from '../cases/members.ts'
-import { samplesOf } from '../cases/samples.ts'
+import { maxSamples, samplesOf } from '../cases/samples.ts'
 import type { Side } from '../cases/side.ts'
 import { type Layout, read, type Texts, textOf, written } from './layout.ts'
-import { listTexts, scalarTexts } from './text-schema.ts'
+import { isFree, listTexts, scalarTexts } from './text-schema.ts'
 
 export interface TextSide {
   readonly side: Side
   readonly schema: Json
   readonly layout: Layout
+  /** Cases of the schema: see `textCases`. */
+  readonly cases: readonly Case[]
 }
 
 export type Verdict =
@@ -31,9 +33,12 @@ interface Ends {
 export type Includes = (sent: Json, received: Json) => boolean
 
 export function textVerdict(ends: Ends, includes: Includes): Verdict {
-  const refused = refusedOf(ends)
-  if (refused !== undefined) return { answer: 'no', example: refused.join(ends.sent.layout.delimiter ?? '&') }
-  return { answer: isIncluded(ends, includes) ? 'yes' : 'unknown' }
+  const accepted = acceptance(ends)
+  const refused = [...accepted].find(([, isAccepted]) => isAccepted === false)
+  if (refused !== undefined)
+    return { answer: 'no', example: refused[0].join(ends.sent.layout.delimiter ?? '&') }
+  const isProven = isListed(ends.sent) && [...accepted.values()].every((isAccepted) => isAccepted === true)
+  return { answer: isProven || isIncluded(ends, includes) ? 'yes' : 'unknown' }
 }
 
 /** Returns the cases; a schema that allows every type is read as text. */
@@ -43,19 +48,27 @@ export function textCases({ schema, side }: Pick<TextSide, 'schema' | 'side'>): 
   return types.every((type) => found.has(type)) ? cases.filter(({ type }) => type === 'string') : cases
 }
 
-function refusedOf({ sent, received }: Ends): Texts | undefined {
-  const cases = { sent: textCases(sent), received: textCases(received) }
+/** Returns whether the samples of all cases are all values. */
+const isListed = (sent: TextSide): boolean =>
+  sent.cases.every(({ values = [] }) => values.length > 0 && values.length <= maxSamples)
+
+/** Returns the texts of values that the sender may send, and whether the receiver accepts them. */
+function acceptance({ sent, received }: Ends): Map<Texts, boolean | undefined> {
+  const cases = { sent: sent.cases, received: received.cases }
   const values = [...samplesOf(cases.sent, sent.side), ...nearLimits(sent, cases.received)]
-  return values
-    .flatMap((value) => {
+  const isLaidAlike = sent.layout.delimiter === received.layout.delimiter
+  return new Map(
+    values.flatMap((value): [Texts, boolean | undefined][] => {
       const texts = written(value, sent.layout)
-      return texts === undefined || texts.length === 0 ? [] : [texts]
+      if (texts === undefined) return []
+      const found = read(texts, cases.received, received.layout, received.side)
+      const isRead = found !== undefined && (isLaidAlike || countOf(found) === countOf(value))
+      return [[texts, isRead && satisfies(found, [received.schema], received.side)]]
     })
-    .find((texts) => {
-      const value = read(texts, cases.received, received.layout, received.side)
-      return value === undefined || satisfies(value, [received.schema], received.side) === false
-    })
+  )
 }
+
+const countOf = (value: Json): number => (Array.isArray(value) ? value.length : 1)
 
 /** Returns numbers around the limits of the receiver, as far as the sender may send their texts. */
 function nearLimits({ schema, side }: TextSide, received: readonly Case[]): Json[] {
@@ -72,7 +85,7 @@ function nearLimits({ schema, side }: TextSide, received: readonly Case[]): Json
 const isList = ({ type }: Case): boolean => type === 'array'
 
 function isIncluded({ sent, received }: Ends, includes: Includes): boolean {
-  const cases = { sent: textCases(sent), received: textCases(received) }
+  const cases = { sent: sent.cases, received: received.cases }
   const [lists, scalars] = [cases.sent.filter(isList), cases.sent.filter((each) => !isList(each))]
   return (
     (scalars.length === 0 || takesScalars(scalars, { sent, received }, includes)) &&
@@ -82,19 +95,40 @@ function isIncluded({ sent, received }: Ends, includes: Includes): boolean {
 
 /** A single text is a list of one where the receiver has lists alone. */
 function takesScalars(scalars: readonly Case[], { received }: Ends, includes: Includes): boolean {
-  const all = textCases(received)
+  const all = received.cases
   const own = all.filter((each) => !isList(each))
   const lists = all.filter(isList)
   const { delimiter, isEncoded } = received.layout
   const sent = scalarTexts({ cases: scalars, isSent: true })
   const isWhole =
-    lists.length === 0 || isEncoded || delimiter === undefined || includes(sent, without(delimiter))
-  if (!isWhole) return false
-  if (own.length > 0) return includes(sent, scalarTexts({ cases: own, isSent: false }))
-  return lists.some(
-    (list) => isOne(list) && includes(sent, scalarTexts({ cases: itemCases(list, received), isSent: false }))
+    isEncoded || delimiter === undefined || lists.every((list) => takesAll(list, received, includes))
+  if (!isWhole && !includes(sent, without(delimiter))) return false
+  if (own.length > 0 && !(lists.length > 0 && own.every(isWholeType)))
+    return includes(sent, scalarTexts({ cases: own, isSent: false }))
+  const values = own.length === 0 ? [] : [scalarTexts({ cases: own, isSent: false })]
+  return lists.some((list) => {
+    const items = scalarTexts({ cases: itemCases(list, received), isSent: false })
+    return isOne(list) && includes(sent, { anyOf: [...values, items] })
+  })
+}
+
+/** Returns whether the pieces of any text are a list. */
+function takesAll(list: Case, received: TextSide, includes: Includes): boolean {
+  const isUnique = valuesOf(list.nodes, 'uniqueItems').includes(true)
+  const items = scalarTexts({ cases: itemCases(list, received), isSent: false })
+  return (
+    isOne(list) &&
+    lengthsOf(list).most === Number.POSITIVE_INFINITY &&
+    !isUnique &&
+    includes({ type: 'string' }, items)
   )
 }
+
+/** Recognises numbers, booleans and null without further keywords: no text that is read as such is refused. */
+const isWholeType = (each: Case): boolean =>
+  each.type === 'number'
+    ? isFree(each)
+    : each.type === 'null' || (each.type === 'boolean' && each.values?.length === 2)
 
 const itemCases = ({ nodes }: Case, { side }: TextSide): readonly Case[] =>
   textCases({ schema: { allOf: itemSchemas(nodes, 0) }, side })
@@ -110,7 +144,7 @@ function isOne(each: Case): boolean {
 }
 
 function takesList(list: Case, { sent, received }: Ends, includes: Includes): boolean {
-  const all = textCases(received)
+  const all = received.cases
   const [other, ...more] = all.filter(isList)
   const isSingle = lengthsOf(list).most <= 1
   const isAlike = isSingle || sent.layout.delimiter === received.layout.delimiter
@@ -122,6 +156,7 @@ function takesList(list: Case, { sent, received }: Ends, includes: Includes): bo
     )
   }
   const isJoined = sent.layout.delimiter !== undefined
-  const texts = isJoined ? { type: 'string' } : scalarTexts({ cases: itemCases(list, sent), isSent: true })
+  const item = scalarTexts({ cases: itemCases(list, sent), isSent: true })
+  const texts = isJoined && !isSingle ? { type: 'string' } : item
   return (isJoined || isSingle) && includes(texts, scalarTexts({ cases: all, isSent: false }))
 }

@@ -16,14 +16,13 @@ export interface Place {
 export function scalarTexts({ cases, isSent }: Place): Json {
   const has = (wanted: Case['type']) => cases.some(({ type }) => type === wanted)
   const numbers = cases.filter(({ type }) => type === 'number')
-  return {
-    anyOf: cases.flatMap((each): Json[] => {
-      if (each.values !== undefined && each.type !== 'null') return [enumeration(each.values.map(textOf))]
-      if (each.type === 'null') return has('string') && !isSent ? [] : [enumeration(['null', ''])]
-      if (each.type === 'number') return numberTexts(each, isSent)
-      return each.type === 'string' ? [stringTexts(each, !isSent && !numbers.every(isFree))] : []
-    })
-  }
+  const texts = cases.flatMap((each): Json[] => {
+    if (each.values !== undefined && each.type !== 'null') return [enumeration(each.values.map(textOf))]
+    if (each.type === 'null') return has('string') && !isSent ? [] : [enumeration(['null', ''])]
+    if (each.type === 'number') return numberTexts(each, isSent)
+    return each.type === 'string' ? [stringTexts(each, !isSent && !numbers.every(isFree))] : []
+  })
+  return texts.length > 0 && { anyOf: texts }
 }
 
 const enumeration = (texts: string[]): Json => ({ type: 'string', enum: texts })
@@ -58,7 +57,7 @@ const bounds = [
 const maxListed = 300
 
 /** Returns whether no number is refused. */
-const isFree = ({ nodes, values }: Case): boolean =>
+export const isFree = ({ nodes, values }: Case): boolean =>
   values === undefined && ![...bounds, 'format'].some((key) => valuesOf(nodes, key).length > 0)
 
 /** Returns patterns of at least the texts of a sender, and of at most those that a receiver takes. */
