@@ -38,6 +38,10 @@ function isCovered(type: string, range: string): boolean {
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
 }
 
+/** Returns the types within a range that the content declares. */
+export const typesWithin = (range: string, content: Content): string[] =>
+  range.includes('*') ? [...content.keys()].filter((type) => type !== range && isCovered(type, range)) : []
+
 export type Content = ReadonlyMap<string, MediaType>
 
 export interface MediaType {

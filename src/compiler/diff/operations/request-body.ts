@@ -49,8 +49,6 @@ function contentDrafts({ old, now }: Both<Body>, schemas: SchemaChanges): Draft[
       spot: { node }
     }),
     changed: (media, name) => {
-      // A type that only a range covered is no change for the clients that send it.
-      if (!contents.old.has(name)) return []
       const place = bodyPlace(name)
       const spot = schemaSpot(media.now)
       return [

@@ -2,7 +2,7 @@
 import { type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { type Both, both, type Draft, memberDrafts, membersOf, type OperationPart, placed } from './draft.ts'
 import { headerDrafts } from './headers.ts'
-import { bodyPlace, contentOf, mediaTypeFor, schemaSpot } from './media-types.ts'
+import { bodyPlace, contentOf, mediaTypeFor, schemaSpot, typesWithin } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 /** Responses by status: `200`, `4XX`, `default`. */
@@ -74,12 +74,13 @@ function contentDrafts(parts: Both<ResponsePart>, schemas: SchemaChanges): Draft
   if (has && !had) return [{ rule: 'response-body-added', place: 'body', text: 'body added', spot }]
   return memberDrafts(contents, {
     find: mediaTypeFor,
-    removed: (_media, name) => ({
-      rule: 'response-media-type-removed',
-      place: bodyPlace(name),
-      text: `${name} is gone`,
-      spot
-    }),
+    removed: (_media, name) => {
+      const left = typesWithin(name, contents.now)
+      if (left.length === 0)
+        return { rule: 'response-media-type-removed', place: bodyPlace(name), text: `${name} is gone`, spot }
+      const text = `${name} is now ${left.join(' or ')}`
+      return { rule: 'response-media-range-narrowed', place: bodyPlace(name), text, spot }
+    },
     added: ({ node }, name) => ({
       rule: 'response-media-type-added',
       place: bodyPlace(name),

@@ -68,6 +68,7 @@ export const operationRules = {
     'breaking',
     'A media type of an answer is gone: clients that ask for it get 406.'
   ],
+  'response-media-range-narrowed': ['compatible', 'A range of media types of an answer is now a part of it.'],
   'response-media-type-added': [
     'undecided',
     'An answer may have another media type, where a client sends no `Accept`.'

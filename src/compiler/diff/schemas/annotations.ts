@@ -10,7 +10,7 @@ import {
 } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
 import { valuesOf } from '../../evaluate/members.ts'
-import { flattened } from '../cases/side.ts'
+import { flattened, type Side } from '../cases/side.ts'
 import { differs, type Finding, type Pair, spotOf } from './comparison.ts'
 
 /** Returns what a reader of the new contract reads differently. Both directions find the same. */
@@ -56,13 +56,56 @@ function discriminatorFindings(pair: Pair): Finding[] {
     const isBoth = own !== undefined && other !== undefined
     return [differs(pair, isBoth ? keyword : 'discriminator-hint', { keyword, sent, received })]
   }
-  const values = valuesIn(pair.received.nodes, objectOf(other))
-  const lost = [...valuesIn(pair.sent.nodes, objectOf(own))].filter((value) => !values.has(value))
+  const targets = {
+    sent: targetsIn(pair.sent.nodes, objectOf(own)),
+    received: targetsIn(pair.received.nodes, objectOf(other))
+  }
+  return [...lostFindings(pair, targets), ...movedFindings(pair, targets)]
+}
+
+/** Schemas by the values that select them. */
+type Targets = ReadonlyMap<string, string>
+interface BothTargets {
+  readonly sent: Targets
+  readonly received: Targets
+}
+
+function lostFindings(pair: Pair, { sent, received }: BothTargets): Finding[] {
+  const keyword = 'discriminator'
+  const lost = [...sent.keys()].filter((value) => !received.has(value))
   if (lost.length === 0) return []
   const sign = pair.comparison.sent.isNew ? '+' : '-'
   const text = `${keyword}: ${lost.map((value) => `${sign} ${value}`).join(', ')}`
   return [{ kind: 'discriminator-value', path: '', text, spot: spotOf(pair, keyword) }]
 }
+
+/** Reports values that select another schema than before, unless it has the same values. */
+function movedFindings(pair: Pair, { sent, received }: BothTargets): Finding[] {
+  const { comparison } = pair
+  const spot = spotOf(pair, 'discriminator')
+  return [...sent].flatMap(([value, target]): Finding[] => {
+    const other = received.get(value)
+    if (other === undefined || other === target) return []
+    const [schema, otherSchema] = [
+      schemaNamed(comparison.sent, target),
+      schemaNamed(comparison.received, other)
+    ]
+    const found = comparison.compare([schema], [otherSchema], { spot })
+    if (found.length === 0) return []
+    const [is, was] = comparison.sent.isNew ? [target, other] : [other, target]
+    const finding = {
+      kind: 'discriminator-target',
+      path: '',
+      text: `${value} now selects ${is} (was ${was})`,
+      spot
+    } as const
+    const isCertain = found.some(({ isMinor, isUncertain }) => isMinor !== true && isUncertain !== true)
+    return [isCertain ? finding : { ...finding, isUncertain: true }]
+  })
+}
+
+const schemaNamed = ({ document }: Side, name: string): Json =>
+  own(objectOf(own(objectOf(own(document, 'components')), 'schemas')), name) ?? true
 
 /** Returns the property, with the schema for values that select none. */
 function nameIn(discriminator: Json | undefined): string {
@@ -71,16 +114,18 @@ function nameIn(discriminator: Json | undefined): string {
   return `${String(propertyName)}${standard}`
 }
 
-/** Returns the values that select a schema: those of `mapping`, and the names of branches without one. */
-function valuesIn(nodes: readonly JsonObject[], discriminator: JsonObject): Set<string> {
-  const mapping = objectOf(own(discriminator, 'mapping'))
-  const targets = new Set(Object.values(mapping).map((target) => lastSegment(String(target))))
+/** Returns the schemas by the values that select them: those of `mapping`, and the names of branches without one. */
+function targetsIn(nodes: readonly JsonObject[], discriminator: JsonObject): Targets {
+  const mapping = Object.entries(objectOf(own(discriminator, 'mapping'))).map(
+    ([value, target]): [string, string] => [value, lastSegment(String(target))]
+  )
+  const targets = new Set(mapping.map(([, target]) => target))
   const branches = nodes.flatMap((node) => ['oneOf', 'anyOf'].flatMap((key) => arrayOf(own(node, key))))
-  const names = branches.flatMap((branch) => {
+  const names = branches.flatMap((branch): [string, string][] => {
     const name = lastSegment(pointerOf(objectOf(branch)) ?? '')
-    return name === '' || targets.has(name) ? [] : [name]
+    return name === '' || targets.has(name) ? [] : [[name, name]]
   })
-  return new Set([...Object.keys(mapping), ...names])
+  return new Map([...mapping, ...names])
 }
 
 /** Returns the name of a schema, which a mapping may give instead of a reference. */

@@ -1,9 +1,7 @@
 /** Compares two cases of one type, keyword by keyword. */
-import { satisfies } from '../../evaluate/evaluate.ts'
 import { itemSchemas, prefixLength, valuesOf } from '../../evaluate/members.ts'
 import type { Case, Type } from '../cases/cases.ts'
 import { lengthsOf } from '../cases/members.ts'
-import { samplesOf } from '../cases/samples.ts'
 import {
   type CasePair,
   differs,
@@ -17,6 +15,7 @@ import {
 import { conditionFindings } from './conditions.ts'
 import { numberFindings } from './numbers.ts'
 import { objectFindings } from './objects.ts'
+import { isRefuted } from './refutation.ts'
 import { stringFindings } from './strings.ts'
 
 const readers: Readonly<Record<Type, (pair: CasePair) => Finding[]>> = {
@@ -52,11 +51,6 @@ function looseFindings({ isApproximate }: Case, spot: Spot): Finding[] {
   const text = 'has more alternatives than are compared'
   return isApproximate ? [{ kind: 'alternative', path: '', text, spot, isUncertain: true }] : []
 }
-
-const isRefuted = ({ comparison, sent, received }: CasePair): boolean =>
-  samplesOf([sent], comparison.sent).some(
-    (value) => satisfies(value, received.nodes, comparison.received) === false
-  )
 
 /** Returns why lists of the one case are not lists of the other. */
 function arrayFindings(pair: CasePair): Finding[] {

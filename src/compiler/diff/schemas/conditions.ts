@@ -1,8 +1,9 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { valuesOf } from '../../evaluate/members.ts'
-import type { Type } from '../cases/cases.ts'
-import { isClosed, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
+import { identity } from '../../evaluate/evaluate.ts'
+import { itemSchemas, prefixLength, valuesOf } from '../../evaluate/members.ts'
+import { type Case, casesOf, type Type } from '../cases/cases.ts'
+import { isClosed, lengthsOf, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
 import { type CasePair, type Comparison, type Finding, isHarmless, spotOf } from './comparison.ts'
 
 interface Condition {
@@ -11,6 +12,8 @@ interface Condition {
   readonly type?: Type
   /** Returns whether the condition of the sender's node implies that of the receiver's. */
   readonly implies: (comparison: Comparison, sent: JsonObject, received: JsonObject) => boolean
+  /** Returns whether the sender's values satisfy it without a condition of their own. */
+  readonly holds?: (pair: CasePair, received: JsonObject) => boolean
   /** Returns whether the sender's values certainly break it, when samples need not show it. */
   readonly isBroken?: (pair: CasePair) => boolean
 }
@@ -19,7 +22,8 @@ const conditions: readonly Condition[] = [
   {
     keyword: 'not',
     implies: (comparison, sent, received) =>
-      isPart(reversed(comparison), [part(received, 'not'), part(sent, 'not')])
+      isPart(reversed(comparison), [part(received, 'not'), part(sent, 'not')]),
+    holds: ({ comparison, sent }, received) => isApartFrom(sent, part(received, 'not'), comparison)
   },
   {
     keyword: 'if',
@@ -36,7 +40,16 @@ const conditions: readonly Condition[] = [
       (own(received, 'maxContains') === undefined ? isPart : isEqual)(comparison, [
         part(sent, 'contains'),
         part(received, 'contains')
-      ])
+      ]),
+    holds: ({ comparison, sent }, received) => {
+      const { least, most } = lengthsOf(sent)
+      const items = itemSchemas(sent.nodes, 0)
+      const isAll = () =>
+        prefixLength(sent.nodes) === 0 &&
+        isHarmless(comparison.compare(items, [part(received, 'contains')], nowhere))
+      const needed = count(received, 'minContains', 1)
+      return most <= count(received, 'maxContains') && (needed === 0 || (least >= needed && isAll()))
+    }
   },
   {
     keyword: 'propertyNames',
@@ -58,6 +71,19 @@ const conditions: readonly Condition[] = [
       )
   }
 ]
+
+/** Returns whether no value of the case has a type that the schema allows, or is one of its values. */
+function isApartFrom({ type, values }: Case, schema: Json, { received }: Comparison): boolean {
+  const others = casesOf([schema], received).filter((each) => each.type === type)
+  return others.every((other) => {
+    const listed = other.values?.map(identity)
+    return (
+      values !== undefined &&
+      listed !== undefined &&
+      !values.some((value) => listed.includes(identity(value)))
+    )
+  })
+}
 
 const nowhere = { spot: { node: undefined }, isCondition: true } as const
 
@@ -87,11 +113,13 @@ function isEqual(comparison: Comparison, [sent, received]: readonly [Json, Json]
  */
 export function conditionFindings(pair: CasePair, isRefuted: () => boolean): Finding[] {
   const { comparison, sent, received } = pair
-  const unmet = conditions.filter(({ keyword, type = sent.type, implies }) => {
+  const unmet = conditions.filter(({ keyword, type = sent.type, implies, holds }) => {
     if (type !== sent.type) return false
     const own = sent.nodes.filter((node) => Object.hasOwn(node, keyword))
     const others = received.nodes.filter((node) => Object.hasOwn(node, keyword))
-    return !others.every((other) => own.some((node) => implies(comparison, node, other)))
+    return !others.every(
+      (other) => holds?.(pair, other) === true || own.some((node) => implies(comparison, node, other))
+    )
   })
   const found = unmet.map(({ keyword, isBroken = () => false }) =>
     finding(pair, keyword, isRefuted() || isBroken(pair))

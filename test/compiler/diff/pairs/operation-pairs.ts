@@ -11,6 +11,10 @@ export interface OperationPair {
 }
 
 const text = { type: 'string' }
+const number = { type: 'integer' }
+/** Texts that spell a number have to be at most 5. */
+const mixed = { type: ['integer', 'string'], maximum: 5 }
+const secret = { type: 'string', not: { pattern: '^(?=98765)' } }
 const list = { type: 'array', items: text }
 const json = { 'application/json': { schema: text } }
 const csv = { 'text/csv': { schema: text } }
@@ -131,6 +135,38 @@ export const operationPairs: readonly OperationPair[] = [
     })
   ),
   of('body-limit-lowered', 'body-limit-raised', body({ 'x-body-limit': 200 }), body({ 'x-body-limit': 100 })),
+  of(
+    'response-media-range-narrowed',
+    'response-media-type-added',
+    answer({ content: { 'image/*': {} } }),
+    answer({ content: { 'image/png': {} } })
+  ),
+  of('parameter-texts-kept', 'parameter-texts-narrowed', query({}, mixed), query({})),
+  of('parameter-texts-narrowed', 'parameter-texts-kept', query({}), query({}, mixed)),
+  of(
+    'parameter-texts-undecided',
+    'parameter-became-required',
+    query({ required: true }, number),
+    query({}, secret)
+  ),
+  of(
+    'response-header-texts-kept',
+    'response-header-texts-widened',
+    header({ schema: text }),
+    header({ schema: mixed })
+  ),
+  of(
+    'response-header-texts-widened',
+    'response-header-texts-kept',
+    header({ schema: mixed }),
+    header({ schema: text })
+  ),
+  of(
+    'response-header-texts-undecided',
+    'response-header-became-optional',
+    header({ schema: secret }),
+    header({ required: true, schema: number })
+  ),
   of('response-status-added', 'response-status-removed', {}, answers({ 200: ok, 404: ok })),
   of(
     'response-success-removed',

@@ -32,6 +32,26 @@ const plain = (name: string, narrow: unknown, wide: unknown): SchemaPair => ({
   wide
 })
 
+/** Schemas that some pairs refer to. */
+export const components = {
+  schemas: {
+    Cat: object({ kind: text, age: { type: 'integer' } }, { required: ['kind', 'age'] }),
+    Dog: object({ kind: text, age: { type: 'integer', maximum: 20 } }, { required: ['kind', 'age'] }),
+    Cow: object({ kind: text, age: text }, { required: ['kind', 'age'] }),
+    Hen: object({ kind: text, eggs: text }, { required: ['kind'] }),
+    Owl: object({ kind: text, wings: text }, { required: ['kind'] })
+  }
+}
+
+/** Returns a union in which the value `x` selects the schema. */
+const selecting = (name: string) => ({
+  oneOf: Object.keys(components.schemas).map((each) => ({ $ref: `#/components/schemas/${each}` })),
+  discriminator: {
+    propertyName: 'kind',
+    mapping: { ...Object.fromEntries(Object.keys(components.schemas).map((each) => [each, each])), x: name }
+  }
+})
+
 export const schemaPairs: readonly SchemaPair[] = [
   plain('type', { type: 'integer' }, { type: ['integer', 'string'] }),
   { narrowed: 'null-refused', widened: 'null-allowed', narrow: text, wide: { type: ['string', 'null'] } },
@@ -102,6 +122,7 @@ export const schemaPairs: readonly SchemaPair[] = [
     narrow: { oneOf: [cat] },
     wide: { oneOf: [cat, dog] }
   },
+  plain('discriminator-value', selecting('Dog'), selecting('Cat')),
   plain('schema', { oneOf: [{ type: 'number' }, { type: 'integer' }] }, { type: 'number' })
 ]
 
@@ -148,6 +169,7 @@ export const otherPairs: readonly OtherPair[] = [
     one: union({ propertyName: 'kind' }),
     other: { oneOf: [cat, dog] }
   },
+  { rule: 'discriminator-value-moved', one: selecting('Cat'), other: selecting('Cow') },
   { rule: 'default-changed', one: { ...text, default: 'a' }, other: text },
   { rule: 'xml-changed', one: { ...text, xml: { attribute: true } }, other: text },
   { rule: 'property-added', one: object({}), other: object({ a: text }), reverse: 'property-removed' },
@@ -212,11 +234,16 @@ export const undecidedPairs: readonly {
     one: wideObject({ maxProperties: 2000 }),
     other: wideObject({ maxProperties: 1999 })
   },
-  { rule: 'not-undecided', one: { type: 'number' }, other: { type: 'number', not: { const: 12345 } } },
+  { rule: 'discriminator-value-undecided', one: selecting('Hen'), other: selecting('Owl') },
+  { rule: 'not-undecided', one: text, other: { ...text, not: { pattern: '(zebra)\\1' } } },
   {
     rule: 'condition-undecided',
     one: { type: 'object' },
-    other: { type: 'object', if: { required: ['zebra'] }, then: { required: ['b'] } }
+    other: {
+      type: 'object',
+      if: { required: ['zebra'], properties: { zebra: { ...text, pattern: '(zebra)\\1' } } },
+      then: { required: ['b'] }
+    }
   },
   {
     rule: 'contains-undecided',

@@ -338,7 +338,56 @@ const rows: readonly Row[] = [
     old: { type: 'array', contains: integer, maxContains: 3 },
     now: { type: 'array', contains: integer, maxContains: 4 },
     request: ['compatible body: contains changed'],
-    response: ['undecided 200/body: contains changed']
+    response: ['breaking 200/body: contains changed']
+  },
+  {
+    what: 'a list contains what all of its items are',
+    old: { type: 'array', items: integer, minItems: 1 },
+    now: { type: 'array', items: integer, minItems: 1, contains: integer },
+    request: [],
+    response: []
+  },
+  {
+    what: 'a list contains none at least',
+    old: { type: 'array' },
+    now: { type: 'array', contains: integer, minContains: 0 },
+    request: [],
+    response: []
+  },
+  {
+    what: 'a list contains a smaller type',
+    old: { type: 'array', contains: { type: 'number' } },
+    now: { type: 'array', contains: integer },
+    request: ['breaking body: contains changed'],
+    response: ['compatible 200/body: contains changed']
+  },
+  {
+    what: 'a list contains fewer at most',
+    old: { type: 'array', items: text, uniqueItems: true },
+    now: {
+      type: 'array',
+      items: text,
+      uniqueItems: true,
+      contains: { enum: ['x', 'y'] },
+      minContains: 0,
+      maxContains: 1
+    },
+    request: ['breaking body: contains added'],
+    response: ['compatible 200/body: contains added']
+  },
+  {
+    what: 'a text that is excluded is none of the samples',
+    old: text,
+    now: { ...text, not: { const: 'x-ray' } },
+    request: ['breaking body: not added'],
+    response: ['compatible 200/body: not added']
+  },
+  {
+    what: 'values that are excluded have another type, or are none of those listed',
+    old: { enum: ['a', 'b', 1] },
+    now: { enum: ['a', 'b', 1], not: { enum: ['c', true] } },
+    request: [],
+    response: []
   },
   {
     what: 'another property demands something of its object',

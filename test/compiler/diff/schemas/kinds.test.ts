@@ -2,13 +2,15 @@
 import t from 'tap'
 import { schemaRules } from '../../../../src/compiler/diff/schemas/kinds.ts'
 import { compared, ruleLines, withSchema } from '../pairs/documents.ts'
-import { otherPairs, schemaPairs, undecidedPairs } from '../pairs/schema-pairs.ts'
+import { components, otherPairs, schemaPairs, undecidedPairs } from '../pairs/schema-pairs.ts'
 
 type Role = 'request' | 'response'
 const seen = new Set<string>()
 
 function lines(role: Role, one: unknown, other: unknown): string[] {
-  const found = ruleLines(compared(withSchema(role, one), withSchema(role, other)))
+  const found = ruleLines(
+    compared(withSchema(role, one, { components }), withSchema(role, other, { components }))
+  )
   for (const line of found) seen.add(line.replace(/^\w+: /, ''))
   return found
 }
