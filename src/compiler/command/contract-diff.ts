@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
   })
 }
 
-const formats: readonly Format[] = ['text', 'json', 'github']
+const formats: readonly Format[] = ['text', 'json', 'github', 'markdown', 'html']
 
 export const grammar: Grammar = {
   usage: `usage: npm run contract:diff [-- BASE] [-- OPTION…]
@@ -26,7 +26,8 @@ export const grammar: Grammar = {
   options: {
     BASE: 'a file, a git revision, or REVISION:FILE [HEAD]',
     ...contractOptions,
-    '--format FORMAT': 'text, json, or github for annotations of a workflow [text]'
+    '--format FORMAT':
+      'text, json, html, github for annotations of a workflow, or markdown for a comment of a pull request [text]'
   },
   notes: 'Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-life.md.',
   words: true

@@ -1,8 +1,10 @@
-/** Formats a report for a terminal, for programs, or as annotations of a GitHub workflow. */
+/** Formats a report for a terminal, for programs, as annotations of a GitHub workflow, as a comment, or as a page. */
 
 import type { Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
 import type { Change, List, Report } from '../../diff.ts'
+import { formatHtml } from './html.ts'
+import { formatMarkdown } from './markdown.ts'
 
 interface FormatOptions {
   readonly paint: Paint
@@ -10,14 +12,16 @@ interface FormatOptions {
   readonly base: string
 }
 
-export type Format = 'text' | 'json' | 'github'
+export type Format = 'text' | 'json' | 'github' | 'markdown' | 'html'
 
 const lists = ['breaking', 'undecided', 'compatible'] as const
 
 const formats: Readonly<Record<Format, (report: Report, options: FormatOptions) => string>> = {
   text: formatText,
   json: (report) => `${printableJson(JSON.stringify(report, null, 2))}\n`,
-  github: formatAnnotations
+  github: formatAnnotations,
+  markdown: formatMarkdown,
+  html: formatHtml
 }
 
 export const formatReport = (format: Format, report: Report, options: FormatOptions): string =>

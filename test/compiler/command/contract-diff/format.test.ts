@@ -1,4 +1,4 @@
-/** The three formats of a report. */
+/** The formats of a report. */
 import t from 'tap'
 import { formatReport } from '../../../../src/compiler/command/contract-diff/format.ts'
 import type { Change } from '../../../../src/compiler/diff.ts'
@@ -36,7 +36,7 @@ t.test('colours of a contract, and what turns the direction of text, do not reac
     message: '\u202e\u009b',
     file: 'a\u001b[1m.yaml'
   }
-  for (const format of ['text', 'json', 'github'] as const) {
+  for (const format of ['text', 'json', 'github', 'markdown', 'html'] as const) {
     const text = formatReport(format, { breaking: [hostile], undecided: [], compatible: [] }, options)
     t.notMatch(text, /[^\P{Cc}\n]|\p{Bidi_Control}/u, format)
   }
@@ -45,3 +45,65 @@ t.test('colours of a contract, and what turns the direction of text, do not reac
 t.test('JSON is the report', async (t) =>
   t.strictSame(JSON.parse(formatReport('json', report, options)), report)
 )
+
+const changesOf = (count: number, message: string): Change[] =>
+  Array.from({ length: count }, (_none, index) => ({ ...change, operation: `GET /a${index}`, message }))
+
+t.test('a comment says what breaks, for whom, and what to do', async (t) => {
+  const rows: readonly [rule: Change['rule'], place: string, who: string, advice: RegExp][] = [
+    ['path-removed', '', 'Clients that call these operations', /`x-sunset`/],
+    ['request-max-length-lowered', 'body/name', 'Clients that send these requests', /Accept what/],
+    ['parameter-texts-narrowed', 'query/q', 'Clients that send these requests', /Accept what/],
+    ['response-type-widened', '200/body', 'Clients that read these answers', /Answer within/],
+    ['security-added', 'security', 'Clients with the credentials of before', /Accept these credentials/],
+    ['server-removed', 'servers', 'Clients that use these URLs', /redirect/],
+    ['response-type-widened', 'webhooks/done post/body', 'Receivers of callbacks and webhooks', /Send what/]
+  ]
+  for (const [rule, place, who, advice] of rows) {
+    const breaking = [{ ...change, rule, place, message: 'it has changed' }]
+    const found = { breaking, undecided: [], compatible: [] }
+    const comment = formatReport('markdown', found, options)
+    t.match(
+      comment,
+      /^<!-- contract:diff -->\n### This breaks clients: 1 breaking, 0 undecided, .* since `HEAD`\n/
+    )
+    t.match(comment, `**${who}**: `)
+    t.match(comment, advice)
+    t.match(comment, `- \`GET /a it has changed\` (\`a,b:c.yaml:3\`, \`${rule}\`)\n`)
+    t.match(comment, `- rule: ${rule}\n  place: "GET /a${place === '' ? '' : ` ${place}`}"\n  reason: \n`)
+    t.match(formatReport('html', found, options), `<h3>${who}</h3>`)
+  }
+  const none = { breaking: [], undecided: [], compatible: [] }
+  const nothing = 'Nothing that matters to a client has changed since'
+  t.equal(formatReport('markdown', none, options), `<!-- contract:diff -->\n### ${nothing} \`HEAD\`\n`)
+  t.match(formatReport('html', none, options), `<h1>${nothing} HEAD</h1>`)
+  const harmless = formatReport('markdown', { ...none, compatible: [change] }, options)
+  t.match(harmless, /### Nothing breaks: .*\n\n<details><summary>What is compatible<\/summary>/)
+})
+
+t.test('a comment has at most 60,000 characters, and says what it leaves out', async (t) => {
+  for (const [count, message] of [
+    [3000, 'short'],
+    [400, 'x'.repeat(5000)]
+  ] as const) {
+    const many = changesOf(count, message)
+    const comment = formatReport('markdown', { breaking: many, undecided: many, compatible: many }, options)
+    const shown = comment.split('\n').filter((line) => line.startsWith('- ')).length
+    t.ok(comment.length > 50_000 && comment.length <= 60_000, String(comment.length))
+    t.match(
+      comment,
+      `\n${(count * 3 - shown).toLocaleString('en')} more changes: \`npm run contract:diff\` lists all of them.\n`
+    )
+  }
+})
+
+t.test('nothing in a contract is Markdown or HTML of a comment or a page', async (t) => {
+  const message = '``` </details> @all <b title="x">&amp; **a** [b](c)`'
+  const found = { breaking: changesOf(1, message), undecided: [], compatible: [] }
+  const shown = `GET /a0 ${message}`
+  t.match(formatReport('markdown', found, options), `- \`\`\`\` ${shown} \`\`\`\` (`)
+  const html = 'GET /a0 ``` &lt;/details&gt; @all &lt;b title=&quot;x&quot;&gt;&amp;amp; **a** [b](c)`'
+  t.match(formatReport('html', found, options), `<li><code>${html}</code>`)
+  const edged = { breaking: changesOf(1, 'a'), undecided: [], compatible: [] }
+  t.match(formatReport('markdown', edged, { ...options, base: '' }), 'since `  `')
+})

@@ -1,7 +1,9 @@
 /** `npm run contract:diff` in process: files, git revisions, formats, accepted changes, mistakes. */
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { parseYaml } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
 import type { Result } from '../../../../src/cli/command.ts'
 import { readCommandLine } from '../../../../src/cli/command-line.ts'
@@ -165,7 +167,7 @@ t.test('a contract that cannot be compared gives a sentence and exit code 2', as
       /^swagger.yaml cannot be compared: swagger.yaml:1:1 expected an OpenAPI document: .*this is Swagger 2.0/
     ],
     [['a', 'b'], /^b is a second BASE; expected --contract, --root, --format, --help$/],
-    [['--format', 'xml'], /^--format xml is not a format; expected text, json, github$/]
+    [['--format', 'xml'], /^--format xml is not a format; expected text, json, github, markdown, html$/]
   ]
   for (const [args, message] of rows)
     await t.rejects(diff(folder, ...args), { exitCode: 2, message }, args.join(' '))
@@ -212,4 +214,52 @@ t.test("this project's own contract is compared with every revision of it", asyn
   for (const revision of log.split('\n').filter(Boolean).slice(0, 20))
     t.equal((await diff('.', revision)).exitCode, 0, revision)
   t.match(commandOutcome(['--help'], grammar), { exitCode: 0, text: /^usage: npm run contract:diff/ })
+})
+
+/** Returns the workflow of docs/contract-life.md. */
+function workflow() {
+  const page = readFileSync('docs/contract-life.md', 'utf8')
+  const [, text = ''] = /```yaml\n(name: contract\n[\s\S]*?)```/.exec(page) ?? []
+  const { jobs } = parseYaml(text) as { jobs: { diff: { steps: { name?: string; run?: string }[] } } }
+  const stepOf = (name: string) => jobs.diff.steps.find((step) => step.name === name)?.run ?? ''
+  return { compare: stepOf('Compare'), comment: stepOf('Comment') }
+}
+
+t.test('the workflow of the docs compares with the base of the event, and writes the comment', async (t) => {
+  const folder = await repository(t)
+  const { compare, comment } = workflow()
+  const base = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim()
+  const command = `node ${resolve('scripts/contract-diff.ts')} --contract api/openapi.yaml`
+  await write(folder, {
+    'package.json': JSON.stringify({ scripts: { 'contract:diff': command } }),
+    'api/schemas/thing.yaml': thing(5),
+    'event.json': JSON.stringify({
+      action: 'synchronize',
+      number: 7,
+      pull_request: { number: 7, base: { ref: 'main', sha: base }, head: { ref: 'short', sha: base } }
+    }),
+    'summary.md': '',
+    output: ''
+  })
+  const env = {
+    ...process.env,
+    GITHUB_EVENT_PATH: join(folder, 'event.json'),
+    GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+    GITHUB_OUTPUT: join(folder, 'output')
+  }
+  execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', compare], { cwd: folder, env })
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  t.equal(read('output'), 'code=1\n')
+  t.match(
+    read('contract-diff.md'),
+    /^<!-- contract:diff -->\n### This breaks clients: 1 breaking, .* since `[0-9a-f]{40}`\n/
+  )
+  t.match(
+    read('contract-diff.md'),
+    '- `POST /things body/name: maxLength now 5 (was 10)` (`api/schemas/thing.yaml:5`'
+  )
+  t.equal(read('summary.md'), read('contract-diff.md'))
+  t.match(comment, '-F body=@contract-diff.md')
+  t.match(comment, 'startswith("<!-- contract:diff -->")')
+  execFileSync('bash', ['-n', '-c', comment])
 })
