@@ -35,7 +35,7 @@ export function contractProblem(problem: NormalizedProblem, judgement: FindingCo
   const severity = severityOf(problem, judgement)
   const isEffective = effectiveRules.has(problem.ruleId) && !isDoubt(problem, judgement)
   return problem.location.slice(0, 1).map((location) => {
-    const style = isEffective ? {} : ({ isStyle: true } as const)
+    const style = isEffective || severity === 'error' ? {} : ({ isStyle: true } as const)
     const message = messageOf(problem, location, judgement)
     return { severity, ...style, file: location.source.absoluteRef, ...linterPosition(location), message }
   })
@@ -105,6 +105,8 @@ function linterPosition(location: LintLocation): SourcePosition {
 export const isExtension = (pointer: string): boolean => /\/x-/i.test(pointer)
 
 interface Judgement {
+  /** Rules that the house calls errors. */
+  readonly houseErrors: ReadonlySet<string>
   /** True when the meta-schema allows the contract. */
   readonly valid: boolean
   /** True when schemas may have further keywords (JSON Schema Core 2020-12, section 6.5), which OpenAPI 3.0 forbids. */
@@ -115,7 +117,11 @@ interface Judgement {
  * Decides that structural findings are errors only if the meta-schema agrees, because the linter reports legal
  * contracts too, or if a name looks misspelt: an ignored `requestbody` would leave the body without validation.
  */
-function severityOf(problem: NormalizedProblem, { valid, isOpen }: Judgement): 'error' | 'warning' {
+function severityOf(
+  problem: NormalizedProblem,
+  { valid, isOpen, houseErrors }: Judgement
+): 'error' | 'warning' {
+  if (houseErrors.has(problem.ruleId)) return 'error'
   const pointers = problem.location.map(({ pointer = '' }) => pointer)
   if (pointers.some((pointer) => isExtension(pointer) || dataKeywordOf(segmentsOf(pointer)) !== undefined))
     return 'warning'

@@ -5,9 +5,10 @@ import {
   type Document,
   lintDocument,
   type NodeType,
-  type NormalizedProblem
+  type NormalizedProblem,
+  type RawUniversalConfig
 } from '@redocly/openapi-core'
-import type { ContractProblem } from '../diagnostics/problem.ts'
+import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isObject, type JsonObject, own } from '../document/json-value.ts'
@@ -19,7 +20,7 @@ import { type DoubledSchema, doubledSchema, maxApplied, rulesThatFollow } from '
 import type { FileResolver, Repair } from './file-resolver.ts'
 import { contractProblem, fatalRules, isExtension, isStructural, segmentsOf } from './finding.ts'
 import { isValidOpenApi } from './meta-schema.ts'
-import { type Taste, unwanted } from './taste.ts'
+import type { Taste } from './taste.ts'
 
 interface LintOptions {
   readonly resolver: FileResolver
@@ -27,6 +28,7 @@ interface LintOptions {
   readonly config: Config
   /** True to leave out the rules of style. */
   readonly isBrief: boolean
+  readonly taste: Taste
 }
 
 /**
@@ -41,7 +43,7 @@ export async function lintContract(
   const { resolver, isBrief } = options
   const doubled = isBrief ? undefined : await doubledSchema(document, resolver)
   if (doubled !== undefined) options.config.skipRules(rulesThatFollow)
-  const findings = await lint(document, options)
+  const { findings, failure } = await lint(document, options)
   const linted = findings.filter(
     (problem) => !isRepaired(problem, resolver.repairs) && !isUnderWrongHeading(problem, parsed)
   )
@@ -51,9 +53,12 @@ export async function lintContract(
   const isOpen = !resolver.is30
   const found = withUncheckedOnce(linted)
     .filter((problem) => !(isData(problem) || isResolvedLater(problem, parsed, identifiers)))
-    .flatMap((problem) => contractProblem(problem, { valid, isOpen, namesIn }))
+    .flatMap((problem) =>
+      contractProblem(problem, { valid, isOpen, namesIn, houseErrors: options.taste.errors })
+    )
   const unfollowed = doubled === undefined ? [] : [unfollowedProblem(doubled)]
-  return [...resolver.repairs.map(({ problem }) => problem), ...unfollowed, ...found]
+  const unchecked = failure === undefined ? [] : uncheckedProblem(options.taste, failure)
+  return [...resolver.repairs.map(({ problem }) => problem), ...unfollowed, ...unchecked, ...found]
 }
 
 function unfollowedProblem({ source, pointer }: DoubledSchema): ContractProblem {
@@ -64,6 +69,14 @@ function unfollowedProblem({ source, pointer }: DoubledSchema): ContractProblem 
     message,
     ...positionOf(source, segmentsOf(pointer))
   }
+}
+
+/** Reports rules of the house that throw; without a file of the house, a rule of style that throws says nothing. */
+function uncheckedProblem({ file, errors }: Taste, failure: unknown): ContractProblem[] {
+  if (file === undefined) return []
+  const message = `the rules of this file cannot be checked: ${reasonOf(failure)}`
+  const severity = errors.size > 0 ? 'error' : 'warning'
+  return [{ severity, file, line: 1, column: 1, message, hidesLine: true }]
 }
 
 function isRepaired({ location }: NormalizedProblem, repairs: readonly Repair[]): boolean {
@@ -116,7 +129,7 @@ export function lintConfig({ rules }: Pick<Taste, 'rules'>): Promise<Config> {
   return createConfig({
     plugins: [corrected],
     extends: ['recommended'],
-    rules: { ...rules, ...Object.fromEntries(unwanted.map((rule) => [rule, 'off' as const])) }
+    rules: rules as NonNullable<RawUniversalConfig['rules']>
   })
 }
 
@@ -124,22 +137,30 @@ export function lintConfig({ rules }: Pick<Taste, 'rules'>): Promise<Config> {
  * Lints again with only the decisive rules when a rule of style throws: on a property `hasOwnProperty`, on a broken
  * pattern.
  */
-async function lint(
-  document: Document,
-  { resolver, config, isBrief }: LintOptions
-): Promise<NormalizedProblem[]> {
+async function lint(document: Document, { resolver, config, isBrief }: LintOptions): Promise<Linted> {
   const decisive = createConfig({
     plugins: [corrected],
     rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
   })
+  let failure: unknown
   for (const rules of isBrief ? [decisive] : [config, decisive]) {
     try {
-      return await lintDocument({ document, config: await rules, externalRefResolver: resolver })
-    } catch {
+      return {
+        findings: await lintDocument({ document, config: await rules, externalRefResolver: resolver }),
+        failure
+      }
+    } catch (error) {
       // The next configuration is tried; after the last, the checks of the compiler find the problem.
+      failure ??= error
     }
   }
-  return []
+  return { findings: [], failure }
+}
+
+interface Linted {
+  readonly findings: readonly NormalizedProblem[]
+  /** Why the first configuration could not be used. */
+  readonly failure: unknown
 }
 
 /** Returns whether a reference in an example or a default is reported: it is data there, not a reference. */

@@ -75,7 +75,7 @@ export async function loadContract(
       ? defaultTaste
       : await readTaste(join(dirname(root), 'redocly.yaml'), folder, onFile)
   const config = await lintConfig(taste)
-  const linted = await lintContract(document, parsed, { resolver, config, isBrief })
+  const linted = await lintContract(document, parsed, { resolver, config, isBrief, taste })
   const problems = [...taste.problems, ...linted]
   const restoreMappings = takeLocalMappings(parsed)
   const extended = extendedPathItems(parsed)
