@@ -1,9 +1,9 @@
 /** Compares the headers of a response. */
 import { dereference, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { textDrafts } from '../texts/text-drafts.ts'
 import { type Both, both, type Draft, memberDrafts, membersOf, placed } from './draft.ts'
 import { writtenAs } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
+import { textDrafts } from './text-drafts.ts'
 
 interface ResponsePart {
   readonly document: JsonObject

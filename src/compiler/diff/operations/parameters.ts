@@ -1,12 +1,12 @@
 /** Compares the parameters of an operation. */
 import { own, type Parameter, parametersOf, stringOf, stylesIn } from '../../compile/documents.ts'
 import type { Layout } from '../texts/layout.ts'
-import { textDrafts } from '../texts/text-drafts.ts'
 import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart, placed } from './draft.ts'
 import { contentOf, writtenAs } from './media-types.ts'
 import { encodingDrafts } from './request-body.ts'
 import type { RuleId } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'
+import { textDrafts } from './text-drafts.ts'
 
 export function parameterDrafts(pair: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
   return memberDrafts(both(pair, parametersIn), {

@@ -1,10 +1,10 @@
 /** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
 import type { Json } from '../../compile/documents.ts'
-import type { Both, Draft } from '../operations/draft.ts'
-import { listOf } from '../operations/rules.ts'
-import type { SchemaChanges } from '../operations/schema-changes.ts'
-import type { Layout } from './layout.ts'
-import { type TextSide, textCases, textVerdict, type Verdict } from './text-inclusion.ts'
+import type { Layout } from '../texts/layout.ts'
+import { type TextSide, textCases, textVerdict, type Verdict } from '../texts/text-inclusion.ts'
+import type { Both, Draft } from './draft.ts'
+import { listOf } from './rules.ts'
+import type { SchemaChanges } from './schema-changes.ts'
 
 export interface TextPlace {
   readonly schemas: Both<Json>
