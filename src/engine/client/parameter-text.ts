@@ -20,6 +20,8 @@ export function percentEncoded(text: string): string {
   }
 }
 
+const forbidden = () => new Unsendable('has a forbidden character')
+
 /**
  * Leaves reserved characters as they are (`allowReserved`), except those that end or split a query, and a plus, which many
  * servers read as a space.
@@ -29,7 +31,7 @@ const reservedKept: Encode = (text) =>
 
 /** Leaves a cookie as it is (OpenAPI 3.2.0, section 4.12.7). */
 const cookieText: Encode = (text) => {
-  if (/;|^ | $/.test(text)) throw new Unsendable('has a forbidden character')
+  if (/;|^ | $/.test(text)) throw forbidden()
   return text
 }
 
@@ -52,7 +54,7 @@ export const isHeaderText = (text: string): boolean => headerCharacters.test(tex
 /** @throws {Unsendable} for text beyond visible ASCII (RFC 9110, section 5.5) */
 export function headerText(spec: ParameterSpec, value: unknown): string {
   const text = lone(spec, value, String)
-  if (!isHeaderText(text)) throw new Unsendable('has a forbidden character')
+  if (!isHeaderText(text)) throw forbidden()
   return text
 }
 

@@ -25,6 +25,8 @@ export interface Reading {
   readonly rejection: (error: unknown) => unknown
 }
 
+const undeclared = 'is not declared'
+
 /** Statuses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
@@ -37,18 +39,18 @@ export async function readResponse(
   const { status } = response
   const { problem } = reading.checker
   const declared = declaredResponse(operation, status)
-  if (declared === undefined) throw problem('status', 'is not declared')
+  if (declared === undefined) throw problem('status', undeclared)
   const { content } = declared
   const headers = declaredHeaders(declared.headers, response, reading)
   if (operation.method === 'HEAD' || bodiless.has(status)) return answerOf(response, headers)
   if (content.length === 0) {
     // An error without a declared body may still describe the problem.
-    if ((await response.text()) !== '' && status < 400) throw problem('body', 'is not declared')
+    if ((await response.text()) !== '' && status < 400) throw problem('body', undeclared)
     return answerOf(response, headers)
   }
   const type = response.headers.get('content-type') ?? ''
   const chosen = content[mediaTypeMatcher(content.map(({ mediaType }) => mediaType))(type)]
-  if (chosen === undefined) throw problem('headers/content-type', `is "${type}", which is not declared`)
+  if (chosen === undefined) throw problem('headers/content-type', `${undeclared}: ${type}`)
   return answerOf(response, headers, await readBody(chosen, type, response, reading), chosen.mediaType)
 }
 

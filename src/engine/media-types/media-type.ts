@@ -120,7 +120,8 @@ const framings: ReadonlyMap<string | undefined, Framing> = new Map<string, Frami
   ['application/json-seq', 'texts']
 ])
 
-export const sequentialTypes = [...framings.keys()]
+/** Returns the media types whose bodies are sequences of items. */
+export const sequentialTypes = () => [...framings.keys()]
 
 /** Returns undefined for a media type whose bodies are not sequences of items. */
 export function framingOf(mediaType: string): Framing | undefined {

@@ -194,8 +194,7 @@ export interface Response {
 
 /** Finds the declared response of a status; undefined for a status that is not declared. */
 export function declaredResponse(operation: Operation, status: number): Response | undefined {
-  const name = declaredName(operation, status)
-  return name === undefined ? undefined : operation.responses[name]
+  return operation.responses[declaredName(operation, status) ?? '']
 }
 
 /** Returns the key of the declared response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */

@@ -1,4 +1,4 @@
-/** How a parameter or a header is written as texts, and read back (RFC 6570; OpenAPI 3.1.0, section 4.8.12). */
+/** Texts of a parameter or a header, written and read back (RFC 6570; OpenAPI 3.1.0, section 4.8.12). */
 import { isObject, type Json, stringify } from '../../compile/documents.ts'
 import { itemSchemas } from '../../evaluate/members.ts'
 import { type Case, casesOf } from '../cases/cases.ts'

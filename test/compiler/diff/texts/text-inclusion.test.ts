@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { Shapes } from '../../../../src/compiler/compile/documents.ts'
 import { parameterSpec } from '../../../../src/compiler/compile/operations/parameter-spec.ts'
-import { headerValue, pairsOf } from '../../../../src/compiler/instances/requests/parameter-text.ts'
+import { headerText, pairsOf } from '../../../../src/engine/client/parameter-text.ts'
 import type { ParameterSpec } from '../../../../src/engine/model/parameter.ts'
 import { decodeParameters } from '../../../../src/engine/server/parameters/decode.ts'
 import { compared, withOperation } from '../pairs/documents.ts'
@@ -135,8 +135,8 @@ class Parameter {
 
   #text(value: unknown): string | undefined {
     try {
-      if (this.#spec.in === 'header') return headerValue(this.#spec, value)
-      const pairs = pairsOf(this.#spec, value, encodeURIComponent)
+      if (this.#spec.in === 'header') return headerText(this.#spec, value)
+      const pairs = pairsOf(this.#spec, value)
       return pairs.length === 0 ? undefined : pairs.map((pair) => pair.join('=')).join('&')
     } catch {
       return undefined
