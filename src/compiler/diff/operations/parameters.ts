@@ -66,10 +66,10 @@ const isWrittenAlike = (parameters: Both<Parameter>): boolean => {
 function layoutOf(parameter: Parameter): Layout | undefined {
   if (writtenAs(parameter.node) !== 'text' || parameter.in === 'querystring') return undefined
   const style = styleOf(parameter)
-  const isExploded_ = isExploded(parameter)
-  if (isExploded_ && ['form', 'cookie', 'matrix', 'spaceDelimited', 'pipeDelimited'].includes(style))
+  const hasExplode = isExploded(parameter)
+  if (hasExplode && ['form', 'cookie', 'matrix', 'spaceDelimited', 'pipeDelimited'].includes(style))
     return { delimiter: undefined, isEncoded: true }
-  const delimiter = delimiters[style] ?? (style === 'label' && isExploded_ ? '.' : ',')
+  const delimiter = delimiters[style] ?? (style === 'label' && hasExplode ? '.' : ',')
   return { delimiter, isEncoded: parameter.in !== 'header' && delimiter === ',' }
 }
 

@@ -23,7 +23,7 @@ export function textDrafts(found: readonly Draft[], place: TextPlace, changes: S
         old: { ...old, layout: place.layouts.old, cases: textCases(old) },
         now: { ...now, layout: place.layouts.now, cases: textCases(now) }
       }
-      if (!isReadAnew(sides)) return [...found]
+      if (!isReadAnew(sides, found)) return [...found]
       const [sent, received] = isRequest ? [sides.old, sides.now] : [sides.now, sides.old]
       return judged(found, textVerdict({ sent, received }, includes), place, isRequest)
     },
@@ -32,12 +32,12 @@ export function textDrafts(found: readonly Draft[], place: TextPlace, changes: S
 }
 
 /** Returns whether the types, or the way of writing lists, may change which texts are valid; objects have several texts. */
-function isReadAnew({ old, now }: Both<TextSide>): boolean {
+function isReadAnew({ old, now }: Both<TextSide>, found: readonly Draft[]): boolean {
   const [before, after] = [typesIn(old), typesIn(now)]
   if (before.includes('object') || after.includes('object')) return false
-  const isAlike = before.join() === after.join() && before.length === 1
-  const hasLists = before.includes('array')
-  return !isAlike || hasLists
+  const isAlike = before.join() === after.join() && before.length === 1 && before[0] !== 'array'
+  // A schema that allows every type is read as text.
+  return !isAlike || found.some(({ rule }) => /-type-/.test(rule))
 }
 
 const typesIn = ({ cases }: TextSide): string[] => [...new Set(cases.map(({ type }) => type))].sort()
@@ -54,8 +54,9 @@ function judged(
   const at = { place, spot: hurting[0]?.spot ?? spot }
   if (verdict.answer === 'no') {
     if (hurting.some(({ rule }) => listOf(rule) === 'breaking')) return [...found]
-    const example = verdict.example === '' ? 'the empty text' : verdict.example
-    const said = isRequest ? `no longer accepts the text ${example}` : `may now be the text ${example}`
+    const said = isRequest
+      ? `no longer accepts the text ${JSON.stringify(verdict.example)}`
+      : `may now be the text ${JSON.stringify(verdict.example)}`
     return [
       ...others,
       { ...at, rule: isRequest ? 'parameter-texts-narrowed' : 'response-header-texts-widened', text: said }

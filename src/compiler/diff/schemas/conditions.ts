@@ -1,8 +1,7 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { identity } from '../../evaluate/evaluate.ts'
 import { itemSchemas, prefixLength, valuesOf } from '../../evaluate/members.ts'
-import { type Case, casesOf, type Type } from '../cases/cases.ts'
+import { casesOf, type Type } from '../cases/cases.ts'
 import { isClosed, lengthsOf, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
 import { type CasePair, type Comparison, type Finding, isHarmless, spotOf } from './comparison.ts'
 
@@ -23,7 +22,7 @@ const conditions: readonly Condition[] = [
     keyword: 'not',
     implies: (comparison, sent, received) =>
       isPart(reversed(comparison), [part(received, 'not'), part(sent, 'not')]),
-    holds: ({ comparison, sent }, received) => isApartFrom(sent, part(received, 'not'), comparison)
+    holds: ({ comparison, sent }, received) => isApartFrom(sent.type, part(received, 'not'), comparison)
   },
   {
     keyword: 'if',
@@ -72,18 +71,9 @@ const conditions: readonly Condition[] = [
   }
 ]
 
-/** Returns whether no value of the case has a type that the schema allows, or is one of its values. */
-function isApartFrom({ type, values }: Case, schema: Json, { received }: Comparison): boolean {
-  const others = casesOf([schema], received).filter((each) => each.type === type)
-  return others.every((other) => {
-    const listed = other.values?.map(identity)
-    return (
-      values !== undefined &&
-      listed !== undefined &&
-      !values.some((value) => listed.includes(identity(value)))
-    )
-  })
-}
+/** Returns whether the schema allows no value of the type. */
+const isApartFrom = (type: Type, schema: Json, { received }: Comparison): boolean =>
+  casesOf([schema], received).every((each) => each.type !== type)
 
 const nowhere = { spot: { node: undefined }, isCondition: true } as const
 

@@ -12,7 +12,7 @@ export interface Layout {
 }
 
 /** The texts of one value: several for an exploded list. */
-export type Texts = readonly string[]
+export type Texts = readonly [string, ...string[]]
 
 /** Numbers as the grammar of JSON spells them; other texts are read as texts. */
 export const numberPattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$'
@@ -22,18 +22,18 @@ export const textOf = (value: Json): string => (typeof value === 'string' ? valu
 
 /** Returns the texts; undefined for an object, an empty list, lists in lists, and an item that holds the delimiter. */
 export function written(value: Json, { delimiter, isEncoded }: Layout): Texts | undefined {
-  if (Array.isArray(value) && value.length === 0) return undefined
   const items = Array.isArray(value) ? value : [value]
   if (items.some((item) => isObject(item) || Array.isArray(item))) return undefined
-  const texts = items.map(textOf)
-  if (delimiter === undefined) return texts
-  if (Array.isArray(value) || !isEncoded) {
-    if (texts.some((text) => text.includes(delimiter))) return undefined
-  }
-  return [texts.join(delimiter)]
+  const [first, ...more] = items.map(textOf)
+  if (first === undefined || delimiter === undefined)
+    return first === undefined ? undefined : [first, ...more]
+  const isSplit = Array.isArray(value) || !isEncoded
+  return isSplit && [first, ...more].some((text) => text.includes(delimiter))
+    ? undefined
+    : [[first, ...more].join(delimiter)]
 }
 
-/** Returns the value that a server reads; undefined for several texts of a single value, and for none. */
+/** Returns the value that a server reads; undefined for several texts of a single value. */
 export function read(
   texts: Texts,
   cases: readonly Case[],
@@ -41,7 +41,6 @@ export function read(
   side: Side
 ): Json | undefined {
   const [first, ...more] = texts
-  if (first === undefined) return undefined
   const pieces = delimiter === undefined ? texts : first === '' ? [] : first.split(delimiter)
   const list = cases.find(({ type }) => type === 'array')
   if (list !== undefined && (pieces.length > 1 || !isPrimitive(first, cases)))

@@ -69,10 +69,11 @@ function numberTexts(each: Case, isSent: boolean): Json[] {
   const isCertain = written.every((key) => key === 'minimum') && least <= 0
   if (!isSent && !isCertain) return []
   const sign = isSent ? (least >= 0 ? '' : '-?') : written.length === 0 ? '-?' : ''
-  const rest = each.isInteger
-    ? `(0|[1-9][0-9]${furtherDigits(each, isSent)})$`
-    : numberPattern.slice('^-?'.length)
-  return [{ type: 'string', pattern: `^${sign}${rest}` }]
+  if (!each.isInteger) return [{ type: 'string', pattern: `^${sign}${numberPattern.slice('^-?'.length)}` }]
+  const further = furtherDigits(each, isSent)
+  const digits = further === undefined ? '*' : `{0,${further}}`
+  const longest = further === undefined || !isSent ? {} : { maxLength: further + 1 + (sign === '' ? 0 : 1) }
+  return [{ type: 'string', pattern: `^${sign}(0|[1-9][0-9]${digits})$`, ...longest }]
 }
 
 /** Digits after the first one that all integers of a format have at most, and that some have. */
@@ -81,9 +82,9 @@ const digitsOf: ReadonlyMap<Json, readonly [sent: number, received: number]> = n
   ['int64', [18, 17]]
 ])
 
-function furtherDigits({ nodes }: Case, isSent: boolean): string {
+function furtherDigits({ nodes }: Case, isSent: boolean): number | undefined {
   const found = valuesOf(nodes, 'format').flatMap((format) => digitsOf.get(format)?.[isSent ? 0 : 1] ?? [])
-  return found.length === 0 ? '*' : `{0,${Math.min(...found)}}`
+  return found.length === 0 ? undefined : Math.min(...found)
 }
 
 const leastOf = ({ nodes }: Case): number =>

@@ -104,6 +104,12 @@ t.test('nothing in a contract is Markdown or HTML of a comment or a page', async
   t.match(formatReport('markdown', found, options), `- \`\`\`\` ${shown} \`\`\`\` (`)
   const html = 'GET /a0 ``` &lt;/details&gt; @all &lt;b title=&quot;x&quot;&gt;&amp;amp; **a** [b](c)`'
   t.match(formatReport('html', found, options), `<li><code>${html}</code>`)
+  const whole = { breaking: [{ ...change, operation: null, message }], undecided: [], compatible: [change] }
+  t.match(formatReport('markdown', whole, options), `- rule: path-removed\n  place: ""\n`)
+  t.match(formatReport('markdown', whole, options), /- ```` ``` <\/details> @all/)
+  t.match(formatReport('html', whole, options), '<li><code>``` &lt;/details&gt;')
+  const fenced = { ...whole, breaking: [{ ...change, place: 'body/```' }] }
+  t.match(formatReport('markdown', fenced, options), '\n````yaml\n')
   const edged = { breaking: changesOf(1, 'a'), undecided: [], compatible: [] }
   t.match(formatReport('markdown', edged, { ...options, base: '' }), 'since `  `')
 })

@@ -348,6 +348,13 @@ const rows: readonly Row[] = [
     response: []
   },
   {
+    what: 'a value selects another schema that is not there',
+    old: { oneOf: [cat], discriminator: { propertyName: 'kind', mapping: { cat: 'x' } } },
+    now: { oneOf: [cat], discriminator: { propertyName: 'kind', mapping: { cat: 'y' } } },
+    request: [],
+    response: []
+  },
+  {
     what: 'a list contains none at least',
     old: { type: 'array' },
     now: { type: 'array', contains: integer, minContains: 0 },

@@ -157,7 +157,9 @@ class Parameter {
   }
 }
 
-const verdictOf = (old: Parameter, now: Parameter) => {
+type Written = Pick<Parameter, 'node'>
+
+const verdictOf = (old: Written, now: Written) => {
   const report = compared(
     withOperation({ parameters: [old.node] }),
     withOperation({ parameters: [now.node] })
@@ -198,3 +200,103 @@ for (const variant of variants)
 t.test('few of these changes are left undecided', async (t) => {
   t.ok(undecided.length < 90, `${undecided.length} of them`)
 })
+
+interface Row {
+  readonly what: string
+  readonly old: object
+  readonly now: object
+  /** What the edit does, and what its reverse does. */
+  readonly there: string
+  readonly back: string
+}
+
+const path = (schema: unknown, more: object = {}) => ({ in: 'path', required: true, schema, ...more })
+const query = (schema: unknown, more: object = {}) => ({ in: 'query', schema, ...more })
+const joined = { explode: false }
+
+const rows: readonly Row[] = [
+  {
+    what: 'an int32 has at most 11 characters',
+    old: query({ ...integer, format: 'int32' }),
+    now: query({ ...text, maxLength: 11 }),
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'an int64 has at most 19 digits',
+    old: query({ ...integer, format: 'int64' }),
+    now: query({ ...text, pattern: '^-?[0-9]{1,19}$' }),
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'eight digits are an int32; minus one is not eight digits',
+    old: query({ ...text, pattern: '^[1-9][0-9]{0,7}$' }),
+    now: query({ ...integer, format: 'int32' }),
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'numbers without a sign are above -5',
+    old: query({ ...text, pattern: '^[1-9][0-9]*$' }),
+    now: query({ ...integer, minimum: -5 }),
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'a list with a label',
+    old: path(list(integer), { style: 'label', explode: true }),
+    now: path(list(text), { style: 'label', explode: true }),
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'lists in lists have no text',
+    old: query(list(list(text))),
+    now: query(list(text)),
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'a word beside a list of words that true begins',
+    old: query(text),
+    now: query({ anyOf: [{ ...boolean, const: true }, list(text)] }),
+    there: 'open',
+    back: 'breaks'
+  },
+  {
+    what: 'a list that is joined is not read as several',
+    old: query(list(text)),
+    now: query(list(text), joined),
+    there: 'breaks',
+    back: 'breaks'
+  },
+  {
+    what: 'a list of one at most is joined',
+    old: query(list(integer, { maxItems: 1 })),
+    now: query(list(text, { maxItems: 1 }), joined),
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'items of a header that hold its delimiter are not judged by examples',
+    old: { in: 'header', schema: list({ enum: ['a,b', 1] }) },
+    now: { in: 'header', schema: list(text) },
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'the words of a single value and of a list may be any',
+    old: query({}),
+    now: query(text),
+    there: 'keeps',
+    back: 'keeps'
+  }
+]
+
+for (const { what, old, now, there, back } of rows)
+  t.test(what, async (t) => {
+    const [one, other] = [{ node: { name: 'q', ...old } }, { node: { name: 'q', ...now } }]
+    t.equal(verdictOf(one, other).verdict, there, verdictOf(one, other).lines.join('; '))
+    t.equal(verdictOf(other, one).verdict, back, verdictOf(other, one).lines.join('; '))
+  })
