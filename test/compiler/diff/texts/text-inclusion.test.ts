@@ -223,6 +223,13 @@ const rows: readonly Row[] = [
     back: 'breaks'
   },
   {
+    what: 'an int32 without a sign has at most ten characters, also where lists would be joined',
+    old: query({ ...integer, format: 'int32', minimum: 0 }),
+    now: query({ ...text, maxLength: 10 }, joined),
+    there: 'keeps',
+    back: 'breaks'
+  },
+  {
     what: 'an int64 has at most 19 digits',
     old: query({ ...integer, format: 'int64' }),
     now: query({ ...text, pattern: '^-?[0-9]{1,19}$' }),
