@@ -230,6 +230,13 @@ const rows: readonly Row[] = [
     back: 'breaks'
   },
   {
+    what: 'a text that no example shows may be excluded from the items of a list',
+    old: query(text),
+    now: query(list({ ...text, not: { pattern: '(zebra)\\1' } })),
+    there: 'open',
+    back: 'breaks'
+  },
+  {
     what: 'an int64 has at most 19 digits',
     old: query({ ...integer, format: 'int64' }),
     now: query({ ...text, pattern: '^-?[0-9]{1,19}$' }),
