@@ -70,7 +70,6 @@ export async function withCredentials(
 function authorization(scheme: SecurityScheme, credential: Credential): string {
   const name = scheme.type === 'http' ? scheme.scheme : 'bearer'
   const text = typeof credential === 'string' ? credential : `${credential.username}:${credential.password}`
-  if (name === 'bearer') return `Bearer ${text}`
-  if (name !== 'basic') return `${name} ${text}`
+  if (name !== 'basic') return `${name === 'bearer' ? 'Bearer' : name} ${text}`
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`
 }

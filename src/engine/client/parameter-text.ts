@@ -86,7 +86,7 @@ const delimiters: Partial<Record<ParameterSpec['style'], string>> = {
 
 /** @throws {Unsendable} for a text that the recipient would split */
 function joined(texts: readonly string[], delimiter = ','): string {
-  if (texts.some((text) => text.includes(delimiter))) throw new Unsendable('holds its own delimiter')
+  if (texts.some((text) => text.includes(delimiter))) throw new Unsendable('has its delimiter')
   return texts.join(delimiter)
 }
 

@@ -8,7 +8,7 @@ import type { Reporter } from './reporter.ts'
 
 /** Members of a Media Type Object without an effect (OpenAPI 3.2.0, section 4.14), and what happens instead. */
 const unserved: ReadonlyMap<string, string> = new Map([
-  ['itemSchema', `the media types that are read and sent item by item are ${sequentialTypes.join(', ')}`],
+  ['itemSchema', `the media types that are read and sent item by item are ${sequentialTypes().join(', ')}`],
   ['itemEncoding', 'parts are read by their names, and a body without names is read as bytes'],
   ['prefixEncoding', 'parts are read by their names, and a body without names is read as bytes']
 ])
