@@ -16,7 +16,7 @@ export function percentEncoded(text: string): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    throw new Unsendable('has a lone surrogate')
+    throw new Unsendable('is not Unicode')
   }
 }
 
