@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { smokeTest } from '@contract-first/compiler/smoke-test'
+import { contractCoverage } from '@contract-first/engine/coverage'
 import contract from '../generated/contract.ts'
 import { openStore } from '../src/store/store.ts'
-import { credentials, fixtures, seed } from './fixtures.ts'
+import { bounds, credentials, fixtures, seed } from './fixtures.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'service-'))
 const DATABASE_URL = `sqlite:${join(folder, 'test.db')}`
@@ -42,7 +43,8 @@ const { url } = Object(started)
 assert.ok(url, 'the service starts')
 
 const unseen: string[] = []
-for (const { name, run } of await smokeTest(contract, { fixtures, credentials }))
+const coverage = contractCoverage(contract)
+for (const { name, run } of await smokeTest(contract, { fixtures, credentials, coverage }))
   test(name, async (t) => {
     const { kind, text } = await run(url)
     if (kind === 'failure') assert.fail(text)
@@ -65,4 +67,9 @@ test('SIGTERM ends the service', async () => {
 test('a success of every operation has been seen', (t) => {
   for (const each of unseen) t.diagnostic(`not yet: ${each}`)
   if (unseen.length > 0) t.todo(`${unseen.length} not yet`)
+})
+
+test('enough of the contract has been seen', (t) => {
+  for (const line of coverage.text().trimEnd().split('\n')) t.diagnostic(line)
+  coverage.assert(bounds)
 })
