@@ -205,7 +205,7 @@ interface Row {
   readonly what: string
   readonly old: object
   readonly now: object
-  /** What the edit does, and what its reverse does. */
+  /** Rules of the edit, and those of its reverse. */
   readonly there: string
   readonly back: string
 }
