@@ -181,13 +181,6 @@ test('a signed mail becomes a ticket', async () => {
   refused(await post({ subject: 'no sender' }), 400, 'from')
 })
 
-test('the service does not start without its secret, and --help names it', async () => {
-  const options = { env: { WEBHOOK_SECRET: 'short' }, cwd: import.meta.dirname }
-  const run = (...words: string[]) => spawnSync(process.execPath, ['../src/main.ts', ...words], options)
-  assert.match(`${run().status} ${run().stderr}`, /^1 .*WEBHOOK_SECRET.* 32 characters/s)
-  assert.match(String(run('--help').stdout), /WEBHOOK_SECRET +secret of the mail service/)
-})
-
 test('changes are followed when they are committed, until the service ends', async () => {
   const following = ada.followTickets()
   // The status comes with the first event.
@@ -202,4 +195,11 @@ test('changes are followed when they are committed, until the service ends', asy
   const [events] = await Promise.all([all, app.close()])
   assert.deepEqual(events.slice(-2), ['created followed', 'changed followed'])
   assert.ok(!events.includes('created hidden'))
+})
+
+test('the service does not start without its secret, and --help names it', async () => {
+  const options = { env: { WEBHOOK_SECRET: 'short' }, cwd: import.meta.dirname }
+  const run = (...words: string[]) => spawnSync(process.execPath, ['../src/main.ts', ...words], options)
+  assert.match(`${run().status} ${run().stderr}`, /^1 .*WEBHOOK_SECRET.* 32 characters/s)
+  assert.match(String(run('--help').stdout), /WEBHOOK_SECRET +secret of the mail service/)
 })
