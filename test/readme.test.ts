@@ -18,7 +18,9 @@ const documents = [
 
 test('every command that a document names is there', async (t) => {
   for (const file of documents) {
-    const named = readFileSync(file, 'utf8').matchAll(/npm (?:run (?:--silent )?([\w:]+(?:-\w+)*)|(start|test))/g)
+    const named = readFileSync(file, 'utf8').matchAll(
+      /npm (?:run (?:--silent )?([\w:]+(?:-\w+)*)|(start|test))/g
+    )
     for (const [command, name = '', short = ''] of named) t.ok(scripts[name || short], `${file}: ${command}`)
   }
 })

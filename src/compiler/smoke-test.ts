@@ -49,7 +49,8 @@ export async function smokeTest(
         tried({ subject, draft, given: own }, compiled, async (raw) => {
           const limit = opensStream(subject.operation) ? patient(limits) : limits
           const answer = await exchange(url, raw, limit)
-          if (answer.status !== undefined) given.coverage?.count(subject.operation, { ...raw, ...answer })
+          const { status, contentType } = { contentType: undefined, ...answer }
+          given.coverage?.count(subject.operation, { ...raw, status: Number(status), contentType })
           return answer
         })
     }))

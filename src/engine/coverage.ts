@@ -139,7 +139,7 @@ function mediaTypeNames(operation: Operation): readonly string[] {
 }
 
 function exchangeOf({ raw }: FastifyRequest, status: number, contentType: unknown): SeenExchange {
-  const type = typeof contentType === 'string' ? contentType : undefined
+  const type = [contentType].flat().find((each) => typeof each === 'string')
   return { target: String(raw.url), headers: raw.headers, status, contentType: type }
 }
 

@@ -147,9 +147,9 @@ export class Trials {
         if (signatureOf(judge.of(draft)) !== signature) continue
         if (++tries > maxShrinks || this.#shrinksLeft-- <= 0) return smallest
         const tried = await this.#once(draft, expectation, sent)
-        if (tried === undefined) return smallest
-        const same = tried.deviations.find((other) => keyOf('', other) === keyOf('', deviation))
-        if (same === undefined || statusOf(tried.exchange) !== statusOf(exchange)) continue
+        const same = tried?.deviations.find((other) => keyOf('', other) === keyOf('', deviation))
+        if (tried === undefined || same === undefined || statusOf(tried.exchange) !== statusOf(exchange))
+          continue
         smallest = { draft, deviation: same, exchange: tried.exchange }
         isSmaller = true
         break

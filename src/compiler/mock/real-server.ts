@@ -104,7 +104,7 @@ export class RealServer {
   /** Adds the API keys of the query, which are no parameters of the operation. */
   #withKeys(url: string, request: FastifyRequest): string {
     const target = new URL(url)
-    const given = new URL(request.raw.url ?? '', url).searchParams
+    const given = new URL(String(request.raw.url), url).searchParams
     for (const name of this.#keys('query')) {
       const value = given.get(name)
       if (value !== null) target.searchParams.set(name, value)

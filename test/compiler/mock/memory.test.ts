@@ -24,6 +24,7 @@ const note = {
   properties: { key: { ...text, format: 'uuid' }, at: text }
 }
 const word = { type: 'object', required: ['id', 'w'], properties: { id: text, w: text } }
+const only = (id: object) => ({ type: 'object', required: ['id'], properties: { id } })
 const document = {
   servers: [{ url: '/api' }],
   paths: {
@@ -61,6 +62,23 @@ const document = {
     '/words/{id}': { ...id('id', text), delete: operation('unword', { 404: json(text) }) },
     '/keyless': { post: operation('keyless', { 200: json({ type: 'object' }) }, body({ type: 'object' })) },
     '/keyless/{n}': { ...id('n'), get: operation('readKeyless', { 200: json(text) }) },
+    '/counts': {
+      post: operation('count', { 201: json(only({ type: 'integer' })) }, body({ type: 'object' }))
+    },
+    '/counts/{id}': {
+      ...id('id'),
+      patch: operation('recount', { 200: json(only({ type: 'integer' })) }, body({ type: 'object' }))
+    },
+    '/codes': {
+      post: operation(
+        'code',
+        { 201: json(only({ ...text, pattern: '^[a-z]{3}(-[0-9])*$' })) },
+        body({ type: 'object' })
+      )
+    },
+    '/codes/{id}': { ...id('id', text), get: operation('readCode', { 200: json(only(text)) }) },
+    '/fixed': { post: operation('fix', { 201: json(only({ const: 'x' })) }, body({ type: 'object' })) },
+    '/fixed/{id}': { ...id('id', text), get: operation('readFixed', { 200: json(only(text)) }) },
     '/plain': { post: operation('plain', { 200: json(text) }, body(text)) },
     '/silent': { post: operation('silent', { 204: { description: 'x' } }, body({ type: 'object' })) },
     '/silent/{id}': { ...id('id'), get: operation('readSilent', { 200: json(thing) }) }
@@ -131,6 +149,11 @@ t.test('what a client sends is what later requests get', async (t) => {
   t.match(await send('POST /words', '{"id":"x y","w":"c"}'), { text: '{"id":"x y","w":"c"}' })
   t.equal((await send('DELETE /words/x%20y')).status, 404)
   t.match(await send('POST /keyless', '{"a":1}'), { status: 200, text: /"a":1\}$/ })
+  const made = async (path: string) => JSON.parse((await send(`POST ${path}`, '{}')).text).id
+  for (const path of ['/counts', '/codes']) t.not(await made(path), await made(path), path)
+  t.equal(await made('/fixed'), await made('/fixed'), 'no other id is possible')
+  t.match(await send('PATCH /counts/77', '{"id":78}'), { status: 200, text: '{"id":78}' })
+  t.equal((await send('GET /codes/zzz')).status, 200)
   t.match(await send('POST /plain', '"echo"'), { status: 200, text: '"echo"' })
   t.equal((await send('POST /silent', '{"id":5,"name":"sent"}')).status, 204)
   t.match(await send('GET /silent/5'), { status: 200, text: '{"id":5,"name":"sent"}' })

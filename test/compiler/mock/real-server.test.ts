@@ -53,7 +53,12 @@ const real = createServer(async (request, response) => {
   const { method, url = '', headers } = request
   asked.push(`${method} ${url} ${headers.authorization} ${headers['x-sign']} ${await textOf(request)}`)
   const [status, type, body] = answers[`${method} ${url.split('?')[0]}`] ?? [404, 'text/html', '<h1>no</h1>']
-  response.writeHead(status, { ...(type && { 'content-type': type }), 'x-left': '7', connection: 'close' })
+  response.writeHead(status, {
+    ...(type && { 'content-type': type }),
+    'x-left': '7',
+    connection: 'close',
+    ...(status === 200 && { 'set-cookie': ['a=1', 'b=2'] })
+  })
   response.end(body)
 })
 type Sent = readonly [status: number, type: string | undefined, body: string]
@@ -93,6 +98,7 @@ t.test('what the real server has is sent, and what breaks the contract is named'
   const wrong = await ask('GET /things/2')
   t.match(wrong, { status: 200, text: '{"id":"2","name":"wrong"}' }, 'it is sent as it is')
   t.equal(wrong.headers.get('content-type'), 'application/json')
+  t.same(wrong.headers.getSetCookie(), ['a=1', 'b=2'])
   t.equal((await ask('GET /things/4')).status, 418)
   t.match(warnings.slice(), [
     `${origin}/v1: read answered 200: body/id must be integer`,

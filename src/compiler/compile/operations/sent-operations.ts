@@ -41,7 +41,8 @@ function callbacksOf(document: JsonObject, operation: JsonObject): Found[] {
   const operationId = stringOf(own(operation, 'operationId'))
   return Object.entries(objectOf(own(operation, 'callbacks'))).flatMap(([name, callback]) =>
     Object.entries(dereference(document, callback) ?? {}).flatMap(([target, item]) => {
-      const otherwise = operationId === undefined ? name : `${operationId}${capitalized(name)}`
+      const words = [operationId].filter((part) => part !== undefined).concat(name)
+      const otherwise = words.join(' ').replace(/ ./, (found) => found.trim().toUpperCase())
       return target.startsWith('x-') ? [] : operationsOf(dereference(document, item) ?? {}, otherwise, target)
     })
   )

@@ -117,8 +117,11 @@ export class KnownValues {
   #add(name: string, value: unknown): void {
     const list = this.#byName.get(name) ?? []
     if (list.some((other) => String(other) === String(value))) return
-    const dropped = list.length < maxKept ? -1 : list.findIndex((other) => typeof other !== 'bigint')
-    this.#byName.set(name, [...list.toSpliced(dropped, dropped < 0 ? 0 : 1), value].slice(-maxKept))
+    const dropped = Math.max(
+      0,
+      list.findIndex((other) => typeof other !== 'bigint')
+    )
+    this.#byName.set(name, [...list.toSpliced(dropped, Number(list.length >= maxKept)), value])
   }
 }
 

@@ -134,7 +134,7 @@ function different(list: readonly unknown[], length: number): unknown[] {
 }
 
 /** Returns a value like the item; a text keeps its length and its letters, because of a pattern. */
-function another(item: unknown, index: number): unknown {
+export function another(item: unknown, index: number): unknown {
   if (typeof item === 'string') return item.slice(0, -1) + String.fromCharCode(97 + (index % 26))
   if (typeof item === 'number') return item + index
   return typeof item === 'bigint' ? item + BigInt(index) : item

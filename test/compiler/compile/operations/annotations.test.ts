@@ -5,6 +5,7 @@ import {
   noticesOf,
   strictQueryOf
 } from '../../../../src/compiler/compile/operations/annotations.ts'
+import { undeclaredNames } from '../../../../src/engine/server/parameters/undeclared-names.ts'
 import { request, serve } from '../../../engine/serve.ts'
 
 const text = { schema: { type: 'string' } }
@@ -67,6 +68,11 @@ t.test('a strict operation names what its query may not have, and the nearest na
   }
   const many = await get(`/strict?${Array.from({ length: 30 }, (_, index) => `n${index}=1`).join('&')}`)
   t.equal(placesIn(many.value).split('is not declared').length - 1, 20)
+})
+
+t.test('without a declared name none is meant', async (t) => {
+  const find = undeclaredNames({ parameters: [], strictQuery: [] } as never)
+  t.match(find?.('a=1'), [{ place: 'query/a', message: 'is not declared' }])
 })
 
 t.test('a deprecated operation says so in every answer', async (t) => {
