@@ -241,8 +241,11 @@ t.test(
       text: 'holds a stream open, without an item so far'
     })
     t.match(await send?.run(url), { kind: 'success' })
-    const own = await smokeTest(streams, { ...given, fixtures: { send: { body: [1, 1] } } })
+    const counted: unknown[] = []
+    const coverage = { count: (...seen: unknown[]) => void counted.push(...seen) }
+    const own = await smokeTest(streams, { ...given, coverage, fixtures: { send: { body: [1, 1] } } })
     t.match(await own[1]?.run(url), { kind: 'success' })
+    t.match(counted, [{ operationId: 'send' }, { status: 200 }])
     t.strictSame(bodies, ['1\n1\n1\n', '1\n1\n'])
   }
 )
