@@ -2,6 +2,7 @@
 export { buildLine, firstLine } from './model/build.ts'
 export type { Checker, ClientFeatures, ClientOperation } from './model/client-operation.ts'
 export {
+  bodiless,
   type CompiledCode,
   type Contract,
   declaredResponse,

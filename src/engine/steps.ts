@@ -12,6 +12,7 @@ export { bytesBody, jsonBody, textBody, validateBody } from './server/body/parse
 export { tryErrorBodies } from './server/errors/error-body-check.ts'
 export { commonErrorContent, errorContent } from './server/errors/error-content.ts'
 export { collectProblems, sentence } from './server/errors/validation-problems.ts'
+export { sections } from './server/parameters/decode.ts'
 export { parameterReader, type ReadRequest } from './server/parameters/read-parameters.ts'
 export { pathMatcher } from './server/routing/path-matcher.ts'
 export { normalizePath } from './server/routing/request-target.ts'

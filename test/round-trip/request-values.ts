@@ -2,16 +2,9 @@
 
 import type { Draft } from '../../src/compiler/instances/requests/draft.ts'
 import type { RequestContent } from '../../src/engine/model/compiled-contract.ts'
+import { sections } from '../../src/engine/server/parameters/decode.ts'
 import { differing, textOf } from './differing.ts'
 import type { Seen } from './recorder.ts'
-
-const sections = {
-  path: 'params',
-  query: 'query',
-  querystring: 'query',
-  header: 'headers',
-  cookie: 'cookies'
-} as const
 
 /** @returns the reason for which no client can send the draft */
 export function valuesOf(draft: Draft): object | string {

@@ -7,7 +7,7 @@ export {
   hasErrors,
   reasonOf
 } from './diagnostics/problem.ts'
-export { type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
+export { parsedYaml, type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
 export { positionOf } from './diagnostics/source-position.ts'
 export {
   arrayOf,

@@ -2,7 +2,7 @@
 
 import { FailureError } from '@contract-first/engine/errors'
 import { negotiate } from '@contract-first/engine/media-types'
-import type { Operation, ResponseContent } from '@contract-first/engine/model'
+import { bodiless, type Operation, type ResponseContent } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { examplesOf } from '../instances/plain-instance.ts'
 import { mediaOf, type Subject } from '../instances/requests/draft.ts'
@@ -25,9 +25,6 @@ interface Chosen {
   readonly content: ResponseContent | undefined
   readonly preferences: Preferences
 }
-
-/** Statuses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
-const bodiless = new Set([204, 205, 304])
 
 export class OperationMock {
   readonly #operation: Operation

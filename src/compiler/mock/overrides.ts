@@ -1,14 +1,14 @@
 /** Answers that a file gives in place of those of the mock (`--override`): by operation, one or several in turn. */
 import type { CompiledCode, Operation, ResponseContent } from '@contract-first/engine/model'
-import { parseYaml, Source, YamlParseError } from '@redocly/openapi-core'
+import { Source } from '@redocly/openapi-core'
 import {
   ContractError,
   isObject,
   type Json,
   type JsonObject,
   own,
+  parsedYaml,
   positionOf,
-  reasonOf,
   resembles
 } from '../compile/documents.ts'
 import { accepting, DeclaredResponses } from './declared-responses.ts'
@@ -29,7 +29,7 @@ interface Against {
  */
 export function readOverrides(text: string, file: string, against: Against): Overrides {
   const source = new Source(file, text)
-  const given = parsed(text, source)
+  const given = parsedYaml(source) ?? {}
   const problem = (path: readonly string[], message: string) =>
     ({ severity: 'error', file, ...positionOf(source, path), message }) as const
   if (!isObject(given))
@@ -48,16 +48,6 @@ export function readOverrides(text: string, file: string, against: Against): Ove
   const problems = found.flatMap((each) => each.problems)
   if (problems.length > 0) throw new ContractError(problems)
   return new Map(found.map(({ operationId, answers }) => [operationId, answers]))
-}
-
-function parsed(text: string, source: Source): Json {
-  try {
-    return (parseYaml(text) ?? {}) as Json
-  } catch (error) {
-    const { line, col } = new YamlParseError(error as Error, source)
-    const at = { file: source.absoluteRef, line: Math.max(1, line), column: Math.max(1, col) }
-    throw new ContractError([{ severity: 'error', ...at, message: reasonOf(error) }])
-  }
 }
 
 function unknown(operationId: string, { operations }: Against): string {

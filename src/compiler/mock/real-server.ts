@@ -1,6 +1,7 @@
 /** Asks a real server for what it has (`--proxy`), and says where its answers break the contract. */
-import { createClient, ResponseMismatch } from '@contract-first/engine/client'
-import type { Contract, SecurityScheme } from '@contract-first/engine/model'
+import { type ClientOperation, createClient, ResponseMismatch } from '@contract-first/engine/client'
+import { framingOf } from '@contract-first/engine/media-types'
+import { bodiless, type Contract, type SecurityScheme } from '@contract-first/engine/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MockResponse } from './operation-mock.ts'
 
@@ -36,12 +37,15 @@ const ofConnection = new Set(
 
 export class RealServer {
   readonly #contract: Contract
+  /** Made once: a client of all operations for each request would take as long as the request. */
+  readonly #operations: ReturnType<Contract['client']>
   readonly #url: string
   readonly #onWarning: (warning: string) => void
   readonly #broken = new WeakMap<FastifyRequest, Sent>()
 
   constructor(contract: Contract, url: string, onWarning: (warning: string) => void) {
     this.#contract = contract
+    this.#operations = contract.client()
     this.#url = url
     this.#onWarning = onWarning
   }
@@ -67,24 +71,28 @@ export class RealServer {
     request: FastifyRequest
   ): Promise<MockResponse | undefined> {
     let sent: Sent | undefined
-    const client = createClient(this.#contract, {
-      baseUrl: this.#url,
-      fetch: async (url, init) => {
-        const response = await fetch(this.#withKeys(url, request), {
-          ...init,
-          headers: { ...Object(init.headers), ...this.#credentials(request) }
-        })
-        if (isStream(response)) return response
-        const bytes = Buffer.from(await response.arrayBuffer())
-        sent = { status: response.status, headers: response.headers, bytes }
-        return copyOf(sent)
+    const operation = (await this.#operations)[operationId] as ClientOperation<Call>
+    const client = createClient(
+      { operation },
+      {
+        baseUrl: this.#url,
+        fetch: async (url, init) => {
+          const response = await fetch(this.#withKeys(url, request), {
+            ...init,
+            headers: { ...Object(init.headers), ...this.#credentials(request) }
+          })
+          if (isStream(response)) return response
+          const bytes = Buffer.from(await response.arrayBuffer())
+          sent = { status: response.status, headers: response.headers, bytes }
+          return copyOf(sent)
+        }
       }
-    }) as unknown as Readonly<Record<string, Call>>
+    )
     try {
       const { mediaType: contentType, ...values } = call
       const accept = request.headers.accept
-      const answer = await client[operationId]?.({ ...values, contentType, ...(accept && { accept }) })
-      return answer && { ...answer, headers: withoutConnection(answer.headers) }
+      const answer = await client.operation({ ...values, contentType, ...(accept && { accept }) })
+      return { ...answer, headers: withoutConnection(answer.headers) }
     } catch (error) {
       if (error instanceof ResponseMismatch && sent !== undefined && !missing.has(sent.status)) {
         this.#onWarning(`${this.#url}: ${error.message}`)
@@ -121,12 +129,7 @@ export class RealServer {
 }
 
 const isStream = ({ headers }: Response): boolean =>
-  /^text\/event-stream|^application\/(?:jsonl|x-ndjson|x-jsonlines|json-seq)/.test(
-    headers.get('content-type') ?? ''
-  )
-
-/** Statuses for which `Response` takes no body. */
-const bodiless = new Set([204, 205, 304])
+  framingOf(headers.get('content-type') ?? '') !== undefined
 
 const copyOf = ({ status, headers, bytes }: Sent): Response =>
   new Response(bodiless.has(status) ? null : new Uint8Array(bytes), { status, headers })

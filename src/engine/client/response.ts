@@ -2,6 +2,7 @@
 import { mediaTypeMatcher } from '../media-types/content-type.ts'
 import type { Checker, ClientFeatures } from '../model/client-operation.ts'
 import {
+  bodiless,
   declaredResponse,
   type Operation,
   type ResponseContent,
@@ -26,9 +27,6 @@ export interface Reading {
 }
 
 const undeclared = 'is not declared'
-
-/** Statuses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** @throws {Problems} */
 export async function readResponse(

@@ -26,7 +26,40 @@ export function exactJson(text: string, value: unknown): ExactJson {
 }
 
 /** Returns the integer that a text spells, exact; undefined for any other text, and for more digits than an int64 has. */
-export function integerIn(text: string | undefined): number | bigint | undefined {
+function integerIn(text: string | undefined): number | bigint | undefined {
   if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return undefined
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
+}
+
+/** An event as it was sent. */
+export interface SentEvent {
+  /** Lines of data, joined by line feeds. */
+  readonly data?: string
+  readonly event?: string
+  readonly id?: string
+  /** Milliseconds. */
+  readonly retry?: number
+}
+
+/** Event with an id whose schema is that of an integer. */
+export interface NumberedEvent extends Omit<SentEvent, 'id'> {
+  readonly id: number | bigint
+}
+
+/** Returns an item as it may be meant: an id is a text unless the schema refuses that, and it spells an integer. */
+export function readingsOf(sent: string | SentEvent): readonly (string | SentEvent | NumberedEvent)[] {
+  if (typeof sent === 'string') return [sent]
+  const id = integerIn(sent.id)
+  return id === undefined ? [sent] : [sent, { ...sent, id }]
+}
+
+/** Puts the data into its event. A number that is the whole data is then held by the event. */
+export function inEvent(
+  { data, ...fields }: SentEvent | NumberedEvent,
+  { value, exactness, root }: ExactJson
+): ExactJson {
+  const event = data === undefined ? fields : { data: value, ...fields }
+  const inexact = exactness?.get(root)?.get('')
+  if (inexact !== undefined) exactness?.set(event, new Map([['data', inexact]]))
+  return { value: event, exactness, root: { '': event } }
 }

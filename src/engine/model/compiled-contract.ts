@@ -192,6 +192,9 @@ export interface Response {
   readonly content: readonly ResponseContent[]
 }
 
+/** Statuses of responses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+export const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
 /** Finds the declared response of a status; undefined for a status that is not declared. */
 export function declaredResponse(operation: Operation, status: number): Response | undefined {
   return operation.responses[declaredName(operation, status) ?? '']

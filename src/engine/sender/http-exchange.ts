@@ -1,7 +1,9 @@
 /** One request by `node:http`, because `fetch` does not let a caller choose the address of its connection. */
+
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { bodiless } from '../model/compiled-contract.ts'
 import { hostOf } from './target.ts'
 
 export interface OutgoingRequest {
@@ -19,9 +21,6 @@ export interface ExchangeOptions {
   readonly maxAnswerBytes: number
 }
 
-/** Statuses whose `Response` has no body. */
-const bodiless: readonly number[] = [204, 205, 304]
-
 /**
  * Sends a request on a connection of its own. Redirects are answers like any other.
  * @throws {TargetRefused} when the name of the host leads to no allowed address
@@ -33,7 +32,7 @@ export async function httpExchange(request: OutgoingRequest, options: ExchangeOp
   for (let index = 0; index < message.rawHeaders.length; index += 2)
     headers.append(String(message.rawHeaders[index]), String(message.rawHeaders[index + 1]))
   const bytes = await bodyOf(message, options.maxAnswerBytes)
-  const body = bodiless.includes(statusCode) ? null : bytes
+  const body = bodiless.has(statusCode) ? null : bytes
   return new Response(body, { status: statusCode, statusText: statusMessage, headers })
 }
 

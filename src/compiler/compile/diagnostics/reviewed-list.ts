@@ -28,7 +28,7 @@ interface Form {
  */
 export function readReviewed(text: string, file: string, form: Form): readonly (JsonObject & Reviewed)[] {
   const source = new Source(file, text)
-  const list = parsed(text, file)
+  const list = parsedYaml(source)
   const problem = (path: readonly string[], message: string) =>
     ({ severity: 'error', file, ...positionOf(source, path), message }) as const
   const shape = `{ ${form.keys.join(', ')} }`
@@ -47,14 +47,14 @@ export function readReviewed(text: string, file: string, form: Form): readonly (
   }))
 }
 
-function parsed(text: string, file: string): Json | undefined {
+/** @throws {ContractError} with the place in the text */
+export function parsedYaml(source: Source): Json | undefined {
   try {
-    return parseYaml(text) as Json | undefined
+    return parseYaml(source.body) as Json | undefined
   } catch (error) {
-    const { line, col } = new YamlParseError(error as Error, new Source(file, text))
-    throw new ContractError([
-      { severity: 'error', file, line: Math.max(1, line), column: Math.max(1, col), message: reasonOf(error) }
-    ])
+    const { line, col } = new YamlParseError(error as Error, source)
+    const at = { file: source.absoluteRef, line: Math.max(1, line), column: Math.max(1, col) }
+    throw new ContractError([{ severity: 'error', ...at, message: reasonOf(error) }])
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type Part,
   partHead,
   requestHead,
+  sections,
   Unsendable,
   partsOf as writtenParts
 } from '@contract-first/engine/steps'
@@ -42,14 +43,6 @@ const checker = {
   check: Boolean,
   problem: (place: string, message: string) => new Unsendable(`${place} ${message}`)
 }
-
-const sections = {
-  path: 'params',
-  query: 'query',
-  querystring: 'query',
-  header: 'headers',
-  cookie: 'cookies'
-} as const
 
 function assembled(draft: Draft): RawRequest {
   const { operation, parameters } = draft.subject

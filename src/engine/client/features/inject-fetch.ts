@@ -1,4 +1,5 @@
 /** A `fetch` that a Fastify instance answers, without a port. */
+import { bodiless } from '../../model/compiled-contract.ts'
 import type { Fetch } from '../client-types.ts'
 import { byteStream } from './streams.ts'
 
@@ -14,9 +15,6 @@ interface Injected {
   stream(): AsyncIterable<Uint8Array>
 }
 
-/** Statuses whose `Response` has no body. */
-const bodiless: readonly number[] = [204, 205, 304]
-
 /** @returns a `fetch` for tests, in Node; the host of a URL is ignored */
 export function injectFetch(app: Injectable): Fetch {
   return async (url, { method = 'GET', headers, body, signal }) => {
@@ -28,7 +26,7 @@ export function injectFetch(app: Injectable): Fetch {
     const options = { method, url: pathname + search, payloadAsStream: true, signal: aborted, ...sent }
     const response = await unlessAborted(app.inject(options), aborted)
     const { statusCode: status, statusMessage: statusText } = response
-    const isEmpty = bodiless.includes(status) || method === 'HEAD'
+    const isEmpty = bodiless.has(status) || method === 'HEAD'
     const stream = isEmpty ? null : byteStream(leavable(response.stream(), leaving), () => leaving.abort())
     return new Response(stream, { status, statusText, headers: headersOf(response) })
   }

@@ -1,25 +1,20 @@
 /** Reads the items of a sequence as they arrive, and checks each (OpenAPI 3.2.0, section 4.14.3). */
-import { type ExactJson, integerIn } from '../../json/exact-json.ts'
+import {
+  type ExactJson,
+  inEvent,
+  type NumberedEvent,
+  readingsOf,
+  type SentEvent
+} from '../../json/exact-json.ts'
 import type { Checker, Chunks } from '../../model/client-operation.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { checkedJson, parsedJson } from './exact-json.ts'
 import { byteChunks } from './streams.ts'
 
-/** Event as it was sent. */
-interface Event {
-  data?: string
-  event?: string
-  id?: string
-  /** Milliseconds. */
-  retry?: number
-}
+/** Event whose fields arrive one by one. */
+type Arriving = { -readonly [Name in keyof SentEvent]: SentEvent[Name] }
 
-/** Id of an event whose schema is that of an integer. */
-interface Numbered extends Omit<Event, 'id'> {
-  id: number | bigint
-}
-
-type Sent = string | Event
+type Sent = string | SentEvent
 
 /**
  * A reader that stops early cancels the response.
@@ -72,8 +67,8 @@ async function* textsBetween(separator: string, chunks: Chunks): AsyncGenerator<
 }
 
 /** Ignores comments and unknown fields (WHATWG HTML, section 9.2.6). The last event may lack its blank line. */
-async function* eventsIn(texts: AsyncIterable<string>): AsyncGenerator<Event> {
-  let event: Event = {}
+async function* eventsIn(texts: AsyncIterable<string>): AsyncGenerator<SentEvent> {
+  let event: Arriving = {}
   const isEmpty = () => Object.keys(event).length === 0
   for await (const text of texts)
     for (const line of text.replace(/\r$/, '').split('\r')) {
@@ -86,7 +81,7 @@ async function* eventsIn(texts: AsyncIterable<string>): AsyncGenerator<Event> {
   if (!isEmpty()) yield event
 }
 
-function addField(event: Event, line: string): void {
+function addField(event: Arriving, line: string): void {
   const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
   if (name === 'data') event.data = event.data === undefined ? value : `${event.data}\n${value}`
   else if (name === 'event') event.event = value
@@ -108,28 +103,20 @@ function itemOf(items: Items, sent: Sent, place: string, checker: Checker): unkn
   throw failure
 }
 
-/** An id is a text unless the schema refuses that, and it spells an integer. */
-function readingsOf(sent: Sent): readonly (Sent | Numbered)[] {
-  if (typeof sent === 'string') return [sent]
-  const id = integerIn(sent.id)
-  return id === undefined ? [sent] : [sent, { ...sent, id }]
-}
-
 interface Placed {
   readonly items: Items
   readonly place: string
   readonly checker: Checker
 }
 
-function jsonOf({ isText }: ItemForm, sent: Sent | Numbered, { items, place, checker }: Placed): ExactJson {
-  const { data: text, ...fields } = typeof sent === 'string' ? { data: sent } : sent
+function jsonOf(
+  { isText }: ItemForm,
+  sent: Sent | NumberedEvent,
+  { items, place, checker }: Placed
+): ExactJson {
+  const event = typeof sent === 'string' ? { data: sent } : sent
+  const { data: text } = event
   const isRead = isText || text === undefined
   const json = isRead ? { value: text, exactness: undefined, root: {} } : parsedJson(text, place, checker)
-  if (!items.isEvent) return json
-  const { value, exactness, root } = json
-  const event = text === undefined ? fields : { data: value, ...fields }
-  // A number that is the whole data is then held by the event.
-  const inexact = exactness?.get(root)?.get('')
-  if (inexact !== undefined) exactness?.set(event, new Map([['data', inexact]]))
-  return { value: event, exactness, root: { '': event } }
+  return items.isEvent ? inEvent(event, json) : json
 }

@@ -1,5 +1,11 @@
 /** Reads the items of a sequence as its handler asks for them (OpenAPI 3.2.0, section 4.14.3), and validates each. */
-import { type ExactJson, integerIn } from '../../json/exact-json.ts'
+import {
+  type ExactJson,
+  inEvent,
+  type NumberedEvent,
+  readingsOf,
+  type SentEvent
+} from '../../json/exact-json.ts'
 import { type MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
@@ -17,7 +23,7 @@ import {
 } from './records.ts'
 
 /** Sent form of an item: a JSON text, or an event. */
-type Sent = string | Event
+type Sent = string | SentEvent
 
 /** One item, and how it is read. */
 interface Reading {
@@ -71,7 +77,7 @@ async function* separated(records: Records, placeOf: () => string): AsyncGenerat
 }
 
 /** Clients ignore events without data, too (WHATWG HTML, section 9.2.6). */
-async function* withData(events: AsyncIterable<Event>): AsyncGenerator<Event> {
+async function* withData(events: AsyncIterable<SentEvent>): AsyncGenerator<SentEvent> {
   for await (const event of events) if (event.data !== undefined) yield event
 }
 
@@ -91,17 +97,10 @@ function itemOf(sent: Sent, reading: Reading): unknown {
   throw failure
 }
 
-/** An id is a text unless the schema refuses that, and it spells an integer. */
-function readingsOf(sent: Sent): readonly (Sent | Numbered)[] {
-  if (typeof sent === 'string') return [sent]
-  const id = integerIn(sent.id)
-  return id === undefined ? [sent] : [sent, { ...sent, id }]
-}
-
 /** @throws {FailureError} `mismatch` or `malformed-body` */
 function itemIn(
   { isText, validate, int64 }: ItemForm,
-  sent: Sent | Numbered,
+  sent: Sent | NumberedEvent,
   { items, code, index }: Reading
 ): unknown {
   const text = typeof sent === 'string' ? sent : sent.data
@@ -123,29 +122,6 @@ function parsed(text: string, place: string): ExactJson {
   }
 }
 
-/** Puts the data into its event. A number that is the whole data is then held by the event. */
-function inEvent({ data, ...fields }: Event | Numbered, { value, exactness, root }: ExactJson): ExactJson {
-  const event = data === undefined ? fields : { data: value, ...fields }
-  const inexact = exactness?.get(root)?.get('')
-  if (inexact !== undefined) exactness?.set(event, new Map([['data', inexact]]))
-  return { value: event, exactness, root: { '': event } }
-}
-
-/** An event as it was sent. */
-interface Event {
-  /** Lines of data, joined by line feeds. */
-  readonly data?: string
-  readonly event?: string
-  readonly id?: string
-  /** Milliseconds. */
-  readonly retry?: number
-}
-
-/** Event with an id whose schema is that of an integer. */
-interface Numbered extends Omit<Event, 'id'> {
-  readonly id: number | bigint
-}
-
 interface EventBounds {
   readonly placeOf: () => string
   /** Most bytes of the data of an event. */
@@ -160,7 +136,7 @@ interface EventBounds {
 async function* eventsIn(
   texts: AsyncIterable<string>,
   { placeOf, maxItem }: EventBounds
-): AsyncGenerator<Event> {
+): AsyncGenerator<SentEvent> {
   let event = new ArrivingEvent()
   for await (const line of texts) {
     if (line !== '') event.add(line)
@@ -196,7 +172,7 @@ class ArrivingEvent {
     else if (name === 'retry' && /^\d+$/.test(value)) this.#fields.retry = Number(value)
   }
 
-  complete(): Event {
+  complete(): SentEvent {
     return { ...(this.#data.length > 0 && { data: this.#data.join('\n') }), ...this.#fields }
   }
 }

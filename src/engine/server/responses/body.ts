@@ -4,7 +4,12 @@ import { Readable } from 'node:stream'
 import { negotiate } from '../../media-types/accept.ts'
 import { cachedByText, mediaTypeMatcher } from '../../media-types/content-type.ts'
 import { bodyKind, parseMediaType } from '../../media-types/media-type.ts'
-import type { Operation, Response, ResponseContent } from '../../model/compiled-contract.ts'
+import {
+  bodiless,
+  type Operation,
+  type Response,
+  type ResponseContent
+} from '../../model/compiled-contract.ts'
 import { isThenable } from '../errors/callbacks.ts'
 import { FailureError } from '../errors/failure.ts'
 import type { Checks, HandlerResponse } from './checks.ts'
@@ -84,9 +89,6 @@ function suits(content: ResponseContent, body: unknown, { accepts }: Checks): bo
 }
 
 export type Payload = string | Buffer | Readable
-
-/** Statuses without a body (RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5). */
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
  * Checks and serializes the body; one of items is returned as it is.
