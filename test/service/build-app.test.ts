@@ -1,4 +1,5 @@
 import root, { test } from 'tap'
+import { contractCoverage } from '../../src/engine/coverage.ts'
 import type { Failure } from '../../src/engine/errors.ts'
 import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { type Authenticate, buildApp, defineService } from '../../src/service/service.ts'
@@ -152,4 +153,12 @@ test('refuseCrossSite accepts pages of CORS_ORIGIN and BASE_URL, and no others',
   t.equal(await send(true, environment, 'https://evil.example'), 403)
   t.equal(await send(true, {}, 'https://own.example'), 403)
   t.equal(await send(false, {}, 'https://evil.example'), 204)
+})
+
+test('coverage counts what the requests of a service show', async (t) => {
+  const coverage = contractCoverage(contract)
+  const app = await buildApp(definition(), { environment: {}, coverage })
+  t.teardown(() => app.close())
+  await app.inject({ url: '/secured', headers: { 'x-key': 'a' } })
+  t.match(coverage.report().operations, { seen: 1, declared: 3 })
 })
