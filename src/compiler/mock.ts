@@ -11,7 +11,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { InMemory } from './compiler.ts'
 import { type Subject, subjectsOf } from './instances/requests/draft.ts'
 import { exampleRequest } from './instances/requests/example-request.ts'
-import { basePathOf } from './mock/base-path.ts'
 import { errorBodies } from './mock/error-bodies.ts'
 import { Memory, type Resources } from './mock/memory.ts'
 import { OperationMock } from './mock/operation-mock.ts'
@@ -79,7 +78,7 @@ export async function createMock(
       return waitMs ? { ...answer, body: paced(answer.body as readonly unknown[], waitMs, signal) } : answer
     }
   }
-  const basePath = basePathOf(document)
+  const { basePath = '' } = compiled
   const app = await createContractServer({
     contract: contract as Contract<{ handlers: object; security: object }>,
     handlers: named(subjects.map((subject) => [subject.operation.operationId, handlerOf(subject)])),

@@ -38,9 +38,13 @@ export async function buildApp<Types extends ContractTypes, Store extends StoreO
 
 function configOf<Types extends ContractTypes, Store extends StoreOrNone>(
   environment: Environment,
-  { security, environment: own }: ServiceDefinition<Types, Store>
+  { contract, security, environment: own }: ServiceDefinition<Types, Store>
 ): Config {
-  const read = readConfig(environment, { tokens: securityMaker(security) !== undefined, own })
+  const read = readConfig(environment, {
+    tokens: securityMaker(security) !== undefined,
+    own,
+    basePath: contract.basePath
+  })
   if ('problems' in read) throw new StartError(read.problems)
   return read.config
 }

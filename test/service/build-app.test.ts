@@ -162,3 +162,17 @@ test('coverage counts what the requests of a service show', async (t) => {
   await app.inject({ url: '/secured', headers: { 'x-key': 'a' } })
   t.match(coverage.report().operations, { seen: 1, declared: 3 })
 })
+
+test('a service is served below the path of the first server, unless BASE_URL says otherwise', async (t) => {
+  const below = await compiled(root, { ...document, servers: [{ url: 'https://api.example/v1/' }] })
+  const statusesOf = async (environment: Record<string, string>, paths: readonly string[]) => {
+    const app = await buildApp({ ...definition(), contract: below }, { environment })
+    const answers = await Promise.all(paths.map((path) => app.inject(path)))
+    await app.close()
+    return answers.map(({ statusCode }) => statusCode)
+  }
+  const paths = ['/-/ready', '/v1/-/ready', '/v1/docs', '/v1/-/live', '/v2/-/ready']
+  t.strictSame(await statusesOf({}, paths), [404, 204, 200, 200, 404])
+  t.strictSame(await statusesOf({ BASE_URL: 'https://x.example/v2' }, paths), [404, 404, 404, 404, 204])
+  t.strictSame(await statusesOf({ BASE_URL: 'https://x.example' }, ['/docs', '/v1/docs']), [200, 404])
+})

@@ -28,6 +28,11 @@ export interface Contract<Types extends ContractTypes = ContractTypes> {
   readonly sources: readonly Source[]
   readonly title: string
   readonly version: string
+  /**
+   * Path of the first server URL (OpenAPI 3.1.0, section 4.8.5), such as /v1, below which a service serves the contract by
+   * default. Absent for a path that is empty, or that no route can have.
+   */
+  readonly basePath?: string
   readonly operations: readonly Operation[]
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
   /** Absent when no valid request is found, and in a contract that was compiled in memory. */

@@ -64,7 +64,7 @@ export class OperationRoute {
     this.#authenticate = authenticator(operation, context)
     this.#expectBody = bodyExpectation(operation, context.bodyLimit)
     this.#offers = offers(operation)
-    this.#route = { operation, offered: this.#offers.mediaTypes, open: context.open }
+    this.#route = { operation, offered: this.#offers.mediaTypes, open: context.open, prefix: context.prefix }
     this.#readParameters = parameterReader(operation, context.prefix)
   }
 

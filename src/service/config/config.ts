@@ -21,7 +21,7 @@ export interface Config<Own extends Values = Values> {
   readonly port: number
   /** Public URL; undefined: the origin that the server listens on. */
   readonly baseUrl: URL | undefined
-  /** Path of `baseUrl`: '' or '/api', with a slash at the start and none at the end. */
+  /** Path of `baseUrl`, or that of the contract: '' or '/api', with a slash at the start and none at the end. */
   readonly basePath: string
   /** `sqlite:PATH` or `postgres://…`; not logged because it may hold a password. Empty in a project without a store. */
   readonly databaseUrl: string
@@ -73,7 +73,7 @@ function typed(source: Source): Config {
   const jwks = authJwksUrl && { url: authJwksUrl, issuer: authIssuer, audience: authAudience }
   return Object.freeze({
     ...plain,
-    basePath: plain.baseUrl?.pathname.replace(/\/$/, '') ?? '',
+    basePath: plain.baseUrl?.pathname.replace(/\/$/, '') ?? project.basePath ?? '',
     databaseUrl: withLibpqVariables(plain.databaseUrl, environment),
     auth: Object.freeze({
       tokens: authTokens,

@@ -37,7 +37,8 @@ export const variables = {
     name: 'BASE_URL',
     default: '',
     shownDefault: 'http://HOST:PORT',
-    meaning: 'public URL of the service; its path prefixes every route, docs included',
+    meaning:
+      'public URL of the service; its path, by default that of the first server in the contract, prefixes every route, docs included',
     parse: (text) => (text === '' ? undefined : parse.baseUrl(text))
   },
   databaseUrl: {
@@ -190,6 +191,8 @@ export type OwnValues<Own> = Own extends OwnVariables<infer Found> ? Found : nev
 export interface DescribedVariables extends ProjectVariables {
   /** Variables of the definition. */
   readonly own?: OwnVariables | undefined
+  /** Path of the contract's first server, in place of that of BASE_URL. */
+  readonly basePath?: string | undefined
 }
 
 const all: readonly Variable<unknown>[] = Object.values(variables)

@@ -47,7 +47,11 @@ async function main(project: Project, [option]: readonly string[]): Promise<void
   const unread = loadEnvFile(process.loadEnvFile)
   if (unread.length > 0) return fail(unread)
   const definition = await definitionOf(project)
-  const read = readConfig(process.env, { ...project, own: definition.environment })
+  const read = readConfig(process.env, {
+    ...project,
+    own: definition.environment,
+    basePath: definition.contract.basePath
+  })
   if ('problems' in read) return fail(read.problems)
   // Imported late, so that --help and a list of problems do not wait for Fastify and the log.
   const { serve } = await import('./serve.ts')

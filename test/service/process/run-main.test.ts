@@ -10,6 +10,7 @@ import { run, seen, unshed } from '../../e2e/running.ts'
 
 const openapi = `openapi: 3.1.0
 info: { title: Museum, version: '3' }
+servers: [{ url: https://museum.example/museum }]
 security: [{ key: [] }]
 paths:
   /rooms/{room}:
@@ -103,7 +104,7 @@ test('a project without a store: help, refusals, docs, health, limits, metrics, 
     LOG_LEVEL: 'debug'
   }
   const { child, output, ended } = run(t, environment, [], entry)
-  const url = await seen(output, /listening at (http:\S+?)"/)
+  const url = `${await seen(output, /listening at (http:\S+?)"/)}/museum`
   const line = await seen(output, /^(curl .*)$/m)
   t.match(output(), /^Museum\n.*^Show a room:$/ms)
   t.notMatch(output(), /^ +token /m)
@@ -169,7 +170,7 @@ test('a parent process that has gone does not end the service', async (t) => {
   child.disconnect()
   const url = await seen(() => output, /listening at (http:\S+?)"/)
   await seen(() => output, /"msg":"started"/)
-  t.equal((await fetch(`${url}/-/live`)).status, 200)
+  t.equal((await fetch(`${url}/museum/-/live`)).status, 200)
   child.kill('SIGTERM')
   t.strictSame(await once(child, 'exit'), [0, null])
   t.notMatch(output, /unhandled/)
@@ -178,7 +179,7 @@ test('a parent process that has gone does not end the service', async (t) => {
 test('an error that nothing handles ends the service, after the log has it', async (t) => {
   const folder = await museum(t)
   const { output, ended } = run(t, { CWD: `${folder}/work` }, [], `${folder}/src/main.ts`)
-  const url = await seen(output, /listening at (http:\S+?)"/)
+  const url = `${await seen(output, /listening at (http:\S+?)"/)}/museum`
   await fetch(`${url}/rooms/broken`, { headers: { 'x-key': 'open sesame' } }).catch(() => undefined)
   t.match(await ended, { code: 1, output: /"level":60,.*a broken room.*unhandled: the process ends/ })
 })
@@ -189,7 +190,7 @@ test('a start that cannot be announced does not end the service', async (t) => {
   const text = app.replace('  contract,', `  contract: { ...contract, ${failing} },`)
   writeFileSync(`${folder}/src/app.ts`, text)
   const { output, child, ended } = run(t, { CWD: `${folder}/work` }, [], `${folder}/src/main.ts`)
-  const url = await seen(output, /listening at (http:\S+?)"/)
+  const url = `${await seen(output, /listening at (http:\S+?)"/)}/museum`
   await seen(output, /the service runs, but its start could not be announced/)
   t.equal((await fetch(`${url}/-/live`)).status, 200)
   child.kill('SIGTERM')

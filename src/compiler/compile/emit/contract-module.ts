@@ -7,13 +7,14 @@ import { sourceOf } from '../../source/values.ts'
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { componentsOf, dereference } from '../document/reference.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { basePathOf } from '../operations/base-path.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 
 /** Values that the compiler writes into a contract. */
 export type ContractData = Pick<
   Contract,
-  'sources' | 'title' | 'version' | 'operations' | 'securitySchemes' | 'example'
+  'sources' | 'title' | 'version' | 'basePath' | 'operations' | 'securitySchemes' | 'example'
 >
 
 /** Modules that some contracts do not have. */
@@ -31,7 +32,7 @@ interface ContractBuild {
 }
 
 export function contractFile(data: ContractData, { id, files, language, has }: ContractBuild): string {
-  const { sources, title, version, securitySchemes, example } = data
+  const { sources, title, version, basePath, securitySchemes, example } = data
   const shown = example && `\n  example: ${sourceOf(example, { indent: 2, used: 10 })},`
   return `import * as routes from './operations.${language}'
 import type { ContractTypes${has.schemas ? ', SchemaCodecs' : ''} } from './types.ts'
@@ -51,7 +52,7 @@ export default {
   /** Every file of the contract, relative to this one, as it was when this was generated. */
   sources: ${sourceOf(sources, { indent: 2, used: 10 })},
   title: ${sourceOf(title)},
-  version: ${sourceOf(version)},
+  version: ${sourceOf(version)},${basePath === undefined ? '' : `\n  basePath: ${sourceOf(basePath)},`}
   // Checked by the compiler that wrote it; the type checker need not infer so much data.
   securitySchemes: ${sourceOf(securitySchemes, { indent: 2, used: 27 })} as never,${shown ?? ''}
   operations: routes.operations,
@@ -102,7 +103,8 @@ export function contractData(
   const info = objectOf(own(contract.document, 'info'))
   const [title, version] = [String(own(info, 'title')), String(own(info, 'version'))]
   const securitySchemes = securitySchemesOf(contract.document)
-  return { sources, title, version, operations, securitySchemes }
+  const basePath = basePathOf(contract.document)
+  return { sources, title, version, ...(basePath && { basePath }), operations, securitySchemes }
 }
 
 function urlReference(path: string): string {

@@ -11,6 +11,8 @@ export interface RequestContext<Principal> {
     readonly method: string;
     /** Path and query as sent. */
     readonly url: string;
+    /** Path as sent that prefixes the operations, such as \`/v1\`, for links and \`Location\`; empty without one. */
+    readonly basePath: string;
     /** All headers as sent, undeclared ones included. */
     readonly allHeaders: Readonly<Record<string, string | string[] | undefined>>;
     /** The logger of this request. */

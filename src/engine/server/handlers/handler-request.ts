@@ -6,6 +6,7 @@ import type { Operation } from '../../model/compiled-contract.ts'
 import { type ErrorLog, notify } from '../errors/callbacks.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
+import { joinPaths, originForm, pathOf } from '../routing/request-target.ts'
 import type { OpenRequests } from '../transport/open-requests.ts'
 import { type HandlerOperation, handlerOperation } from './handler-operation.ts'
 
@@ -23,6 +24,8 @@ export interface Route {
   readonly operation: Operation
   /** Media types of the operation's successes. */
   readonly offered: readonly string[]
+  /** Path that prefixes the operations, with its parameters as `{name}`. */
+  readonly prefix: string
   readonly open: OpenRequests
 }
 
@@ -78,6 +81,12 @@ export class HandlerRequest implements Parameters {
   /** Request target as sent, with the prefix and the query. */
   get url(): string {
     return this.#reply.request.originalUrl
+  }
+
+  /** Path as sent that prefixes the operations, such as `/v1`, for links and `Location`; empty without one. */
+  get basePath(): string {
+    const segments = joinPaths(this.#route.prefix, '').split('/').length
+    return pathOf(originForm(this.url)).split('/', segments).join('/')
   }
 
   /** Headers as Node gives them, undeclared ones included; `headers` has the declared ones. */

@@ -1,6 +1,7 @@
 /** Members of a request that the contract does not declare. */
 import { rm } from 'node:fs/promises'
 import { request as clientRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -32,6 +33,7 @@ interface Seen {
   readonly ip: string
   readonly method: string
   readonly url: string
+  readonly basePath: string
   readonly headers: object
   readonly allHeaders: Readonly<Record<string, unknown>>
   readonly operation: { readonly tags: unknown; readonly extensions: Readonly<Record<string, unknown>> }
@@ -41,8 +43,8 @@ interface Seen {
 function seeing() {
   const seen: Seen[] = []
   const see = (request: Seen) => {
-    const { id, ip, method, url, headers, allHeaders, operation } = request
-    seen.push({ id, ip, method, url, headers, allHeaders, operation })
+    const { id, ip, method, url, basePath, headers, allHeaders, operation } = request
+    seen.push({ id, ip, method, url, basePath, headers, allHeaders, operation })
     return { status: 200, body: {} }
   }
   return { seen, handlers: { getThing: see, putThing: see } }
@@ -70,6 +72,7 @@ t.test('a request has what was sent, and its operation', async (t) => {
     ip: '203.0.113.7',
     method: 'GET',
     url: '/things/1?by=%61&by',
+    basePath: '',
     headers: {}
   })
   t.match(seen[0]?.allHeaders, { 'x-free': 'a', host: 'localhost' })
@@ -80,6 +83,7 @@ t.test('a request has what was sent, and its operation', async (t) => {
   await ask(request('PUT http://localhost/things/1'))
   t.match(seen[2], {
     url: 'http://localhost/things/1',
+    basePath: '',
     operation: { operationId: 'putThing', method: 'PUT' }
   })
   t.strictSame([seen[2]?.operation.tags, seen[2]?.operation.extensions], [[], {}])
@@ -99,6 +103,26 @@ t.test('below a prefix the URL is that of the request, and the path that of the 
   await app.inject('/v1/acme/things/1')
   t.match(seen, [{ url: '/v1/acme/things/1', ip: '127.0.0.1', operation: { path: '/things/{id}' } }])
 })
+
+for (const [prefix, url, basePath] of [
+  ['/v1/:tenant', '/v1/a%20b/things/1?to=/x', '/v1/a%20b'],
+  ['/v1/', '/v1/things/1', '/v1'],
+  ['/', '/things/1', '']
+] as const) {
+  t.test(`below ${prefix} the base path of ${url} is ${basePath}`, async (t) => {
+    const { seen, handlers } = seeing()
+    const options = { contract, prefix, security: {}, handlers, errorBody: () => ({}) }
+    const app = Fastify()
+    await app.register(contractRoutes, options)
+    t.teardown(() => app.close())
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.addresses()[0] as AddressInfo
+    await new Promise((resolve, reject) =>
+      clientRequest({ host: '127.0.0.1', port, path: url }, resolve).on('error', reject).end()
+    )
+    t.match(seen, [{ basePath }])
+  })
+}
 
 t.test('a handler cannot change the operation for other requests', async (t) => {
   const { seen, handlers } = seeing()

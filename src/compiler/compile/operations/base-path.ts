@@ -1,7 +1,7 @@
 /** The path of the first server URL (OpenAPI 3.1.0, section 4.8.5), which prefixes every route. */
 import { normalizePath } from '@contract-first/engine/steps'
-import { arrayOf, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { decodedPath } from '../compile/operations/fastify-path.ts'
+import { arrayOf, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { decodedPath } from './fastify-path.ts'
 
 /** Characters that no route has as plain text: the router interprets them, or decodes them in parameters only. */
 const special = /\*|%(?:2[3-6BCF]|3[ABDF]|40)/i
