@@ -26,7 +26,7 @@ export {
   type Problem,
   type ReportedProblem
 } from './errors.ts'
-export { openApiJson } from './json/openapi-json.ts'
+export { openApiJson, parseOpenApi, writeOpenApiJson, writeOpenApiYaml } from './json/openapi-json.ts'
 export type { Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
 export { operationOf, principalOf } from './server/admission.ts'
 export type {

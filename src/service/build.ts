@@ -113,7 +113,8 @@ export async function buildService<Types extends ContractTypes, Store extends St
   }
   registerHealth(app, config.basePath, { isDraining, problem, log })
   const { page } = securityHeaders(isHttps(config))
-  registerDocs(app, { basePath: config.basePath, contract, headers: page })
+  const { maySeeInternal } = definition
+  registerDocs(app, { basePath: config.basePath, contract, headers: page, maySeeInternal })
   opening.move()
   return app
 }

@@ -9,7 +9,7 @@ import type {
   InlineHandlers,
   InlineSecurity
 } from '@contract-first/engine/server'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from './config/config.ts'
 import type { OwnVariables, Values } from './config/variables.ts'
 import type { Authenticate, Identify } from './credentials/scopes.ts'
@@ -76,6 +76,11 @@ interface ServiceParts<Types extends ContractTypes, Store extends StoreOrNone, O
    * request and before the store is closed.
    */
   extend?(app: FastifyInstance, setting: StoreSetting<Store, Own>): unknown
+  /**
+   * Returns true for a request of somebody who may see, in the docs page and the documents of the contract, the operations
+   * and parts that are `x-internal: true`. Nobody may without it.
+   */
+  maySeeInternal?(request: FastifyRequest): boolean | Promise<boolean>
   /** Starts work beside the running service. It ends before the store is closed. */
   background?(store: Store, log: FastifyBaseLogger, config: Config<Own>): Promise<{ close(): Promise<void> }>
   /**

@@ -15,6 +15,7 @@ import t, { type Test } from 'tap'
 import contract from '../../generated/contract.ts'
 import { openApiJson } from '../../src/engine/server.ts'
 import { registerDocs } from '../../src/service/docs/register.ts'
+import { buildApp, defineService } from '../../src/service/service.ts'
 import { compiled, serve } from '../engine/serve.ts'
 import { least, sleep } from '../time.ts'
 import { launchChromium } from './chromium.ts'
@@ -510,4 +511,62 @@ globalThis.answer = client.createPlant({ body: { id: 9223372036854775807n, name:
   })
   await page.close()
   t.match(await service.stored(), [{ id: 9223372036854775807n }])
+})
+
+t.test('a contract of other servers is tried here, with a token of its own token URL', async (t) => {
+  const tokens = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
+    response.setHeader('content-type', 'application/json')
+    response.end(request.method === 'POST' ? '{"access_token":"fresh","token_type":"bearer"}' : '{}')
+  })
+  t.teardown(() => tokens.close())
+  tokens.listen(0, '127.0.0.1')
+  await once(tokens, 'listening')
+  const tokenUrl = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`
+  const flows = { clientCredentials: { tokenUrl, scopes: { read: 'Read' } } }
+  const lights = await compiled(t, {
+    info: { title: 'Lighthouse API', version: '2026-11' },
+    security: [{ login: ['read'] }],
+    servers: [{ url: 'https://lights.example/v2' }, { url: 'https://staging.lights.example/v2' }],
+    paths: {
+      '/lights': {
+        servers: [{ url: 'https://elsewhere.example' }],
+        get: {
+          operationId: 'listLights',
+          summary: 'List lights',
+          tags: ['lights'],
+          responses: { 200: { description: 'Lights', content: { 'application/json': {} } } }
+        }
+      }
+    },
+    components: { securitySchemes: { login: { type: 'oauth2', flows } } }
+  })
+  const service = defineService({
+    contract: lights,
+    security: { login: (given: string) => given === 'fresh' && { id: 'keeper', scopes: ['read'] } },
+    handlers: () => ({
+      listLights: ({ basePath }: { basePath: string }) => ({ status: 200, body: [basePath] })
+    }),
+    errorBody: ({ message }: { message: string }) => ({ message })
+  })
+  const app = await buildApp(service, { environment: {} })
+  t.teardown(() => app.close())
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const page = await context.newPage()
+  await page.goto(`${origin}/v2/docs#tag/lights/GET/lights`)
+  await page.getByText(`curl ${origin}/v2/lights`).first().waitFor()
+  t.equal(await page.title(), 'Lighthouse API')
+  await page.getByText('Version 2026-11').first().waitFor()
+  await page.locator('[data-placeholder="12345"]').first().click()
+  await page.keyboard.type('page')
+  await page.getByRole('textbox', { name: 'Client Secret' }).first().fill('secret')
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  await page.getByText('Access Token').first().waitFor()
+  await page.getByRole('button', { name: 'Test Request' }).click()
+  const client = page.getByRole('dialog')
+  await client.getByRole('button', { name: /^Send get request/ }).click()
+  const answer = client.getByRole('region', { name: 'Response', exact: true })
+  await answer.getByText('200 OK').waitFor()
+  await answer.getByText('"/v2"').waitFor()
+  await page.close()
 })

@@ -95,7 +95,7 @@ class MockSession {
     })
     const { basePath } = mock
     const { page: headers } = securityHeaders(false)
-    registerDocs(mock.app, { basePath, contract: compiled.contract, headers })
+    registerDocs(mock.app, { basePath, contract: compiled.contract, headers, maySeeInternal: () => true })
     return mock
   }
 

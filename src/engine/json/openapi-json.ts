@@ -1,8 +1,9 @@
-/** Writes the text of a contract as JSON. The YAML schema is that of the compiler's parser (@redocly/openapi-core). */
+/** Reads the text of a contract, and writes it as JSON or YAML. The YAML schema is that of the compiler's parser (@redocly/openapi-core). */
 import {
   binaryTag,
   CORE_SCHEMA,
   defineScalarTag,
+  dump,
   intCoreTag,
   load,
   mergeTag,
@@ -18,7 +19,8 @@ const exactInteger = defineScalarTag<number | bigint>(intCoreTag.tagName, {
   resolve: (source, ...tag) => {
     const value = intCoreTag.resolve(source, ...tag)
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(source) : value
-  }
+  },
+  identify: (value) => typeof value === 'bigint' || intCoreTag.identify(value)
 })
 
 /** Keeps bytes as Base64, because JSON has none. */
@@ -29,10 +31,18 @@ const base64 = defineScalarTag(binaryTag.tagName, {
 
 const schema = CORE_SCHEMA.withTags(mergeTag, base64, omapTag, pairsTag, setTag, exactInteger)
 
+/** Parses a contract that the compiler has accepted (`contract.yaml()`), in YAML or JSON; integers beyond 2^53 are bigint. */
+export const parseOpenApi = (text: string): unknown => load(text, { schema })
+
+/** Writes a parsed contract as JSON, with a line feed at the end. */
+export const writeOpenApiJson = (document: unknown): string => `${stringify(document, 2)}\n`
+
+/** Writes a parsed contract as YAML. */
+export const writeOpenApiYaml = (document: unknown): string =>
+  dump(document, { schema, lineWidth: -1, noRefs: true })
+
 /**
  * @param text a contract that the compiler has accepted (`contract.yaml()`), in YAML or JSON
  * @returns the same document as JSON, with a line feed at the end
  */
-export function openApiJson(text: string): string {
-  return `${stringify(load(text, { schema }), 2)}\n`
-}
+export const openApiJson = (text: string): string => writeOpenApiJson(parseOpenApi(text))

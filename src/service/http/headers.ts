@@ -52,6 +52,14 @@ export function securityHeaders(isHttps: boolean): SecurityHeaders {
   }
 }
 
+/** Returns the headers of a page that may also call these origins. */
+export const allowCalls = (headers: Headers, origins: readonly string[]): Headers => {
+  const policy = headers['content-security-policy']?.replace("connect-src 'self'", (self) =>
+    [self, ...origins].join(' ')
+  )
+  return { ...headers, ...(policy !== undefined && { 'content-security-policy': policy }) }
+}
+
 /** Adds the headers to every response, and the id of the request, so that a client can quote it. */
 export function addHeaders(app: FastifyInstance, headers: Headers): void {
   app.addHook('onRequest', (request, reply, next) => {

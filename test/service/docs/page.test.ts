@@ -19,6 +19,11 @@ test('a title is text, whatever is in it', async (t) => {
   t.match(html, /<title>&#34;&#62;&#60;script&#62;&#38; API<\/title>/)
 })
 
+test('a title that ends with API is not followed by another', async (t) => {
+  const page = await readPage('', { ...contract, title: 'Museum api' })
+  t.match(String(await page['/docs'].encoded('identity')), '<title>Museum api</title>')
+})
+
 test('it holds no script in itself, so its policy need not allow any', async (t) => {
   const page = await readPage('', contract)
   const html = String(await page['/docs'].encoded('identity'))

@@ -96,10 +96,10 @@ test('the Content-Security-Policy of the page allows its own origin only', async
 })
 
 /** Registers the routes on a bare Fastify. */
-async function alone(t: Test, contract: DocsOptions['contract']) {
+async function alone(t: Test, contract: DocsOptions['contract'], options: Partial<DocsOptions> = {}) {
   const app = fastify()
   t.teardown(() => app.close())
-  registerDocs(app, { basePath: '', contract, headers: {} })
+  registerDocs(app, { basePath: '', contract, headers: {}, ...options })
   return app
 }
 
@@ -162,4 +162,50 @@ test('/openapi.json keeps the digits of a bound beyond 2^53', async (t) => {
     '{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{},"x-maximum":9223372036854775807}\n'
   const app = await alone(t, { ...contract, yaml: async () => text })
   t.equal((await app.inject('/openapi.json')).payload.replaceAll(/\s/g, ''), text.trim())
+})
+
+const marked = `openapi: 3.1.0
+info: { title: x, version: '1' }
+paths:
+  /open: { get: { parameters: [{ name: n, in: query, schema: { maximum: 9223372036854775807 } }] } }
+  /secret: { x-internal: true, get: {} }
+`
+
+test('what is x-internal is seen by those that an option names', async (t) => {
+  const own = { ...contract, yaml: async () => marked }
+  const maySeeInternal = async ({ headers }: { headers: object }) => 'x-insider' in headers
+  const [closed, open] = [await alone(t, own), await alone(t, own, { maySeeInternal })]
+  const insider = { 'x-insider': '1' }
+  for (const url of ['/openapi.yaml', '/openapi.json']) {
+    const ask = async (app: typeof open, headers = {}) => (await app.inject({ url, headers })).payload
+    for (const text of [await ask(closed), await ask(closed, insider), await ask(open)]) {
+      t.strictSame(Object.keys(Object(parseYaml(text)).paths), ['/open'], url)
+      t.match(text, '9223372036854775807')
+    }
+    t.match(await ask(open, insider), '/secret')
+  }
+  const [public_, whole] = await Promise.all(
+    [{}, insider].map((headers) => open.inject({ url: '/openapi.yaml', headers }))
+  )
+  t.equal(whole?.payload, marked)
+  t.not(public_?.headers.etag, whole?.headers.etag)
+})
+
+test('an option that throws shows nothing', async (t) => {
+  const maySeeInternal = () => {
+    throw new Error('no session')
+  }
+  const app = await alone(t, { ...contract, yaml: async () => marked }, { maySeeInternal })
+  t.equal((await app.inject('/openapi.json')).statusCode, 500)
+})
+
+test('the page may call the token URLs of the contract', async (t) => {
+  const flows = { clientCredentials: { tokenUrl: 'https://login.example/token' } }
+  const yaml = async () =>
+    JSON.stringify({ components: { securitySchemes: { a: { type: 'oauth2', flows } } } })
+  const headers = { 'content-security-policy': "default-src 'none';connect-src 'self';img-src 'self'" }
+  const app = await alone(t, { ...contract, yaml }, { headers })
+  const policy = "default-src 'none';connect-src 'self' https://login.example;img-src 'self'"
+  t.match((await app.inject('/docs')).headers, { 'content-security-policy': policy })
+  t.match((await app.inject('/docs/start.js')).headers, headers)
 })

@@ -17,9 +17,19 @@ async function fetchForPage(input, init) {
 async function fetchContract(input, init) {
   const response = await fetch(input, init)
   const contract = JSON.parse(await response.text())
-  for (const server of contract.servers ?? []) server.url = absolute(server.url)
+  showServers(contract)
   markFiles(contract)
   return Response.json(contract, { status: response.status })
+}
+
+/** Puts the server of this page first, where requests are sent and samples point to, whatever the contract names. */
+function showServers(contract) {
+  const url = absolute('.')
+  const declared = (contract.servers ?? []).map((server) => ({ ...server, url: absolute(server.url) }))
+  const isThis = (server) => server.url === url
+  contract.servers = [declared.find(isThis) ?? { url }, ...declared.filter((server) => !isThis(server))]
+  for (const item of Object.values(contract.paths ?? {}))
+    for (const part of [item, ...Object.values(item)]) delete Object(part).servers
 }
 
 /**

@@ -12,7 +12,7 @@ addEventListener('DOMContentLoaded', () => {
     customFetch: fetchForPage,
     documentDownloadType: 'direct',
     modelsSectionLabel: 'Schemas',
-    onLoaded: showDownloads,
+    onLoaded: completeHeading,
     persistAuth: true,
     localization: {
       translations: {
@@ -31,8 +31,11 @@ addEventListener('DOMContentLoaded', () => {
   })
 })
 
-/** Lets the link to the contract download it, and adds one to the file as it was written. */
-function showDownloads() {
+/**
+ * Adds the version as it is written, which Scalar shows with a `v` before it. Lets the link to the contract download it, and
+ * adds one to the file as it was written.
+ */
+function completeHeading() {
   const json = document.querySelector('a.download-link')
   if (json === null || document.querySelector('a.download-yaml') !== null) return
   json.download = 'openapi.json'
@@ -40,6 +43,12 @@ function showDownloads() {
   const { href } = document.querySelector('link[type="application/yaml"]')
   Object.assign(yaml, { href, className: 'download-yaml', download: 'openapi.yaml', textContent: 'YAML' })
   json.after(yaml)
+  const version = document.createElement('span')
+  Object.assign(version, {
+    className: 'version',
+    textContent: document.querySelector('.loading .version').textContent
+  })
+  json.before(version)
 }
 
 // The editor would handle Tab itself, so the keyboard could not leave it (WCAG 2.2, section 2.1.2).
