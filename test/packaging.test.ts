@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { DCLinter } from 'dclint'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
 import { test } from 'tap'
+import manifest from '../package.json' with { type: 'json' }
 
 const dockerfile = readFileSync('Dockerfile', 'utf8')
 const { devDependencies, os, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -115,4 +117,19 @@ test('every manifest bounds Node by the versions that .ci/run tests', async (t) 
   t.equal(newest - 1, Number.parseInt(devDependencies.node, 10), 'npm test')
   t.match(readFileSync('scripts/test-node.ts', 'utf8'), `const version = '${oldest}.`, 'npm run test:node')
   t.match(readFileSync('.ci/run', 'utf8'), /^ *within \d+ npm run test:node \|\|/m)
+})
+
+test('a release raises the versions of this repository, and no others', async (t) => {
+  const { default: settings } = await import(resolve('.versionrc.mjs'))
+  for (const { filename, updater } of settings.bumpFiles) {
+    const before = readFileSync(filename, 'utf8')
+    const after = updater.writeVersion(before, '7.8.9')
+    const changed = after
+      .split('\n')
+      .filter((line: string, index: number) => line !== before.split('\n')[index])
+    t.ok(changed.length > 0, filename)
+    for (const line of changed) t.match(line, /^ +"(?:version|@contract-first\/\w+)": "7\.8\.9",?$/)
+    t.notMatch(after, /"@contract-first\/\w+": "(?!7\.8\.9)\d/)
+    t.equal(updater.writeVersion(after, manifest.version), before)
+  }
 })

@@ -1,6 +1,6 @@
-/** The sizes of a project on disk. */
+/** A project that `npm run new` has made: its sizes on disk, and its security. */
 import { execFile } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -19,4 +19,19 @@ export async function ownFiles(folder: string): Promise<{ count: number; kilobyt
   const stats = await Promise.all(own.map((file) => stat(join(folder, file))))
   const files = stats.filter((each) => each.isFile())
   return { count: files.length, kilobytes: Math.round(files.reduce((sum, { size }) => sum + size, 0) / 1024) }
+}
+
+/** Writes the handler of a bearer scheme, and its credential for the test, as a person would. */
+export async function writeSecurity(made: string, scheme: string): Promise<void> {
+  for (const [file, before, after] of [
+    ['src/security.ts', '() => undefined', "(token) => (token === 'right' ? { id: 'ada' } : undefined)"],
+    [
+      'test/fixtures.ts',
+      'Credentials<SecurityHandlers> = {}',
+      `Credentials<SecurityHandlers> = { ${scheme}: 'right' }`
+    ]
+  ] as const) {
+    const path = join(made, file)
+    await writeFile(path, (await readFile(path, 'utf8')).replace(before, after))
+  }
 }

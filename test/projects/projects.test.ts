@@ -2,12 +2,12 @@
  * `npm run test:projects`: contracts of many kinds become projects, which are installed from tarballs, checked,
  * started, requested and stopped, without an edit. Not a part of `npm test`, because it installs packages.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { largeContract } from '../contracts/large-contract.ts'
-import { megabytes, ownFiles } from './project.ts'
+import { megabytes, ownFiles, writeSecurity } from './project.ts'
 import { shell } from './shell.ts'
 
 t.setTimeout(1_800_000)
@@ -67,21 +67,6 @@ const commands = [
 ]
 
 for (const row of rows) t.test(`${row.taste}: ${row.name}`, (t) => check(t, row))
-
-/** Writes the handler of a bearer scheme, and its credential for the test, as a person would. */
-async function writeSecurity(made: string, scheme: string): Promise<void> {
-  for (const [file, before, after] of [
-    ['src/security.ts', '() => undefined', "(token) => (token === 'right' ? { id: 'ada' } : undefined)"],
-    [
-      'test/fixtures.ts',
-      'Credentials<SecurityHandlers> = {}',
-      `Credentials<SecurityHandlers> = { ${scheme}: 'right' }`
-    ]
-  ] as const) {
-    const path = join(made, file)
-    await writeFile(path, (await readFile(path, 'utf8')).replace(before, after))
-  }
-}
 
 async function check(t: Test, { name, contract, operations, isMock, accepts }: Row): Promise<void> {
   const made = join(folder, name)

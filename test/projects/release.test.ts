@@ -1,0 +1,38 @@
+/** `npm run release -- --dry-run`: the versions, the changelog and the tarballs of the next version. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import t from 'tap'
+import manifest from '../../package.json' with { type: 'json' }
+import { shell } from './shell.ts'
+
+t.setTimeout(600_000)
+
+const project = resolve(import.meta.dirname, '../..')
+const out = mkdtempSync(join(tmpdir(), 'release-'))
+t.teardown(() => rmSync(out, { recursive: true }))
+
+t.test('a dry run packs all packages of one next version, and changes nothing here', async (t) => {
+  const state = () =>
+    execFileSync('git', ['status', '--porcelain', '--branch'], { cwd: project, encoding: 'utf8' })
+  const before = [state(), readFileSync(join(project, 'package.json'), 'utf8')]
+  const { code, output } = await shell(`npm run release -- --dry-run --out ${out}`, { folder: project })
+  t.equal(code, 0, output)
+  t.strictSame([state(), readFileSync(join(project, 'package.json'), 'utf8')], before)
+  const [, version = ''] = /^\+## (\d+\.\d+\.\d+) \(/m.exec(output) ?? []
+  t.match(output, /^\+\* \*\*[\w-]+:\*\* .+ [\da-f]{7,}$/m, 'a line of the changelog')
+  t.not(version, manifest.version)
+  for (const name of ['engine', 'cli', 'service', 'compiler']) {
+    const tarball = join(out, `contract-first-${name}-${version}.tgz`)
+    const packed = JSON.parse(
+      execFileSync('tar', ['-xOzf', tarball, 'package/package.json'], { encoding: 'utf8' })
+    )
+    const others = Object.entries(packed.dependencies).filter(([each]) => each.startsWith('@contract-first/'))
+    t.strictSame(
+      [packed.version, ...others.map(([, each]) => each)],
+      [packed.version, ...others.map(() => version)]
+    )
+    t.equal(packed.version, version, name)
+  }
+})
