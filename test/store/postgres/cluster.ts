@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -64,6 +65,25 @@ export class Cluster {
     standby.configure({ primary_conninfo: source })
     writeFileSync(join(standby.#data, 'standby.signal'), '')
     return standby
+  }
+
+  /**
+   * Returns a cluster with a copy of the data of this one, which keeps running: a base backup, in the steps of
+   * https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP.
+   */
+  async backUp(): Promise<Cluster> {
+    const copy = new Cluster(this.#binaries, temporaryFolder('data'), await freePort())
+    const left = /\/(?:postmaster\.\w+|\.s\.PGSQL\S*|pg_wal\/[\dA-F]+)$/
+    const label = await this.query(async (sql) => {
+      await sql`select pg_backup_start('copy', fast => true)`
+      await cp(this.#data, copy.#data, { recursive: true, filter: (path) => !left.test(path) })
+      const [stopped] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop()`
+      return stopped?.labelfile ?? ''
+    })
+    await cp(join(this.#data, 'pg_wal'), join(copy.#data, 'pg_wal'), { recursive: true })
+    copy.file('backup_label', label)
+    own(copy.#data)
+    return copy
   }
 
   url(database = 'postgres', parameters = ''): string {
