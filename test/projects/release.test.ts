@@ -15,11 +15,13 @@ t.teardown(() => rmSync(out, { recursive: true }))
 
 t.test('a dry run packs all packages of one next version, and changes nothing here', async (t) => {
   const state = () =>
-    execFileSync('git', ['status', '--porcelain', '--branch'], { cwd: project, encoding: 'utf8' })
-  const before = [state(), readFileSync(join(project, 'package.json'), 'utf8')]
+    execFileSync('git', ['log', '-1', '--format=%H%d', '--', '.'], { cwd: project, encoding: 'utf8' })
+  const files = () =>
+    ['package.json', 'CHANGELOG.md'].map((name) => readFileSync(join(project, name), 'utf8'))
+  const before = [state(), files()]
   const { code, output } = await shell(`npm run release -- --dry-run --out ${out}`, { folder: project })
   t.equal(code, 0, output)
-  t.strictSame([state(), readFileSync(join(project, 'package.json'), 'utf8')], before)
+  t.strictSame([state(), files()], before)
   const [, version = ''] = /^\+## (\d+\.\d+\.\d+) \(/m.exec(output) ?? []
   t.match(output, /^\+\* \*\*[\w-]+:\*\* .+ [\da-f]{7,}$/m, 'a line of the changelog')
   t.not(version, manifest.version)
