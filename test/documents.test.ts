@@ -16,14 +16,21 @@ test('docs/environment.md holds the table of variables (npm run environment writ
 test('no document names a variable that is not there', async (t) => {
   const known = new Set(variablesOf(variables).map(({ name }) => name))
   const ours = /\b(?:AUTH|BODY|REQUEST|SHUTDOWN|RATE|CORS|TRUST|LOG|METRICS|BASE|DATABASE)_[A-Z_]+\b/g
-  for (const file of ['docs/operating.md', 'docs/security.md', 'Dockerfile', 'compose.yaml']) {
+  for (const file of [
+    'docs/operating.md',
+    'docs/log-and-metrics.md',
+    'docs/tokens.md',
+    'docs/security.md',
+    'Dockerfile',
+    'compose.yaml'
+  ]) {
     const unknown = named(text(file), ours).filter((name) => !known.has(name) && name !== 'AUTH_TOKEN')
     t.strictSame(unknown, [], file)
   }
 })
 
-test('operating.md explains every failure of the engine, and no unknown number', async (t) => {
-  const rows = text('docs/operating.md')
+test('log-and-metrics.md explains every failure of the engine, and no unknown number', async (t) => {
+  const rows = text('docs/log-and-metrics.md')
     .split('\n')
     .filter((line) => /^\| \d{4}/.test(line))
   const explained = rows.flatMap((row) => row.split('|')[1]?.match(/\d{4}/g) ?? []).map(Number)
@@ -39,11 +46,11 @@ test('operating.md explains every failure of the engine, and no unknown number',
   )
 })
 
-test('operating.md lists every metric of this service', async (t) => {
+test('log-and-metrics.md lists every metric of this service', async (t) => {
   const metrics = createMetrics()
   metrics.watchStore().watchQueue(() => 0)
   const known = metrics.registry.getMetricsAsArray().map(({ name }) => name)
-  const documented = named(text('docs/operating.md'), /\b(?:http|store|nodejs|process)_\w+/g)
+  const documented = named(text('docs/log-and-metrics.md'), /\b(?:http|store|nodejs|process)_\w+/g)
   t.strictSame(
     documented.filter((name) => !known.includes(name)),
     [],
