@@ -82,7 +82,7 @@ for (const { name, ...look } of looks)
       'docs/operating',
       'docs/commands',
       'docs/tasks/users',
-      'docs/contract-life'
+      'docs/contract-diff'
     ]) {
       await page.goto(`${url}/${path}`, { waitUntil: 'networkidle' })
       const picture = `test-results/screenshots/site-${name}-${path.replaceAll('/', '-') || 'home'}.png`

@@ -41,7 +41,7 @@ export const grammar: Grammar = {
     '--format FORMAT': 'text, json, junit, sarif or markdown [text]'
   },
   notes: `It ends with 0 without a finding, 1 with findings, 2 where nobody answers.
-Findings that conformance-accepted.yaml lists beside the contract do not count: docs/contract-life.md.`
+Findings that conformance-accepted.yaml lists beside the contract do not count: docs/conformance.md.`
 }
 
 /** @throws {Mistake} for a wrong value */

@@ -29,7 +29,7 @@ export const grammar: Grammar = {
     '--format FORMAT':
       'text, json, html, github for annotations of a workflow, or markdown for a comment of a pull request [text]'
   },
-  notes: 'Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-life.md.',
+  notes: 'Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-diff.md.',
   words: true
 }
 

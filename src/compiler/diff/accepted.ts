@@ -26,7 +26,7 @@ function ruleProblems(rule: string): string[] {
   if (isRule(rule)) return []
   const near = rules.find(({ id }) => resembles(id, rule))
   return [
-    `there is no rule ${rule}${near === undefined ? '; docs/contract-life.md lists them' : `; did you mean ${near.id}?`}`
+    `there is no rule ${rule}${near === undefined ? '; docs/diff-rules.md lists them' : `; did you mean ${near.id}?`}`
   ]
 }
 

@@ -127,8 +127,8 @@ async function found(
   }
 }
 
-t.test('docs/contract-life.md lists the checks, and a defect shows each', async (t) => {
-  const page = readFileSync('docs/contract-life.md', 'utf8')
+t.test('docs/conformance.md lists the checks, and a defect shows each', async (t) => {
+  const page = readFileSync('docs/conformance.md', 'utf8')
   const [, table = ''] = /\| check \| finds \|\n\|---\|---\|\n(.*?)\n\n/s.exec(page) ?? []
   t.strictSame(
     [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name),

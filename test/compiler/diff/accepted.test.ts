@@ -38,7 +38,7 @@ t.test('a mistake is reported with its place and a sentence', async (t) => {
     [
       '- { rule: nonsense, place: a, reason: b }\n',
       1,
-      /^there is no rule nonsense; docs\/contract-life.md lists them$/
+      /^there is no rule nonsense; docs\/diff-rules.md lists them$/
     ],
     ['- rule: [\n', 2, /./]
   ]

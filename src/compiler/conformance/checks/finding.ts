@@ -11,7 +11,7 @@ import type { RawRequest } from '../../instances/requests/raw-request.ts'
 import { isResponse, type Outcome } from './http-client.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Names of the checks, which are stable; docs/contract-life.md explains each. */
+/** Names of the checks, which are stable; docs/conformance.md explains each. */
 export const checks = [
   'server-error',
   'time-out',

@@ -216,9 +216,9 @@ t.test("this project's own contract is compared with every revision of it", asyn
   t.match(commandOutcome(['--help'], grammar), { exitCode: 0, text: /^usage: npm run contract:diff/ })
 })
 
-/** Returns the workflow of docs/contract-life.md. */
+/** Returns the workflow of docs/contract-diff.md. */
 function workflow() {
-  const page = readFileSync('docs/contract-life.md', 'utf8')
+  const page = readFileSync('docs/contract-diff.md', 'utf8')
   const [, text = ''] = /```yaml\n(name: contract\n[\s\S]*?)```/.exec(page) ?? []
   const { jobs } = parseYaml(text) as { jobs: { diff: { steps: { name?: string; run?: string }[] } } }
   const stepOf = (name: string) => jobs.diff.steps.find((step) => step.name === name)?.run ?? ''

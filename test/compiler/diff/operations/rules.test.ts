@@ -1,10 +1,10 @@
-/** The rules, and their table in docs/contract-life.md. */
+/** The rules, and their table in docs/diff-rules.md. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { isRule, rules, rulesTable } from '../../../../src/compiler/diff/operations/rules.ts'
 
-t.test('docs/contract-life.md has the table of the rules', async (t) => {
-  const page = readFileSync('docs/contract-life.md', 'utf8')
+t.test('docs/diff-rules.md has the table of the rules', async (t) => {
+  const page = readFileSync('docs/diff-rules.md', 'utf8')
   const [, table] = /<!-- rules -->\n([\s\S]*?)\n<!-- \/rules -->/.exec(page) ?? []
   t.equal(table, rulesTable(), 'write what rulesTable() returns between the comments')
 })
