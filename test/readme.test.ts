@@ -52,6 +52,21 @@ test('docs/README.md sorts every page of docs/ by its one purpose', async (t) =>
   )
 })
 
+test('a page begins with the command, and ends with the next step', async (t) => {
+  const [, start = '', work = ''] = readFileSync('docs/README.md', 'utf8').split(/^## /m)
+  const tasks = readdirSync('docs/tasks').map((name) => `docs/tasks/${name}`)
+  const howTo = [...`${start}${work}`.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page]) => `docs/${page}`)
+  for (const page of [...howTo, ...tasks.filter((name) => !name.endsWith('README.md'))]) {
+    const [before = '', ...blocks] = readFileSync(page, 'utf8').split(/^```/m)
+    t.ok(
+      blocks.length > 1 && before.split(/\s+/).length <= 75,
+      `${page}: ${before.split(/\s+/).length} words`
+    )
+  }
+  for (const page of documents.filter((name) => /^docs\/(?!README)/.test(name)))
+    t.match(readFileSync(page, 'utf8'), /\n\*\*Next:\*\* [^\n]*\]\([^)]+\)[^\n]*(?:\n[^\n]+)*\n$/, page)
+})
+
 test('the README has at most 1,000 words', async (t) => {
   const words = readme.trim().split(/\s+/).length
   t.ok(words > 300 && words <= 1_000, `${words} words`)
