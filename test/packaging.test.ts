@@ -115,6 +115,8 @@ test('every manifest bounds Node by the versions that .ci/run tests', async (t) 
     t.equal(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).engines.node, engines.node, folder)
   const [oldest = 0, newest = 0] = engines.node.match(/\d+/g).map(Number)
   t.equal(newest - 1, Number.parseInt(devDependencies.node, 10), 'npm test')
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/operating.md'])
+    t.match(readFileSync(page, 'utf8'), `Node ${oldest} to ${newest - 1}`, page)
   t.match(readFileSync('scripts/test-node.ts', 'utf8'), `const version = '${oldest}.`, 'npm run test:node')
   t.match(readFileSync('.ci/run', 'utf8'), /^ *within \d+ npm run test:node \|\|/m)
 })
@@ -132,4 +134,11 @@ test('a release raises the versions of this repository, and no others', async (t
     t.notMatch(after, /"@contract-first\/\w+": "(?!7\.8\.9)\d/)
     t.equal(updater.writeVersion(after, manifest.version), before)
   }
+})
+
+test('the changelog has no heading that a release would drop', async (t) => {
+  const headings = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (.*)$/gm)].map(
+    ([, text = '']) => text
+  )
+  for (const heading of headings) t.match(heading, /^\d+\.\d+\.\d+( \(\d{4}-\d\d-\d\d\))?$/)
 })
