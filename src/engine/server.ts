@@ -39,6 +39,7 @@ export type {
 } from './server/contract-options.ts'
 export { contractOptions, contractRoutes } from './server/contract-routes.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
+export type { FittingMaker, MadeHandlers } from './server/handler-mistakes.ts'
 export type {
   Handlers,
   InlineHandlers,
@@ -49,8 +50,11 @@ export type { OnErrorResponse } from './server/responses/checks.ts'
 
 export { drainRequests } from './server/transport/open-requests.ts'
 
-export interface ContractServerOptions<Types extends ContractTypes, Security = Types['security']>
-  extends ContractRoutesOptions<Types, Security> {
+export interface ContractServerOptions<
+  Types extends ContractTypes,
+  Security = Types['security'],
+  Made = unknown
+> extends ContractRoutesOptions<Types, Security, Made> {
   /** Prefix of every path of the contract: `''` or `/api`. */
   readonly basePath?: string
   /**
@@ -66,8 +70,8 @@ export interface ContractServerOptions<Types extends ContractTypes, Security = T
  * Serves a contract on a Fastify of its own: `contractRoutes`, and the failures of HTTP that no route sees.
  * @throws {BootError} when generated code, handlers and contract do not agree
  */
-export async function createContractServer<Types extends ContractTypes, Security>(
-  options: ContractServerOptions<Types, Security>
+export async function createContractServer<Types extends ContractTypes, Security, Made = unknown>(
+  options: ContractServerOptions<Types, Security, Made>
 ): Promise<FastifyInstance> {
   const { contract, basePath = '', fastify } = options
   const prefix = literalRoute(basePath)

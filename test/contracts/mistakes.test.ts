@@ -76,122 +76,153 @@ const document = {
   components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }
 }
 
-const all = '...right'
-const rows: readonly (readonly [mistake: string, members: string, firstLine: string | RegExp])[] = [
+type Row = readonly [mistake: string, name: string, handler: string, firstLine: string, place?: string]
+/** Mistakes in an expression, and the place in the response where the whole handler is compared. */
+const rows: readonly Row[] = [
   [
     'a wrong property of a received body',
-    `${all}, create: ({ body }) => ({ status: 404, body: { missing: body.titel } })`,
+    'create',
+    '({ body }) => ({ status: 404, body: { missing: body.titel } })',
     "Property 'titel' does not exist on type '{ title: string; }'. Did you mean 'title'?"
   ],
   [
     'a property that handlers do not receive',
-    `${all}, create: ({ body }) => ({ status: 404, body: { missing: body.id } })`,
+    'create',
+    '({ body }) => ({ status: 404, body: { missing: body.id } })',
     "Property 'id' does not exist on type '{ title: string; }'."
   ],
   [
     'a wrong property of a sent body',
-    `${all}, create: () => ({ status: 404, body: { mising: '' } })`,
-    "Object literal may only specify known properties, but 'mising' does not exist in type '{ missing: string; }'. Did you mean to write 'missing'?"
+    'create',
+    "() => ({ status: 404, body: { mising: '' } })",
+    "Object literal may only specify known properties, but 'mising' does not exist in type '{ missing: string; }'. Did you mean to write 'missing'?",
+    'body.missing'
   ],
   [
     'no status',
-    `${all}, upload: () => ({})`,
-    "Type '{}' is not assignable to type '{ status: 204; body?: undefined;"
+    'upload',
+    '() => ({})',
+    "Type '{}' is not assignable to type '{ status: 204; body?: undefined;",
+    'status'
   ],
   [
     'a wrong status',
-    `${all}, upload: () => ({ status: 205 })`,
-    "Type '205' is not assignable to type '204'."
+    'upload',
+    '() => ({ status: 205 })',
+    "Type '205' is not assignable to type '204'.",
+    'status'
   ],
   [
     'the body of `default` for a status that is declared',
-    `${all}, create: () => ({ status: 404, body: { problem: '' } })`,
-    "Object literal may only specify known properties, and 'problem' does not exist in type '{ missing: string; }'."
+    'create',
+    "() => ({ status: 404, body: { problem: '' } })",
+    "Object literal may only specify known properties, and 'problem' does not exist in type '{ missing: string; }'.",
+    'body.missing'
   ],
   [
     'a wrong header',
-    `${all}, list: () => ({ status: 200, body: [], headers: { 'X-Total': 'many' } })`,
-    "Type 'string' is not assignable to type 'number'."
+    'list',
+    "() => ({ status: 200, body: [], headers: { 'X-Total': 'many' } })",
+    "Type 'string' is not assignable to type 'number'.",
+    'headers.X-Total'
   ],
   [
     'a wrong principal',
-    `${all}, create: ({ principal }) => ({ status: 404, body: { missing: principal.name } })`,
+    'create',
+    '({ principal }) => ({ status: 404, body: { missing: principal.name } })',
     "Property 'name' does not exist on type 'User'."
   ],
   [
     'a wrong use of an upload',
-    `${all}, upload: ({ body }) => ({ status: body.photo.originalname === '' ? 204 : 204 })`,
+    'upload',
+    "({ body }) => ({ status: body.photo.originalname === '' ? 204 : 204 })",
     "Property 'originalname' does not exist on type 'FilePart'."
   ],
   [
     'a streamed upload taken for its bytes',
-    `${all}, attach: ({ body }) => ({ status: body.photo.length === 0 ? 204 : 204 })`,
+    'attach',
+    '({ body }) => ({ status: body.photo.length === 0 ? 204 : 204 })',
     "Property 'length' does not exist on type 'UploadedFile'."
   ],
   [
     'streamed uploads taken for one',
-    `${all}, attach: async ({ body }) => ({ status: (await body.pages.bytes()).length === 0 ? 204 : 204 })`,
+    'attach',
+    'async ({ body }) => ({ status: (await body.pages.bytes()).length === 0 ? 204 : 204 })',
     "Property 'bytes' does not exist on type 'UploadedFile[]'."
   ],
   [
     'a streamed body taken for its bytes',
-    `${all}, restore: ({ body }) => ({ status: body.length === 0 ? 204 : 204 })`,
+    'restore',
+    '({ body }) => ({ status: body.length === 0 ? 204 : 204 })',
     "Property 'length' does not exist on type 'Readable'."
   ],
   [
     'the items of a sequence taken for a list',
-    `${all}, load: ({ body }) => ({ status: body.length === 0 ? 204 : 204 })`,
+    'load',
+    '({ body }) => ({ status: body.length === 0 ? 204 : 204 })',
     "Property 'length' does not exist on type 'AsyncIterable<{ title: string; }>'."
   ],
   [
-    'no handler',
-    'list: right.list, create: right.create, attach: right.attach, restore: right.restore, load: right.load',
-    "Property 'upload' is missing in type"
-  ],
-  [
-    'a misspelt handler',
-    `${all}, uplaod: right.upload`,
-    "Object literal may only specify known properties, but 'uplaod' does not exist in type"
-  ],
-  [
     'a promise in a body',
-    `${all}, list: () => ({ status: 200, body: find(), headers: { 'X-Total': 1 } })`,
-    "Type 'Promise<{ id: string; title: string; }[]>' is missing the following properties from type '{ id: string; title: string; }[]': length"
+    'list',
+    "() => ({ status: 200, body: find(), headers: { 'X-Total': 1 } })",
+    "Type 'Promise<{ id: string; title: string; }[]>' is missing the following properties from type '{ id: string; title: string; }[]': length",
+    'body'
   ],
   [
     'a wrong item of a list',
-    `${all}, list: () => ({ status: 200, body: [1], headers: { 'X-Total': 1 } })`,
-    "Type 'number' is not assignable to type '{ id: string; title: string; }'."
+    'list',
+    "() => ({ status: 200, body: [1], headers: { 'X-Total': 1 } })",
+    "Type 'number' is not assignable to type '{ id: string; title: string; }'.",
+    'body[]'
   ]
 ]
 
-/** TypeScript compares the results of these functions as a whole: the first line shows all of it. */
-const whole: typeof rows = [
-  [
-    'no status',
-    `${all}, upload: async () => ({})`,
-    "Type 'Promise<{}>' is not assignable to type '{ status: 204;"
-  ],
-  [
-    'a wrong status',
-    `${all}, upload: async () => ({ status: 205 })`,
-    "Type 'Promise<{ status: 205; }>' is not assignable to type '{ status: 204;"
-  ],
+/** TypeScript compares the results of these functions as a whole: the first line shows all of it, or the place. */
+const whole: readonly Required<Row>[] = [
+  ['no status', 'upload', 'async () => ({})', "'Promise<{}>'", 'status'],
+  ['no result', 'upload', 'async () => {}', 'Promise<void>', 'status'],
+  ['a wrong status', 'upload', 'async () => ({ status: 205 })', "'Promise<{ status: 205; }>'", 'status'],
   [
     'a wrong header',
-    `${all}, list: async () => ({ status: 200, body: [], headers: { 'X-Totals': 1 } })`,
-    "Type 'Promise<{ status: 200; body: never[]; headers: { 'X-Totals': "
+    'list',
+    "async () => ({ status: 200, body: [], headers: { 'X-Totals': 1 } })",
+    "headers: { 'X-Totals': ",
+    'headers.X-Total'
   ],
   [
     'a wrong property of a sent body',
-    `${all}, create: async () => { return { status: 404, body: { mising: 5 } } }`,
-    /Promise<\{ status: 404; body: \{ mising: .* type '\(request: CreateRequest<User>\) => CreateResponse \| \(Promise<CreateResponse> & \{ readonly status\?: undefined; \}\)'/
+    'create',
+    'async () => { return { status: 404, body: { mising: 5 } } }',
+    'body: { mising: ',
+    'body.missing'
+  ],
+  [
+    'a wrong property of a sent body, without a promise',
+    'create',
+    "({ body }) => { return { status: 201, body: { id: '', titel: body.title } } }",
+    'body: { id: string; titel: string; }',
+    'body.title'
+  ],
+  [
+    'one of several responses',
+    'create',
+    "async ({ body }) => { if (body.title === '') return { status: 404, body: { missing: '' } }; return { status: 201, body: {} } }",
+    'status: 404; ',
+    'body.id'
+  ],
+  [
+    'wrong properties of items',
+    'list',
+    "async () => ({ status: 200, body: [{ id: '', titel: '' }], headers: { 'X-Total': 1 } })",
+    'body: { id: string; titel: string; }[]',
+    'body[].title'
   ]
 ]
 
 const engine = JSON.stringify(resolve(import.meta.dirname, '../../src/engine/server.ts'))
 const service = JSON.stringify(resolve(import.meta.dirname, '../../src/service/service.ts'))
-const head = `import contract, { type Handlers } from './contract.ts'
+const head = `import contract, { type CreateResponse, type Handlers, type UploadResponse } from './contract.ts'
 import { contractOptions, contractRoutes, createContractServer } from ${engine}
 import { defineService } from ${service}
 interface User { readonly id: string }
@@ -200,49 +231,123 @@ declare const find: () => Promise<{ id: string; title: string }[]>
 declare const app: Awaited<ReturnType<typeof createContractServer>>
 const options = { contract, security: { token: async (id: string): Promise<User> => ({ id }) }, errorBody: () => ({}) }
 `
-type Place = readonly [name: string, write: (members: string, row: number) => string]
-const places: readonly Place[] = [
-  ['apart', (members, row) => `export const apart${row}: Handlers<User> = { ${members} }`],
-  ['satisfies', (members, row) => `export const satisfying${row} = { ${members} } satisfies Handlers<User>`],
-  ['server', (members) => `await createContractServer({ ...options, handlers: { ${members} } })`],
-  ['service', (members) => `defineService({ ...options, handlers: () => ({ ${members} }) })`],
+/** TypeScript shows the wrong part of an expression; otherwise the whole handler, or a sentence with the place. */
+type Kind = 'declared' | 'option' | 'maker'
+type Write = (members: string, row: string) => string
+const places: readonly (readonly [place: string, kind: Kind, write: Write])[] = [
+  ['apart', 'declared', (members, row) => `export const apart${row}: Handlers<User> = { ${members} }`],
+  [
+    'made',
+    'declared',
+    (members, row) => `export function make${row}(): Handlers<User> { return { ${members} } }`
+  ],
+  [
+    'satisfies',
+    'declared',
+    (members, row) => `export const satisfying${row} = { ${members} } satisfies Handlers<User>`
+  ],
+  ['server', 'option', (members) => `await createContractServer({ ...options, handlers: { ${members} } })`],
   [
     'plugin',
+    'option',
     (members) =>
       `await app.register(contractRoutes, contractOptions({ ...options, handlers: { ${members} }, prefix: '/v1' }))`
+  ],
+  ['service', 'option', (members) => `defineService({ ...options, handlers: () => ({ ${members} }) })`],
+  [
+    'service, a promise',
+    'maker',
+    (members) => `defineService({ ...options, handlers: async () => ({ ${members} }) })`
+  ],
+  [
+    'service, a block',
+    'maker',
+    (members) => `defineService({ ...options, handlers: () => { return { ${members} } } })`
   ]
 ]
-/** TypeScript compares these objects as a whole, and names the handler in the second line. */
-const second = new Set(['service: no handler', 'satisfies: no handler'])
-/** TypeScript allows further members in what a function returns; the boot refuses them. */
-const allowed = new Set(['service: a misspelt handler'])
 
-t.test('the first line names what is wrong', { timeout: 120_000 }, async (t) => {
+interface Mistake {
+  readonly title: string
+  readonly code: string
+  /** Part of the first line. */
+  readonly part: string
+}
+const inHandlers = (rows: readonly Row[], sentences: readonly Kind[]): Mistake[] =>
+  rows.flatMap(([title, name, handler, firstLine, place], index) => {
+    const row = `_${sentences.length}_${index}`
+    const sentence = place === undefined ? firstLine : `"the handler ${name} returns a wrong ${place}"`
+    return [
+      ...places.map(([where, kind, write]) => ({
+        title: `${where}: ${title}`,
+        code: write(`...right, ${name}: ${handler}`, row),
+        part: sentences.includes(kind) ? sentence : firstLine
+      })),
+      {
+        title: `a file: ${title}`,
+        code: `export function file${row}(): Handlers<User>['${name}'] { return ${handler} }`,
+        part: firstLine
+      }
+    ]
+  })
+
+const withoutUpload =
+  'list: right.list, create: right.create, attach: right.attach, restore: right.restore, load: right.load'
+const inNames = places.flatMap(([where, , write]): Mistake[] => {
+  const isService = write('', '').startsWith('defineService')
+  return [
+    {
+      title: `${where}: a misspelt handler`,
+      code: write('...right, uplaod: right.upload', 'Misspelt'),
+      part: isService
+        ? '"the contract has no operation uplaod"'
+        : "Object literal may only specify known properties, but 'uplaod' does not exist in type"
+    },
+    {
+      title: `${where}: no handler`,
+      code: write(withoutUpload, 'Missing'),
+      part: isService ? '"the handler upload is missing"' : "Property 'upload' is missing in type"
+    }
+  ]
+})
+/** TypeScript begins with the whole type here. */
+const secondLine = 'satisfies: no handler'
+
+/** A handler whose result has a type of its own: TypeScript compares what each `return` gives. */
+const annotated: readonly Mistake[] = [
+  {
+    title: 'a wrong property of a sent body',
+    code: "export function typed1(): Handlers<User>['create'] { return async ({ body }): Promise<CreateResponse> => { return { status: 201, body: { id: '', titel: body.title } } } }",
+    part: "Object literal may only specify known properties, and 'titel' does not exist in type '{ id: string; title: string; } |"
+  },
+  {
+    title: 'a wrong status',
+    code: "export function typed2(): Handlers<User>['upload'] { return async (): Promise<UploadResponse> => ({ status: 205 }) }",
+    part: "Type '205' is not assignable to type '204'."
+  }
+]
+
+t.test('the first line names what is wrong', { timeout: 240_000 }, async (t) => {
   t.testdir({ 'desk.json': JSON.stringify(document) })
   const { folder } = await generate(t, join(t.testdirName, 'desk.json'))
-  const file = join(folder, 'mistakes.ts')
-  const mistakes = places.flatMap(([name, write]) =>
-    [...rows, ...whole]
-      .map(([mistake, members, firstLine], row) => ({
-        name: `${name}: ${mistake}`,
-        code: write(members, row),
-        firstLine
-      }))
-      .filter(({ name }) => !allowed.has(name))
-  )
-  await writeFile(file, [head.trimEnd(), ...mistakes.map(({ code }) => code)].join('\n'))
-  const problems = await diagnose('mistakes', [file])
+  const path = join(folder, 'mistakes.ts')
+  const mistakes = [
+    ...inHandlers(rows, ['maker']),
+    ...inHandlers(whole, ['option', 'maker']),
+    ...inNames,
+    ...annotated
+  ]
+  await writeFile(path, [head.trimEnd(), ...mistakes.map(({ code }) => code)].join('\n'))
+  const problems = await diagnose('mistakes', [path])
   const first = head.split('\n').length
-  for (const [row, { name, firstLine }] of mistakes.entries()) {
+  for (const [row, { title, part }] of mistakes.entries()) {
     const prefix = `${first + row}: `
     const found = problems
       .filter(({ text }) => text.startsWith(prefix))
       .map(({ text }) => text.slice(prefix.length))
-    t.equal(found.length, 1, `${name}: ${found.join('; ')}`)
-    const expected = second.has(name) ? /Property 'upload' is missing in type/ : firstLine
-    if (typeof expected === 'string') t.ok(found[0]?.startsWith(expected), `${name}: ${found[0]}`)
-    else t.match(found[0], expected, name)
-    t.notMatch(found[0], /\b(?:Answer|Literals|Inferred|ResultOf)</, name)
+    t.equal(found.length, 1, `${title}: ${found.join('; ')}`)
+    const line = found[0]?.split('\n')[title === secondLine ? 1 : 0]
+    t.ok(line?.includes(part), `${title}: ${line}`)
+    t.notMatch(found[0]?.split('\n')[0], /\b(?:Answer|Literals|Inferred|ResultOf|Sentences|Misfits)</, title)
   }
   t.equal(problems.length, mistakes.length, 'one problem for each mistake')
 })
@@ -263,7 +368,7 @@ t.test(
       'await app.register(contractRoutes, {})',
       'await app.register(contractRoutes)'
     ]
-    const unused = 'void [find, defineService]'
+    const unused = 'void [find, defineService]; export type Unused = CreateResponse | UploadResponse'
     await writeFile(file, [head.trimEnd(), ...calls, unused].join('\n'))
     const problems = await diagnose('register', [file])
     const first = head.split('\n').length

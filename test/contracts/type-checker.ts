@@ -42,7 +42,7 @@ export function problemsOf(files: readonly string[]): TypeProblem[] {
     const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start ?? 0).line + 1
     return {
       file: file?.fileName ?? '',
-      text: `${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+      text: `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
     }
   })
 }
