@@ -58,7 +58,7 @@ type Later<Handler> = Handler extends (...values: never) => Promise<unknown>
   : unknown
 
 type Sentence<Wrong> = `the handler ${Wrong[keyof Wrong] & string}`
-/** What is wrong in the results of handlers. Parameters are not compared: their types need those of the principals. */
+/** Mistakes in the results of handlers. Parameters are not compared: their types need those of the principals. */
 type Misfits<Declared, Made> = {
   readonly [Name in keyof Declared & keyof Made as ResultOf<Made[Name]> extends ResultOf<Declared[Name]>
     ? never
