@@ -28,7 +28,9 @@ export type MadeHandlers<Types extends ContractTypes, Security, Made> =
 type Refused<Types extends ContractTypes, Made> = [Mistake<Types, Awaited<Made>>] extends [never]
   ? never
   : [WrongNames<Types, Awaited<Made>>] extends [never]
-    ? Extract<Made, Promise<unknown>>
+    ? Made extends Promise<unknown>
+      ? object
+      : never
     : Made & object
 
 /** Sentences about handlers; never where they fit, or are not inferred yet. */
@@ -52,9 +54,12 @@ type Difference<Declared extends PropertyKey, Names extends PropertyKey> = [Decl
 type Sentences<Wrong, Made> = {
   readonly [Name in keyof Wrong]: Sentence<Pick<Wrong, Name>> & Later<Made[Name & keyof Made]>
 }
-/** Accepts a promise that the sentence refuses. In other results of an expression TypeScript names the wrong part. */
+/**
+ * Accepts a promise that the sentence refuses. In other results of an expression TypeScript names the wrong part. Editors
+ * complete what the operation declares, because `unknown` adds nothing to it.
+ */
 type Later<Handler> = Handler extends (...values: never) => Promise<unknown>
-  ? (...values: never) => Promise<unknown>
+  ? (...values: never) => unknown
   : unknown
 
 type Sentence<Wrong> = `the handler ${Wrong[keyof Wrong] & string}`
