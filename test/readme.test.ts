@@ -96,7 +96,7 @@ const headings = (file: string): string[] =>
 
 /** Files that a reader creates while following a document, or that are examples. */
 const made =
-  /^(pets|plants|lending|notes)\.\w+$|^src\/(handlers\/|failures\.ts|security\.ts)|^(before|after)\.ts$|^test\/fixtures\.ts$|^redocly\.yaml$|^(contract|conformance)-accepted\.yaml$|^(data|changes|dist)\/|(get-plant|list-plants)\.ts$/
+  /^(pets|plants|lending|notes)\.\w+$|^src\/(handlers\/|failures\.ts|security\.ts)|^(before|after)\.ts$|^test\/fixtures\.ts$|^redocly\.yaml$|^(contract|conformance)-accepted\.yaml$|^(data|changes|dist)\/|^docs\/site\/dist|(get-plant|list-plants)\.ts$/
 
 test('every file and folder that a document names is there', async (t) => {
   for (const document of documents) {

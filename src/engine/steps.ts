@@ -15,4 +15,3 @@ export { collectProblems, sentence } from './server/errors/validation-problems.t
 export { sections } from './server/parameters/decode.ts'
 export { parameterReader, type ReadRequest } from './server/parameters/read-parameters.ts'
 export { pathMatcher } from './server/routing/path-matcher.ts'
-export { normalizePath } from './server/routing/request-target.ts'

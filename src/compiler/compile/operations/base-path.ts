@@ -1,5 +1,4 @@
 /** The path of the first server URL (OpenAPI 3.1.0, section 4.8.5), which prefixes every route. */
-import { normalizePath } from '@contract-first/engine/steps'
 import { arrayOf, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { decodedPath } from './fastify-path.ts'
 
@@ -15,5 +14,6 @@ export function basePathOf(document: JsonObject): string {
     String(own(objectOf(own(variables, name)), 'default') ?? name)
   )
   const path = URL.canParse(url, 'http://localhost/') ? new URL(url, 'http://localhost/').pathname : '/'
-  return special.test(path) || decodedPath(path) === undefined ? '' : normalizePath(path.replace(/\/+$/, ''))
+  const decoded = special.test(path) ? undefined : decodedPath(path)
+  return decoded === undefined ? '' : encodeURI(decoded).replace(/\/+$/, '')
 }
