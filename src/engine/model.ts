@@ -25,6 +25,7 @@ export {
   type FieldSpec,
   type FormFields,
   itemShape,
+  mayBeObject,
   type ParameterSpec,
   propertyShape,
   type TextShape,

@@ -30,6 +30,8 @@ const unknown: Expectation = {
   isDeclared: true
 }
 
+const named: Expectation = { kind: 'accepted', what: 'with a bound or a listed value in its path' }
+
 /** Way to send requests of one operation. */
 interface Sender {
   readonly subject: Subject
@@ -103,15 +105,15 @@ export class OperationSearch {
 
   async #unknown(base: Draft): Promise<void> {
     const { schemas, judge } = this.#session
-    for (const draft of unknownDrafts(await this.#check.fed(base), schemas, judge))
-      await this.#tryUnknown(draft)
+    for (const { draft, isNamed } of unknownDrafts(await this.#check.fed(base), schemas, judge))
+      await this.#tryUnknown(draft, isNamed ? named : unknown)
   }
 
   /** Treats a resource that a request has created at the bounds of a type as a known one, which is not deleted. */
-  async #tryUnknown(draft: Draft): Promise<void> {
+  async #tryUnknown(draft: Draft, expectation: Expectation): Promise<void> {
     const isAlive = this.#session.known.isAlive(draft)
     if (isAlive && this.#check.subject.operation.method === 'DELETE') return
-    await this.#check.trials.try(draft, isAlive ? { kind: 'accepted' } : unknown)
+    await this.#check.trials.try(draft, isAlive ? { kind: 'accepted' } : expectation)
   }
 
   async #variants(base: Draft): Promise<void> {
@@ -151,7 +153,7 @@ export class OperationSearch {
       await this.#check.accept(draft)
       const other = withPathInBody(drafts[max + index] ?? draft)
       if (index % invalidShare === 0) await this.#breakByChance(other, index)
-      if (hasPath && index % unknownShare === 0) await this.#tryUnknown(other)
+      if (hasPath && index % unknownShare === 0) await this.#tryUnknown(other, unknown)
     }
   }
 

@@ -1,17 +1,18 @@
 /**
- * Correct servers have no finding: the shop with several seeds, the desk in several frameworks. `node
+ * Correct servers have no finding: the depot, the shop with several seeds, the desk in several frameworks. `node
  * test/conformance/frameworks.ts` checks the desk in further ones.
  */
 import t from 'tap'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { checkConformance } from '../../../src/compiler/conformance.ts'
 import { compiledShop } from './compiled-shop.ts'
+import { depotServer } from './depot.ts'
 import { deskToken } from './desk.ts'
 import { kits, serverOf } from './kits.ts'
 import { key, token } from './shop.ts'
 import { expressServer, listening, plainServer } from './shop-server.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 const { contract, document } = await compiledShop()
 /** Four seeds, half of them for each server, because both answer alike. */
 const servers = [
@@ -51,6 +52,16 @@ for (const [name, kit] of Object.entries(kits))
       'POST /login 200 application/json'
     ])
   })
+
+const depot = await compileInMemory('test/compiler/conformance/depot.yaml')
+t.test('a correct depot has no finding, and every operation is seen', async (t) => {
+  const { url, close } = await listening(depotServer())
+  t.teardown(close)
+  const { report } = await checkConformance({ ...depot, url: new URL('/v2', url), requests: 20 })
+  t.strictSame(report.findings, [])
+  t.strictSame(report.coverage.operations.never, [])
+  t.strictSame(report.coverage.parameters.never, [])
+})
 
 t.test('the same seed gives the same findings, also where ids are taken by the first run', async (t) => {
   const { url, close } = await listening(plainServer('limit has no bounds'))

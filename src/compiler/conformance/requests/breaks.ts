@@ -15,6 +15,8 @@ interface Change {
   readonly draft: Draft
   /** Place of the change, without the indices of lists: `body/tags/*`. */
   readonly place: string
+  /** The same without the names that no schema declares: `body/prices/{}`. */
+  readonly general: string
   readonly kind: string
   readonly isExtra: boolean
 }
@@ -39,7 +41,8 @@ export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
     if (problem === undefined || problems.some(({ message }) => message.includes('read-only'))) continue
     const shown = shownProblem(change, problem)
     const hidden = shown === problem ? '' : ` ${shown.place} ${kind}`
-    const signature = `${type} ${signatureOf(problems)}${itemOf(base, problem)}${hidden}`
+    const kinds = signatureOf(problems).replaceAll(change.place, () => change.general)
+    const signature = `${type} ${kinds}${itemOf(base, problem)}${hidden}`
     const each = { draft, problem: shown, signature, count: problems.length, isExtra: false }
     if (!found.has(signature)) found.set(signature, each)
     const typed = `${signature} (${kind})`
@@ -55,10 +58,12 @@ export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
   ]
 }
 
-/** Returns the item that a problem is in, as far as it matters: a server may check the first one only. */
+/** Returns the item that a problem is in, as far as it matters: a server may check the first one, or the first ones, only. */
 function itemOf({ body }: Draft, { place }: ReportedProblem): string {
   const inSequence = body?.of.content.items && /^body\/\d+/.exec(place)?.[0]
-  return inSequence ?? (/\/[1-9]\d*(?=\/|$)/.test(place) ? ' (a later item)' : '')
+  if (inSequence !== undefined) return inSequence
+  const index = Math.max(0, ...(place.match(/(?<=\/)\d+(?=\/|$)/g) ?? []).map(Number))
+  return index === 0 ? '' : index > 2 ? ' (the last item)' : ' (a later item)'
 }
 
 /** Names the change where its problem is reported further up: that of a union is one for all of its branches. */
@@ -81,7 +86,7 @@ function* changes(base: Draft, { schemas }: Tools): Generator<Change> {
   for (const part of parts) {
     const { spec } = base.subject.parameters[Number(part)] ?? {}
     if (spec?.required && spec.in !== 'path')
-      yield { draft: withPart(base, part, undefined), place: '', kind: 'missing', isExtra: true }
+      yield { draft: withPart(base, part, undefined), place: '', general: '', kind: 'missing', isExtra: true }
     const places = placesIn(base, part, schemas)
     for (const place of places) if (!isRepetition(place, places)) yield* changesAt(base, place)
   }
@@ -91,13 +96,13 @@ function* changesAt(base: Draft, place: DraftPlace): Generator<Change> {
   const id = idProperty(base.subject, base.body?.value)
   // An id that is wrong on purpose is not replaced.
   const isId = place.part === 'body' && (place.path.length === 0 || place.path[0] === id)
-  const isMultipart = place.part === 'body' && base.body?.of.content.kind === 'multipart'
+  const general = ['body', ...place.names].join('/')
   const name = generalPlace(['body', ...place.path].join('/'))
   for (const { value, kind, isExtra } of wrongValues(place)) {
-    if (isMultipart && !leavesOut(place, value)) continue
+    if (!isCarried(base, place, value)) continue
     const changed = withValue(base, place, value)
     const draft = isId && !keepsId(changed, base, id) ? { ...changed, id: 'wrong' as const } : changed
-    yield { draft, place: name, kind, isExtra }
+    yield { draft, place: name, general, kind, isExtra }
   }
 }
 
@@ -106,11 +111,11 @@ const keepsId = (changed: Draft, base: Draft, id: string | undefined): boolean =
   Reflect.get(Object(changed.body?.value), id) === Reflect.get(Object(base.body?.value), id)
 
 /**
- * Recognises a body without one of its properties: a multipart body has texts only, so that a number is not another
- * type there.
+ * Returns false for a text or a list in place of an object whose properties have names of their own in a query or in
+ * cookies: it would be sent under a name that the contract does not declare.
  */
-const leavesOut = ({ path, value }: DraftPlace, wrong: unknown): boolean =>
-  path.length === 0 &&
-  isObject(wrong) &&
-  isObject(value) &&
-  Object.keys(wrong).length < Object.keys(value).length
+function isCarried({ subject }: Draft, { part, path, value }: DraftPlace, wrong: unknown): boolean {
+  if (part === 'body' || path.length > 0 || !isObject(value) || isObject(wrong)) return true
+  const { style, explode } = subject.parameters[part]?.spec ?? {}
+  return style !== 'deepObject' && !(style === 'form' && explode === true)
+}

@@ -23,9 +23,10 @@ function placeNames(draft: Draft, schemas: Schemas): string[] {
   const type = draft.body?.of.content.mediaType ?? ''
   const parts: Part[] = [...draft.subject.parameters.keys(), 'body']
   return parts.flatMap((part) =>
-    placesIn(draft, part, schemas).map(({ path, value, schemas: own }) => {
+    placesIn(draft, part, schemas).map(({ path, names, value, schemas: own }) => {
       const isConstant = own.some((schema) => schema['const'] !== undefined)
-      return `${part} ${type} ${path.join('/')} ${typeof value} ${isConstant ? String(value) : ''}`
+      const place = names.map((name, level) => (name === '*' ? path[level] : name)).join('/')
+      return `${part} ${type} ${place} ${typeof value} ${isConstant ? String(value) : ''}`
     })
   )
 }

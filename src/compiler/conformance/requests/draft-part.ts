@@ -7,7 +7,7 @@ import {
   objectOf,
   own
 } from '../../compile/document/json-value.ts'
-import { itemSchemas, propertySchemas, valuesOf } from '../../evaluate/members.ts'
+import { declaredIn, itemSchemas, propertySchemas, valuesOf } from '../../evaluate/members.ts'
 import { withValueAt } from '../../instances/plain-instance.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
 import type { Schemas } from '../../instances/schemas.ts'
@@ -29,6 +29,8 @@ type Path = readonly (string | number)[]
 
 export interface Place {
   readonly path: Path
+  /** Path with `*` for each index, and `{}` for each name that no schema declares. */
+  readonly names: readonly string[]
   readonly value: unknown
   readonly schemas: readonly JsonObject[]
 }
@@ -50,28 +52,32 @@ export function placesIn(draft: Draft, part: Part, schemas: Schemas): readonly D
 }
 
 /** Returns the draft with another value at a place; undefined removes it. */
-export const withValue = (
-  draft: Draft,
-  { part, path }: Omit<DraftPlace, 'value' | 'schemas'>,
-  value: unknown
-) => withPart(draft, part, withValueAt(partOf(draft, part), path, value))
+export const withValue = (draft: Draft, { part, path }: Pick<DraftPlace, 'part' | 'path'>, value: unknown) =>
+  withPart(draft, part, withValueAt(partOf(draft, part), path, value))
 
 /** Lists the places breadth first; the list of a very large value is cut. */
 export function placesOf(value: unknown, schema: Json, schemas: Schemas): readonly Place[] {
-  const found: Place[] = [{ path: [], value, schemas: flat([schema], schemas) }]
+  const found: Place[] = [{ path: [], names: [], value, schemas: flat([schema], schemas) }]
   for (const place of found) {
     for (const [key, inner] of innerOf(place.value)) {
       if (found.length >= maxPlaces) return found
       const own = flat(schemasAt(place.schemas, key), schemas)
-      found.push({ path: [...place.path, key], value: inner, schemas: own })
+      const names = [...place.names, nameOf(place, key)]
+      found.push({ path: [...place.path, key], names, value: inner, schemas: own })
     }
   }
   return found
 }
 
-/** Returns only the first items of a list, because the others are like them. */
+function nameOf({ schemas }: Place, key: string | number): string {
+  if (typeof key === 'number') return '*'
+  return schemas.some((schema) => declaredIn(schema, key).length > 0) ? key : '{}'
+}
+
+/** Returns only the first items and the last one of a list, because the others are like them. */
 function innerOf(value: unknown): readonly (readonly [string | number, unknown])[] {
-  if (Array.isArray(value)) return value.slice(0, 3).map((item, index) => [index, item] as const)
+  if (Array.isArray(value))
+    return [...value.entries()].filter(([index]) => index < 3 || index === value.length - 1)
   return isObject(value) ? Object.entries(value) : []
 }
 

@@ -2,7 +2,6 @@
 
 import type { ReportedProblem } from '@contract-first/engine/errors'
 import { mediaTypeMatcher } from '@contract-first/engine/media-types'
-import type { RequestContent } from '@contract-first/engine/model'
 import type { Draft, Message } from '../../instances/requests/draft.ts'
 import { parameterPairs, rawRequest } from '../../instances/requests/raw-request.ts'
 import type { Judge } from '../../instances/requests/verdict.ts'
@@ -21,22 +20,21 @@ type Row = readonly [place: string, message: string, change: Partial<Draft>]
 
 /** Returns the breaks of a valid request, each in one way. */
 export function messageBreaks(base: Draft, judge: Judge): readonly Break[] {
-  return [...bodyRows(base), ...itemRows(base), ...typeRows(base), ...repeatedRows(base, judge)].map(
-    ([place, message, change]) => ({
-      draft: { ...base, ...change },
-      signature: `${base.body?.of.content.mediaType ?? ''} ${place} ${message}`,
-      problem: { place, message },
-      count: 1,
-      isExtra: false
-    })
-  )
+  const rows = [bodyRows, itemRows, typeRows, repeatedRows, jsonRows].flatMap((make) => make(base, judge))
+  return rows.map(([place, message, change]) => ({
+    draft: { ...base, ...change },
+    signature: `${base.body?.of.content.mediaType ?? ''} ${place} ${message}`,
+    problem: { place, message },
+    count: 1,
+    isExtra: false
+  }))
 }
 
 const spoilt = (change: (text: string) => string): Partial<Draft> => ({
   spoil: ({ contentType, bytes }: Message) => ({ contentType, bytes: Buffer.from(change(String(bytes))) })
 })
 
-function bodyRows({ body, subject }: Draft): readonly Row[] {
+function bodyRows({ body, subject }: Draft, judge: Judge): readonly Row[] {
   if (body === undefined) return []
   const { kind } = body.of.content
   const malformed: Row[] = [
@@ -44,20 +42,19 @@ function bodyRows({ body, subject }: Draft): readonly Row[] {
     ['body', 'is JSON that ends too early', spoilt((text) => `{"a":${text}`)]
   ]
   return [
-    ...(subject.operation.requestBody?.required === true ? absentRows(kind) : []),
+    ...(subject.operation.requestBody?.required === true ? absentRows(judge.acceptsEmpty(body)) : []),
     ...(kind === 'json' ? malformed : [])
   ]
 }
 
-function absentRows(kind: RequestContent['kind']): readonly Row[] {
+/** @param mayBeEmpty true for a text, or a form without fields, that the contract allows */
+function absentRows(mayBeEmpty: boolean): readonly Row[] {
   const missing: Row = [
     'body',
     'is required, and missing',
     { spoil: () => ({ contentType: undefined, bytes: undefined }) }
   ]
-  // An empty text, or a form without fields, may be valid.
-  const empty: Row = ['body', 'is empty', spoilt(() => '')]
-  return kind === 'json' || kind === 'multipart' ? [missing, empty] : [missing]
+  return mayBeEmpty ? [missing] : [missing, ['body', 'is empty', spoilt(() => '')]]
 }
 
 function itemRows({ body }: Draft): readonly Row[] {
@@ -72,17 +69,38 @@ function typeRows({ body, subject }: Draft): readonly Row[] {
   if (body === undefined || requestBody === undefined) return []
   const matches = mediaTypeMatcher(requestBody.content.map(({ mediaType }) => mediaType))
   const other = ['text/plain', 'application/x-undeclared'].find((type) => matches(type) < 0)
-  if (other === undefined) return []
-  const spoil = ({ bytes }: Message): Message => ({ contentType: other, bytes })
-  return [['headers/content-type', `is ${other}, which is not declared`, { spoil }]]
+  const typed = (contentType: string): Partial<Draft> => ({
+    spoil: ({ bytes }: Message) => ({ contentType, bytes })
+  })
+  const place = 'headers/content-type'
+  const { kind } = body.of.content
+  return [
+    ...(other === undefined ? [] : [[place, `is ${other}, which is not declared`, typed(other)] as const]),
+    ...(kind === 'multipart' ? [[place, 'has no boundary', typed('multipart/form-data')] as const] : [])
+  ]
 }
 
-/** Sends each pair of the query, of the cookies and of a form for the second time, where the contract takes only one. */
+/** Sends a text that is not JSON as each parameter of the query that is JSON. */
+function jsonRows(base: Draft): readonly Row[] {
+  return base.subject.parameters.flatMap(({ spec }, index): Row[] => {
+    if (spec.in !== 'query' || spec.json !== true) return []
+    const change = {
+      values: base.values.with(index, undefined),
+      more: { query: `${encodeURIComponent(spec.name)}=%7B%22a` }
+    }
+    return [[`query/${spec.key}`, 'is not valid JSON', change]]
+  })
+}
+
+/**
+ * Sends each pair of the query and of a form for the second time, where the contract takes only one. A client may have two
+ * cookies of one name, for two paths (RFC 6265, section 5.4).
+ */
 function repeatedRows(base: Draft, judge: Judge): readonly Row[] {
   const parameters = base.subject.parameters.flatMap(({ spec }, index): Row[] => {
-    const [pair, ...others] = ['query', 'cookie'].includes(spec.in) ? parameterPairs(base, index) : []
+    const [pair, ...others] = spec.in === 'query' ? parameterPairs(base, index) : []
     if (pair === undefined || others.length > 0) return []
-    const more = spec.in === 'query' ? { query: pair } : { headers: { cookie: pair } }
+    const more = { query: pair }
     const problem = judge.of({ ...base, more })?.[0]
     return problem === undefined ? [] : [[problem.place, problem.message, { more }]]
   })
@@ -94,11 +112,16 @@ const severalIn = ['items', 'prefixItems', 'properties', 'additional'] as const
 
 function repeatedFields(base: Draft): readonly Row[] {
   const content = base.body?.of.content
-  if (content?.kind !== 'form') return []
-  const pairs = String(rawRequest(base).body).split('&')
+  if (content?.kind !== 'form' && content?.kind !== 'multipart') return []
+  const isForm = content.kind === 'form'
+  const text = String(rawRequest(base).body)
+  const fields = isForm ? text.split('&') : text.split(/(?=^--)/m)
   return (content.fields ?? []).flatMap(({ name, shape }): Row[] => {
-    const own = pairs.filter((pair) => pair.startsWith(`${name}=`))
+    const own = fields.filter((field) =>
+      isForm ? field.startsWith(`${name}=`) : field.includes(` name="${name}"`)
+    )
     if (own.length !== 1 || severalIn.some((key) => shape[key] !== undefined)) return []
-    return [[`body/${name}`, 'is sent twice', spoilt((text) => `${text}&${own[0]}`)]]
+    const twice = isForm ? (sent: string) => `${sent}&${own[0]}` : (sent: string) => `${own[0]}${sent}`
+    return [[`body/${name}`, 'is sent twice', spoilt(twice)]]
   })
 }

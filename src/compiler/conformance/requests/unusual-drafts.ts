@@ -1,13 +1,13 @@
 /** Makes requests that are unusual, of values that may be valid at their places; the contract's own validator decides. */
 
 import type { Draft, IdKind } from '../../instances/requests/draft.ts'
-import { generalPlace, type Judge } from '../../instances/requests/verdict.ts'
+import type { Judge } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
 import { type DraftPlace, placesIn, withValue } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
 import { withPathInBody } from './known-values.ts'
 import { isRepetition, nestedValues } from './nesting.ts'
-import { leafGroups, nodeGroups } from './unusual-values.ts'
+import { leafGroups, namedValues, nodeGroups } from './unusual-values.ts'
 
 export interface Unusual {
   readonly draft: Draft
@@ -77,8 +77,8 @@ function unusualPlaces(base: Draft, schemas: Schemas): readonly DraftPlace[] {
 export const unusualNames = (base: Draft, schemas: Schemas): readonly string[] =>
   unusualPlaces(base, schemas).map((place) => placeName(base, place))
 
-const placeName = ({ body }: Draft, { part, path }: DraftPlace): string =>
-  `${part === 'body' ? body?.of.content.mediaType : part} ${generalPlace(['', ...path].join('/'))}`
+const placeName = ({ body }: Draft, { part, names }: DraftPlace): string =>
+  [part === 'body' ? body?.of.content.mediaType : part, ...names].join('/')
 
 function combinedDraft(
   base: Draft,
@@ -108,15 +108,24 @@ const likely: readonly unknown[] = [
   '00000000-0000-4000-8000-00000000dead'
 ]
 
+export interface Unknown {
+  readonly draft: Draft
+  /** True for a value that the contract names as valid: a server may not know the resource, but must take the value. */
+  readonly isNamed: boolean
+}
+
 /** Returns valid requests with another value in one parameter of the path each. */
-export function unknownDrafts(base: Draft, schemas: Schemas, judge: Judge): readonly Draft[] {
+export function unknownDrafts(base: Draft, schemas: Schemas, judge: Judge): readonly Unknown[] {
   return base.subject.parameters.flatMap(({ spec }, index) => {
     if (spec.in !== 'path') return []
-    const places = placesIn(base, index, schemas)
-    const drafts = places.flatMap((place) => {
-      const unusual = leafGroups.flatMap(({ valuesAt }) => valuesAt(place))
-      return [...likely, ...unusual].map((value) => withPathInBody(withValue(base, place, value)))
+    const drafts = placesIn(base, index, schemas).flatMap((place) => {
+      const named = namedValues(place)
+      const others = [...likely, ...leafGroups.flatMap(({ valuesAt }) => valuesAt(place))]
+      return [...named, ...others.filter((value) => !named.includes(value))].map((value, at) => ({
+        draft: withPathInBody(withValue(base, place, value)),
+        isNamed: at < named.length
+      }))
     })
-    return drafts.filter((draft) => judge.isValid(draft))
+    return drafts.filter(({ draft }) => judge.isValid(draft))
   })
 }

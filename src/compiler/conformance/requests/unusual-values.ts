@@ -1,8 +1,8 @@
 /** Values that may be valid at a place, and that servers often do not expect, by group; the contract's validator decides. */
 
-import { arrayOf, isObject, type JsonObject, own } from '../../compile/document/json-value.ts'
+import { arrayOf, isObject, type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
 import { typesOf } from '../../compile/document/schema-object.ts'
-import { valuesOf } from '../../evaluate/members.ts'
+import { itemSchemas, valuesOf } from '../../evaluate/members.ts'
 import type { Place } from './draft-part.ts'
 import { ofLength } from './wrong-values.ts'
 
@@ -27,6 +27,11 @@ export const leafGroups: readonly Group[] = [
     what: 'with unusual Unicode',
     valuesAt: ({ value, schemas }) => (typeof value === 'string' ? texts(schemas) : [])
   },
+  {
+    what: 'with another form of a format',
+    valuesAt: ({ schemas }) =>
+      valuesOf(schemas, 'format').flatMap((format) => rareForms[String(format)] ?? [])
+  },
   { what: 'with null', valuesAt: ({ schemas }) => (mayBe('null', schemas) ? [null] : []) }
 ]
 
@@ -44,6 +49,12 @@ const isNumber = (value: unknown): boolean => typeof value === 'number' || typeo
 const mayBe = (type: string, schemas: readonly JsonObject[]): boolean =>
   schemas.some((schema) => typesOf(schema).includes(type))
 
+/** Returns the values that the contract names as valid: listed ones, and bounds. */
+export const namedValues = (place: Place): readonly unknown[] => [
+  ...listed(place),
+  ...['minimum', 'maximum'].flatMap((keyword) => valuesOf(place.schemas, keyword))
+]
+
 const maxListed = 100
 
 function listed({ value, schemas }: Place): readonly unknown[] {
@@ -52,6 +63,28 @@ function listed({ value, schemas }: Place): readonly unknown[] {
     ...(typeof value === 'boolean' ? [true, false] : [])
   ]
   return choices.filter((choice) => choice !== value).slice(0, maxListed)
+}
+
+/** Valid texts that a validator or a parser of fewer forms does not take, or of the bounds of their type. */
+const rareForms: Readonly<Record<string, readonly string[]>> = {
+  date: ['2024-02-29', '9999-12-31', '0001-01-01'],
+  time: ['23:59:59+05:30', '00:00:00.001Z'],
+  'date-time': [
+    '2024-02-29T23:59:59+05:30',
+    '2026-01-01T00:00:00.123456789Z',
+    '9999-12-31T23:59:59Z',
+    '0001-01-01T00:00:00Z'
+  ],
+  duration: ['P1Y2M3DT4H5M6S', 'P1W', 'PT0S'],
+  email: ["first.o'last+tag@mail.example.co.uk"],
+  hostname: ['localhost', 'xn--bcher-kva.example', `${'a'.repeat(63)}.example`],
+  ipv4: ['0.0.0.0', '255.255.255.255'],
+  ipv6: ['::', '::ffff:192.0.2.1', '2001:DB8:0:0:0:0:0:FFFF'],
+  uri: ['https://user@example.com:8080/a%20b;c?d=e&f#g', 'urn:isbn:0451450523', 'http://[::1]/'],
+  'uri-reference': ['', '#a', '../a?b'],
+  uuid: ['00000000-0000-0000-0000-000000000000', 'C0FFEE00-0000-7000-8000-00000000DEAD'],
+  byte: ['', 'AA==', '+/+/'],
+  'json-pointer': ['', '/', '/~0~1']
 }
 
 /** Longest text: it keeps a body below 100 kB, a common default limit of servers. */
@@ -120,16 +153,21 @@ function fullLists(list: readonly unknown[], schemas: readonly JsonObject[]): un
   const isUnique = schemas.some((schema) => own(schema, 'uniqueItems') === true)
   if (list.length === 0) return []
   return all.map((length) =>
-    isUnique ? different(list, length) : Array.from({ length }, (_, index) => list[index % list.length])
+    isUnique
+      ? different(list, length, schemas)
+      : Array.from({ length }, (_, index) => list[index % list.length])
   )
 }
 
 /** Returns the items, and further ones until there are enough; fewer where no others are found. */
-function different(list: readonly unknown[], length: number): unknown[] {
+function different(list: readonly unknown[], length: number, schemas: readonly JsonObject[]): unknown[] {
+  const listed = valuesOf(itemSchemas(schemas, 0).map(objectOf), 'enum').flatMap(arrayOf)
   const others = Array.from({ length: 2 * length + 26 }, (_, index) =>
     another(list[index % list.length], index)
   )
-  const unique = new Map([...list, ...others].map((item) => [String(item), item]))
+  const unique = new Map(
+    [...list, ...(listed.length > 0 ? listed : others)].map((item) => [String(item), item])
+  )
   return [...unique.values()].slice(0, length)
 }
 
@@ -140,8 +178,11 @@ export function another(item: unknown, index: number): unknown {
   return typeof item === 'bigint' ? item + BigInt(index) : item
 }
 
-/** Adds undeclared properties where the contract allows them. */
+/** Adds undeclared properties where the contract allows them, or allows them with values of one schema. */
 const objects = (value: JsonObject): unknown[] => [
   { ...value, '😀 é': 'x', '': null, constructor: 1, toString: [] },
-  { ...value, undeclared: 'x'.repeat(5000) }
+  { ...value, undeclared: 'x'.repeat(5000) },
+  ...Object.values(value)
+    .slice(-1)
+    .map((member) => ({ ...value, '😀 é': member, '': member, constructor: member, toString: member }))
 ]

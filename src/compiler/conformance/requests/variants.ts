@@ -30,7 +30,8 @@ function acceptVariants(base: Draft): Variant[] {
 }
 
 function charsetVariant(base: Draft): Variant[] {
-  if (base.body?.of.content.kind !== 'json') return []
+  const { kind, items } = base.body?.of.content ?? {}
+  if (items !== undefined || !['json', 'text', 'form'].includes(String(kind))) return []
   const spoil: Draft['spoil'] = ({ contentType, bytes }) => ({
     contentType: `${contentType}; charset=utf-8`,
     bytes

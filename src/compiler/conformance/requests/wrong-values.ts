@@ -21,21 +21,31 @@ export interface WrongValue {
   readonly isExtra: boolean
 }
 
-export function wrongValues(place: Place): readonly WrongValue[] {
+export function wrongValues(place: Pick<Place, 'value' | 'schemas'>): readonly WrongValue[] {
   const { value, schemas } = place
   const keywords = schemas.flatMap((schema) => Object.entries(schema))
   const special = keywords.flatMap(([keyword, rule]) =>
     (byKeyword[keyword]?.(rule, value) ?? []).map((wrong) => ({ value: wrong, kind: keyword, isExtra: true }))
   )
   const others = ofOtherTypes.map((wrong) => {
-    const kind = wrong === null ? 'null' : wrong === '' ? 'empty' : typeof wrong
-    return { value: wrong, kind, isExtra: kind !== 'null' && kind !== 'empty' }
+    const kind = kindOf(wrong)
+    return { value: wrong, kind, isExtra: !usual.includes(kind) && usualFor[kind] !== kindOf(value) }
   })
   return [...special, ...others, ...withoutProperties(value, schemas), ...nearMisses(place)]
 }
 
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (value === '') return 'empty'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+const usual: readonly string[] = ['null', 'empty']
+/** A list where an object is expected, and the reverse: `typeof` of JavaScript does not distinguish them. */
+const usualFor: Readonly<Record<string, string>> = { array: 'object', object: 'array' }
+
 /** Returns texts that are almost valid: each is a class of its own, because servers miss one and find another. */
-function nearMisses({ value, schemas }: Place): WrongValue[] {
+function nearMisses({ value, schemas }: Pick<Place, 'value' | 'schemas'>): WrongValue[] {
   const formats = schemas.flatMap((schema) => nearFormat(String(own(schema, 'format'))))
   const hasPattern = schemas.some((schema) => own(schema, 'pattern') !== undefined)
   const near = [...formats, ...(hasPattern ? nearPattern(texts(value)) : [])]

@@ -1,7 +1,13 @@
 /** Turns drafts into requests: a target, headers and bytes. */
 import { form } from '@contract-first/engine/client-features'
 import { stringify } from '@contract-first/engine/json'
-import type { ExamplePart, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
+import {
+  type ExamplePart,
+  mayBeObject,
+  type Operation,
+  type ParameterSpec,
+  type RequestContent
+} from '@contract-first/engine/model'
 import {
   formEnd,
   isHeaderText,
@@ -144,6 +150,8 @@ export function partsOf(content: RequestContent, value: unknown): ExamplePart[] 
   return writtenParts(content, value).map(({ name, data, filename, mediaType }) => {
     const text = String(data)
     const isFile = filename !== undefined
+    const spec = content.fields?.find((field) => field.name === name)
+    if (spec?.bytes && !isFile && !mayBeObject(spec.shape)) throw new Unsendable('a file is not an object')
     if (!/^[ !#-[\]-~]+$/.test(name) || (isFile && /\P{ASCII}/u.test(text)))
       throw new Unsendable('a part of a form cannot carry this text')
     return { name, text, ...(isFile && { isFile }), ...(mediaType !== undefined && { mediaType }) }

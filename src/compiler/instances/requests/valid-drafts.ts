@@ -27,7 +27,7 @@ interface Extent {
   /** Levels of lists and objects in which optional parts are made, too. */
   readonly depth: number
 }
-const whole: Extent = { optional: 'all', depth: 4 }
+const whole: Extent = { optional: 'all', depth: 6 }
 /** Number of whole requests to choose from: a union of ten branches has each of them almost always. */
 const samplesOfWhole = 60
 

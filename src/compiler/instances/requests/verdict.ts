@@ -7,16 +7,17 @@ import type { CompiledCode, Items, RequestContent } from '@contract-first/engine
 import {
   bytesBody,
   jsonBody,
+  multipartForm,
+  type Parts,
   parameterReader,
   type ReadRequest,
   textBody,
   Unsendable,
   urlencodedForm,
-  validateBody,
   validForm
 } from '@contract-first/engine/steps'
 import type { Draft, DraftBody, Subject } from './draft.ts'
-import { bodyMessage, type RawRequest, rawRequest } from './raw-request.ts'
+import { bodyMessage, partsOf, type RawRequest, rawRequest } from './raw-request.ts'
 import { type ItemReading, readSequence } from './sequence.ts'
 
 /** Problems of a request; undefined for a draft that no request can carry. */
@@ -62,6 +63,11 @@ export class Judge {
     }
   }
 
+  /** Returns true when a body of no bytes is valid in the same media type. */
+  acceptsEmpty({ of: { content } }: DraftBody): boolean {
+    return problemsIn(() => this.#read(content, Buffer.alloc(0), {})).length === 0
+  }
+
   #parameters(subject: Subject, { target, headers }: RawRequest): readonly ReportedProblem[] {
     const read = this.#readers.get(subject) ?? parameterReader(subject.operation, '')
     this.#readers.set(subject, read)
@@ -93,15 +99,26 @@ export class Judge {
     )
   }
 
-  /** Judges the parts of a multipart body by their values, because they are written as they were made. */
   #read(content: RequestContent, bytes: Buffer, value: unknown): void {
     const code = this.#code
     if (content.kind === 'json') jsonBody(bytes, content, code)
     else if (content.kind === 'text') textBody(bytes, content, code)
     else if (content.kind === 'form') validForm(urlencodedForm(String(bytes), content), content, code)
     else if (content.kind === 'binary') bytesBody(bytes, content, code)
-    else validateBody(value, { '': value }, { validate: content.validate, code, exactness: undefined })
+    else validForm(multipartForm(sentParts(content, value), content), content, code)
   }
+}
+
+/** Returns the parts of a multipart body as a server receives them. */
+function sentParts(content: RequestContent, value: unknown): Parts {
+  const parts = partsOf(content, value).map(({ name, text, isFile, mediaType }) => ({
+    name,
+    bytes: Buffer.from(text),
+    filename: isFile ? 'file' : undefined,
+    mediaType,
+    encoding: undefined
+  }))
+  return Map.groupBy(parts, ({ name }) => name)
 }
 
 function problemsIn(read: () => void): readonly ReportedProblem[] {
