@@ -1,4 +1,4 @@
-/** `node test/conformance/frameworks.ts`: checks a correct server in each of eleven frameworks and styles, with each seed. */
+/** `node test/conformance/frameworks.ts`: checks a correct server in each of thirteen frameworks and styles, with each seed. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { Desk, type DeskAnswer } from './desk.ts'
 import { deskServer } from './desk-server.ts'
+import { expressWithValidator, fastifyWithGlue } from './validator-kits.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: packages that may be absent have no types here
 type Any = any
@@ -106,6 +107,7 @@ export const kits: Readonly<Record<string, Kit>> = {
     await app.ready()
     return app.server
   },
+  'Fastify with fastify-openapi-glue': (_answer, load) => fastifyWithGlue(load),
   'find-my-way': (answer, load) => {
     const router = load('find-my-way')({
       maxParamLength: 10_000,
@@ -139,6 +141,7 @@ export const kits: Readonly<Record<string, Kit>> = {
 
 /** Kits whose packages `node test/conformance/frameworks.ts` installs. */
 export const furtherKits: Readonly<Record<string, Kit>> = {
+  'Express with express-openapi-validator': (_answer, load) => expressWithValidator(load),
   Koa: (answer, load) => {
     const app = new (load('koa'))()
     // It logs that a client has left a stream.
@@ -209,6 +212,8 @@ export const furtherKits: Readonly<Record<string, Kit>> = {
 }
 
 export const packages = [
+  'express@5.2.1',
+  'express-openapi-validator@5.6.2',
   'koa@3.3.0',
   'hono@4.13.19',
   '@hono/node-server@2.1.9',
