@@ -16,10 +16,10 @@ import type { ContractProblem } from '../../compiler.ts'
 import { formatReport } from '../generate/report.ts'
 import { FileWatcher } from '../project/file-watcher.ts'
 import { compileCache, readProject } from '../project/read-project.ts'
+import { TypeChecker } from '../typecheck/type-checker.ts'
 import { ContractStep } from './contract-step.ts'
 import { clock, paint, Screen, serverLine } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
-import { TypeChecker } from './typecheck.ts'
 
 /** One token for all servers of this run, so that the docs page stays authorised across restarts. */
 const runToken = newToken('dev_')
