@@ -1,34 +1,51 @@
 /** Reports operations without a handler, with a stub for the first, and handlers without an operation. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, relative, resolve } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
+import { fileName } from '../../source/names.ts'
+import { filesIn } from '../project/file-watcher.ts'
 import { readWiring, type Stub, stubFor, type Wiring, wire } from './handler-stub.ts'
 
-/** Returns a line for each operation. A file that exists is neither overwritten nor added to the wiring. */
+/** Writes a stub for each operation, and adds it to the wiring; returns a line for each. */
 function writeStubs(operations: readonly Operation[], first: Wiring, folder: string): string[] {
   const wiringFile = resolve(folder, 'handlers.ts')
   const [shownWiring, shownFolder] = [relative('.', wiringFile), relative('.', folder)]
   let wiring = first
   return operations.map((operation) => {
-    const stub = stubFor(operation, wiring.taken, wiring.passed)
-    const [path, shown] = [resolve(folder, stub.file), `${shownFolder}/${stub.file}`]
-    if (isThere(folder, stub.file)) {
-      const remedy = `if it is the handler of ${printable(operation.operationId)}, name it in ${shownWiring}`
-      return `${shown} is there and was left as it is; ${remedy}`
-    }
+    const stub = freshStub(operation, wiring, folder)
     const text = wire(wiring, stub)
-    writeFileSync(path, stub.text, { flag: 'wx' })
+    writeFileSync(resolve(folder, stub.file), stub.text, { flag: 'wx' })
     writeFileSync(wiringFile, text)
     wiring = { ...wiring, ...readWiring(text) }
-    return `written: ${shown}, and its line in ${shownWiring}; it answers 501 until you write it`
+    const shownFile = `${shownFolder}/${stub.file}`
+    return `written: ${shownFile}, and its line in ${shownWiring}; it answers 501 until you write it`
   })
 }
 
-/** Compares without case, because some file systems do not distinguish it. */
-const isThere = (folder: string, file: string): boolean =>
-  readdirSync(folder).some((name) => name.toLowerCase() === file)
+/** Returns a stub whose file and function have names of their own. */
+function freshStub(operation: Operation, { taken, passed }: Wiring, folder: string): Stub {
+  const present = filesIn(folder).map((path) => basename(path, '.ts').toLowerCase())
+  return stubFor(operation, { ...taken, files: [...taken.files, ...present] }, passed)
+}
+
+/** Finds the files of handlers, also those that `handlers.ts` does not name. */
+function handlerFiles(folder: string): (operationId: string) => string | undefined {
+  const files = filesIn(folder).filter((path) => path.endsWith('.ts') && basename(path) !== 'handlers.ts')
+  const typed = files.map((path) => ({ path, ids: handledIn(readFileSync(path, 'utf8')) }))
+  return (operationId) => {
+    const name = `${fileName(operationId, 'operation')}.ts`
+    // Compared without case, because some file systems do not distinguish it.
+    const isNamed = (path: string) => basename(path).toLowerCase() === name
+    const found = typed.find(({ ids }) => ids.includes(operationId))
+    return (found ?? typed.find(({ path, ids }) => ids.length === 0 && isNamed(path)))?.path
+  }
+}
+
+/** Returns the operationIds of functions and values of the type `Handlers['…']`. */
+const handledIn = (text: string): string[] =>
+  [...text.matchAll(/(?::|\bsatisfies)\s*Handlers\[(['"])(.+?)\1\]/g)].map(([, , id = '']) => id)
 
 interface HandlerReportOptions {
   readonly paint: Paint
@@ -45,32 +62,38 @@ export function handlerReport(operations: readonly Operation[], options: Handler
   const wiring = existsSync(wiringFile) ? readWiring(readFileSync(wiringFile, 'utf8')) : undefined
   if (wiring === undefined) return []
   const ids = operations.map(({ operationId }) => operationId)
-  const missing = operations.filter(({ operationId }) => !wiring.names.includes(operationId))
+  const fileOf = handlerFiles(folder)
+  const unlisted = operations
+    .filter(({ operationId }) => !wiring.names.includes(operationId))
+    .map((operation) => ({ operation, file: fileOf(operation.operationId) }))
+  const missing = unlisted.flatMap(({ operation, file }) => (file === undefined ? [operation] : []))
   const surplus = wiring.names.filter((name) => !ids.includes(name))
   return [
     ...surplus.map((name) =>
       printable(`handler ${name} is for no operation: remove it from ${shown(wiringFile)}`)
     ),
+    ...unlisted.flatMap(({ operation: { operationId }, file }) =>
+      file === undefined ? [] : [paint('yellow', unlistedText(operationId, shown(file), shown(wiringFile)))]
+    ),
     ...(write ? writeStubs(missing, wiring, folder) : printStubs(missing, wiring, { paint, folder }))
   ]
 }
+
+const unlistedText = (operationId: string, file: string, wiring: string): string =>
+  `${file} is there and was left as it is; if it is the handler of ${printable(operationId)}, name it in ${wiring}`
 
 const shown = (path: string): string => printable(relative('.', path))
 
 type Target = Pick<HandlerReportOptions, 'paint' | 'folder'>
 
-function printStubs(
-  [first, ...others]: readonly Operation[],
-  { taken, passed }: Wiring,
-  target: Target
-): string[] {
+function printStubs([first, ...others]: readonly Operation[], wiring: Wiring, target: Target): string[] {
   if (first === undefined) return []
   const unprinted = shortened(others, 9, {
     item: ({ operationId }) => printable(`operation ${operationId} has no handler`),
     rest: (count) => `… and ${count} more`
   })
   return [
-    ...printStub(stubFor(first, taken, passed), target),
+    ...printStub(freshStub(first, wiring, target.folder), target),
     ...unprinted,
     'npm run generate -- --stubs writes this for you'
   ]

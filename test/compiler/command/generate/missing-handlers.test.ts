@@ -17,7 +17,11 @@ export function createHandlers() {
 `
 
 /** Returns the report about the operations, without the folder's path. */
-function report(t: Test, ids: readonly string[], files: Record<string, string> = { 'handlers.ts': wiring }) {
+function report(
+  t: Test,
+  ids: readonly string[],
+  files: Parameters<Test['testdir']>[0] = { 'handlers.ts': wiring }
+) {
   const folder = t.testdir(files)
   return (write = false) =>
     handlerReport(ids.map(operation), { paint, write, folder }).map((line) =>
@@ -165,5 +169,25 @@ t.test(
 
 t.test('a file that differs by case only is not overwritten', async (t) => {
   const run = report(t, ['getX', 'items'], { 'handlers.ts': wiring, 'Items.ts': '// mine' })
-  t.match(run(true), ['items.ts is there and was left as it is'])
+  t.match(run(true), ['Items.ts is there and was left as it is'])
+})
+
+t.test('no stub is made for a handler that exists, wherever it is', async (t) => {
+  const files = {
+    'handlers.ts': `import './list-xs.ts'\n${wiring}`,
+    'list-xs.ts': "export const listXs = (): Handlers['listXs'] => async () => ({ status: 204 })\n",
+    further: {
+      'many.ts': 'export const other = (async () => ({ status: 204 })) satisfies Handlers["other"]\n'
+    },
+    'third.ts': "export const fourth: Handlers['fourth'] = async () => ({ status: 204 })\n"
+  }
+  const run = report(t, ['getX', 'listXs', 'other', 'third'], files)
+  const unlisted = (file: string, id: string) =>
+    `${file} is there and was left as it is; if it is the handler of ${id}, name it in handlers.ts`
+  const found = [unlisted('list-xs.ts', 'listXs'), unlisted('further/many.ts', 'other')]
+  t.match(run(), [...found, 'operation third has no handler', '  it goes into third-2.ts:'])
+  t.strictSame(run(true), [
+    ...found,
+    'written: third-2.ts, and its line in handlers.ts; it answers 501 until you write it'
+  ])
 })
