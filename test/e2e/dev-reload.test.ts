@@ -1,6 +1,9 @@
 /** `npm run dev` and the docs page in a real browser: the page shows a saved contract, and keeps the token. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { DevSession } from '../compiler/command/dev/dev-session.ts'
+import { breakSecurity, fixSecurity } from '../scripts/contract-edits.ts'
 import { launchChromium } from './chromium.ts'
 
 t.setTimeout(300_000)
@@ -26,6 +29,68 @@ t.test('the open page shows the saved contract', async (t) => {
   }
   await token.waitFor()
   t.match(await token.inputValue(), dev.token, 'the token is the same, and still there')
+  t.same(violations, [])
+  t.equal(await dev.end('SIGINT'), 0)
+})
+
+t.test('a bar says what is wrong with the last save, until the next good one', async (t) => {
+  const browser = await launchChromium()
+  t.teardown(() => browser.close())
+  const dev = await DevSession.start(t, { checksTypes: true })
+  await dev.shows(/types are right/)
+  const page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
+  const violations: string[] = []
+  let loads = 0
+  page.on('load', () => loads++)
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) violations.push(message.text())
+  })
+  await page.goto(`${dev.url}/docs`)
+  await page.getByRole('heading', { name: 'Plant Store' }).waitFor()
+  const bar = page.getByRole('alert').filter({ hasText: 'npm run dev' })
+
+  t.comment('the contract')
+  await dev.copy.edit('openapi.yaml', breakSecurity)
+  await bar.waitFor()
+  t.match(
+    await bar.innerText(),
+    /^npm run dev: the contract is broken\nopenapi\.yaml:\d+:5 security scheme bearer is not declared/
+  )
+  await page.reload()
+  await bar.waitFor()
+  await dev.copy.edit('openapi.yaml', fixSecurity)
+  await bar.waitFor({ state: 'detached' })
+  await dev.shows(/serving as before\ntypes are right/)
+
+  t.comment('the types')
+  const handler = await dev.copy.read('src/plants/create-plant.ts')
+  await dev.copy.edit('src/plants/create-plant.ts', (text) => text.replace('status: 400', 'status: 409'))
+  await bar.waitFor()
+  const line = handler.split('\n').findIndex((text) => text.includes('status: 400')) + 1
+  const message = `src/plants/create-plant.ts:${line}:13 createPlant, status: expected 200 | 400 | 401 | 404`
+  t.match(await bar.innerText(), `npm run dev: the types are wrong\n${message}`)
+  t.match(await dev.shows(/types are wrong/), message)
+
+  t.comment('a file that is not watched until it is wrong')
+  const extra = join(dev.copy.folder, 'generated/extra.ts')
+  writeFileSync(extra, 'export const extra: string = 5\n')
+  await dev.copy.edit('src/plants/create-plant.ts', () => handler)
+  await bar.filter({ hasText: 'generated/extra.ts:1:14 expected string, given number' }).waitFor()
+  await dev.shows(/types are wrong/)
+  writeFileSync(extra, '')
+  await bar.waitFor({ state: 'detached' })
+  await dev.shows(/types are right/)
+
+  t.comment('the server')
+  await dev.copy.edit('src/plants/create-plant.ts', (text) => `${text}\nconst =\n`)
+  await bar.filter({ hasText: 'the server did not start' }).waitFor()
+  await bar.filter({ hasText: 'Variable declaration expected. (TS1134)' }).waitFor()
+  t.match(await dev.shows(/types are wrong/), /SyntaxError[\s\S]*the last good server goes on/)
+  await dev.copy.edit('src/plants/create-plant.ts', () => handler)
+  await bar.waitFor({ state: 'detached' })
+  t.notMatch(await dev.shows(/types are right/), 'types are wrong')
+  t.equal(loads, 2, 'the page has not reloaded by itself')
   t.same(violations, [])
   t.equal(await dev.end('SIGINT'), 0)
 })

@@ -1,7 +1,14 @@
 /** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
 import type { Welcome } from '@contract-first/service/welcome'
-import { byCause, type Compiled, ContractError, type Generated, generate } from '../../compiler.ts'
+import {
+  byCause,
+  type Compiled,
+  ContractError,
+  formatProblem,
+  type Generated,
+  generate
+} from '../../compiler.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
 import { changesOf, formatChanges, formatReport } from '../generate/report.ts'
 import type { Project } from '../project/read-project.ts'
@@ -13,6 +20,8 @@ interface ContractOutcome {
   /** The generated files have changed. */
   readonly isNew: boolean
   readonly lines: readonly string[]
+  /** The first error in a line, for the docs page. */
+  readonly notice?: string | undefined
 }
 
 export class ContractStep {
@@ -53,7 +62,7 @@ export class ContractStep {
       this.#unshown = this.#unshown === undefined ? generated : since(this.#unshown, generated)
       return { isGood: true, isNew: generated.differing.length > 0, lines: await this.#report() }
     } catch (error) {
-      this.#failed = { isGood: false, isNew: false, lines: failure(error, this.#project.folder) }
+      this.#failed = { isGood: false, isNew: false, ...failure(error, this.#project.folder) }
       return this.#failed
     }
   }
@@ -90,15 +99,14 @@ async function report({ compiled, documents, time }: Generated, folder: string):
   ]
 }
 
-function failure(error: unknown, folder: string): string[] {
+function failure(error: unknown, folder: string): Pick<ContractOutcome, 'lines' | 'notice'> {
   if (error instanceof ContractError) {
-    return formatReport(byCause(error.problems), {
-      folder,
-      paint,
-      maxErrors: 5,
-      maxWarnings: 3
-    }).split('\n')
+    const problems = byCause(error.problems)
+    const [first] = problems.filter(({ severity }) => severity === 'error')
+    const report = formatReport(problems, { folder, paint, maxErrors: 5, maxWarnings: 3 })
+    return { lines: report.split('\n'), notice: first && formatProblem(first, folder) }
   }
-  const stack = inspect(error).split('\n').slice(0, 6)
-  return [paint('red', 'the compiler failed, which is a defect of its own:'), ...stack]
+  const [sentence = '', ...stack] = inspect(error).split('\n').slice(0, 6)
+  const head = 'the compiler failed, which is a defect of its own:'
+  return { lines: [paint('red', head), sentence, ...stack], notice: `${head} ${sentence}` }
 }

@@ -2,7 +2,7 @@
  * The edit loop: waits for a save, compiles, replaces the server, shows the outcome, checks the types.
  *
  * `node --watch` beside `tsc --watch` would be 60 lines, and 1 to 2 s from a save to the new server. This folder has
- * 750 lines to serve an edit within 500 ms: the compiler stays warm, the next server has loaded its packages before it
+ * 850 lines to serve an edit within 500 ms: the compiler stays warm, the next server has loaded its packages before it
  * is needed, and it takes over the port of the old one.
  */
 
@@ -12,7 +12,7 @@ import { parseEnv } from 'node:util'
 import { credentialVariables } from '@contract-first/service/config'
 import { newToken } from '@contract-first/service/tokens'
 import { welcome } from '@contract-first/service/welcome'
-import type { ContractProblem } from '../../compiler.ts'
+import { type ContractProblem, formatProblem } from '../../compiler.ts'
 import { formatReport } from '../generate/report.ts'
 import { FileWatcher } from '../project/file-watcher.ts'
 import { compileCache, readProject } from '../project/read-project.ts'
@@ -118,13 +118,21 @@ class EditLoop {
     this.#ending.throwIfAborted()
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true
     const note = files.some(isCompiler) ? ['the compiler has changed: start npm run dev again to use it'] : []
-    if (!contract.isGood) return this.#show([...contract.lines, ...note, this.#waitingLine()])
-    if (!this.#isStale) return this.#show([...contract.lines, ...note, `${clock()} serving as before`])
-    const replaced = await this.#servers.replace(overtaken)
-    this.#ending.throwIfAborted()
-    if (replaced === 'overtaken') return
-    this.#isStale = !('url' in replaced)
-    this.#report(replaced, performance.now() - began, [...contract.lines, ...note])
+    const lines = [...contract.lines, ...note]
+    if (!contract.isGood) {
+      this.#servers.tell({ title: 'the contract is broken', text: String(contract.notice) })
+      return this.#show([...lines, this.#waitingLine()])
+    }
+    if (this.#isStale) {
+      const replaced = await this.#servers.replace(overtaken)
+      this.#ending.throwIfAborted()
+      if (replaced === 'overtaken') return
+      this.#isStale = !('url' in replaced)
+      this.#report(replaced, performance.now() - began, lines)
+    } else {
+      this.#servers.tell(undefined)
+      this.#show([...lines, `${clock()} ${paint('green', 'serving')} as before`])
+    }
     if (this.#checksTypes) await this.#checkTypes(overtaken)
   }
 
@@ -140,6 +148,7 @@ class EditLoop {
       this.#show([...lines, `${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`])
     } else {
       const output = replaced.output.flatMap(serverLine).slice(-20)
+      this.#servers.tell({ title: 'the server did not start', text: causeIn(output) })
       this.#show([...lines, paint('red', 'the server did not start:'), ...output, this.#waitingLine()])
     }
   }
@@ -152,9 +161,19 @@ class EditLoop {
   async #checkTypes(overtaken: Promise<unknown>): Promise<void> {
     const began = performance.now()
     const problems = await Promise.race([this.#checker.check(), overtaken.then(() => undefined)])
-    if (problems === undefined) return
+    // A result about files that have been saved since is not shown.
+    if (problems === undefined || this.#watcher.hasChanged()) return
+    for (const { file } of problems) this.#watcher.watch(file)
+    const [first] = problems
+    if (first !== undefined)
+      this.#servers.tell({ title: 'the types are wrong', text: formatProblem(first, project) })
     this.#screen.add(typeReport(problems, { folder: project, time: performance.now() - began }))
   }
+}
+
+/** Returns the line that names the error: Node prints the place and the source line before it. */
+function causeIn(output: readonly string[]): string {
+  return String([...output.filter((line) => /^(?:\w*Error|error)\b/.test(line)), ...output][0])
 }
 
 const isIn = (folder: string) => (path: string) => path.startsWith(folder + sep)

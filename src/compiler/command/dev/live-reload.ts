@@ -1,5 +1,5 @@
 /**
- * Reloads the docs page in a browser after an edit of the contract. Only `npm run dev` loads this file, into the server that
+ * Reloads the docs page in a browser after an edit of the contract, and shows in a bar what is wrong with the last save. Only `npm run dev` loads this file, into the server that
  * it starts. The script comes from the page's own origin, because the Content-Security-Policy allows no other.
  */
 import { createHash } from 'node:crypto'
@@ -14,22 +14,27 @@ import { readProject } from '../project/read-project.ts'
 
 /** Adds hooks to every Fastify instance (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
 export function reloadPages(): void {
-  const version = pageVersion()
-  const streams = new Set<ServerResponse>()
+  const page: Page = { version: pageVersion(), streams: new Set(), notice: null }
   let isEnding = false
+  process.on('message', (message) => {
+    const { notice } = Object(message)
+    if (notice === undefined) return
+    page.notice = notice
+    for (const stream of page.streams) stream.write(noticeEvent(page))
+  })
   process.prependListener('SIGTERM', () => {
     isEnding = true
-    for (const stream of streams) stream.end()
+    for (const stream of page.streams) stream.end()
   })
   subscribe('fastify.initialization', (message) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRequest', async (request, reply) => {
       // A browser repeats the request, and then reaches the next server.
       if (isEnding && request.method === 'GET') request.raw.socket.destroy()
-      return respond(request, reply, { version, streams })
+      return respond(request, reply, page)
     })
     fastify.addHook('onSend', async (request, reply, payload) =>
-      isPage(request) ? withScript(request, reply, payload, version) : payload
+      isPage(request) ? withScript(request, reply, payload, page.version) : payload
     )
   })
 }
@@ -44,9 +49,19 @@ function pageVersion(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** What is wrong with the last save. */
+export interface Notice {
+  /** `the contract is broken` */
+  readonly title: string
+  /** Place and sentence. */
+  readonly text: string
+}
+
 interface Page {
   readonly version: string
   readonly streams: Set<ServerResponse>
+  /** Sent as JSON; null where the last save is good. */
+  notice: Notice | null
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*$/s, '')
@@ -65,7 +80,7 @@ function respond(request: FastifyRequest, reply: FastifyReply, page: Page): Fast
 }
 
 /** Server-sent events (HTML Living Standard, section 9.2). The connection ends with the stream: the next one reaches the next server. */
-function stream(reply: FastifyReply, { version, streams }: Page): FastifyReply {
+function stream(reply: FastifyReply, page: Page): FastifyReply {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
@@ -73,11 +88,13 @@ function stream(reply: FastifyReply, { version, streams }: Page): FastifyReply {
     'cache-control': 'no-store',
     connection: 'close'
   })
-  raw.write(`retry: 50\ndata: ${version}\n\n`)
-  streams.add(raw)
-  raw.once('close', () => streams.delete(raw))
+  raw.write(`retry: 50\ndata: ${page.version}\n\n${noticeEvent(page)}`)
+  page.streams.add(raw)
+  raw.once('close', () => page.streams.delete(raw))
   return reply
 }
+
+const noticeEvent = ({ notice }: Page): string => `event: notice\ndata: ${JSON.stringify(notice)}\n\n`
 
 function withScript(
   request: FastifyRequest,
@@ -93,9 +110,21 @@ function withScript(
 
 /** Runs before the page's own scripts, which are deferred, and makes Scalar keep the credentials over a reload. */
 const script = `const { src, dataset } = document.currentScript
+const bar = document.createElement('div')
+bar.setAttribute('role', 'alert')
+bar.style.cssText = 'position:fixed;inset:auto 0 0;z-index:100000;max-height:40vh;overflow:auto;padding:.75rem 1rem;' +
+  'background:#b91c1c;color:#fff;font:14px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere'
+const show = (notice) => {
+  if (notice === null) return bar.remove()
+  const title = document.createElement('b')
+  title.textContent = 'npm run dev: ' + notice.title
+  bar.replaceChildren(title, '\\n' + notice.text)
+  document.body.append(bar)
+}
 const open = () => {
   const source = new EventSource(src.replace(/\\.js$/, ''))
   source.onmessage = ({ data }) => data !== dataset.version && location.reload()
+  source.addEventListener('notice', ({ data }) => show(JSON.parse(data)))
   source.onerror = () => source.readyState === EventSource.CLOSED && setTimeout(open, 200)
 }
 open()

@@ -31,7 +31,7 @@ export class Screen {
     this.#added = 0
     const clear = '\x1b[H\x1b[J'
     const text = lines.join('\n')
-    this.#terminal.write(this.#terminal.isTTY ? `${clear}${this.#head}\n${text}\n` : `${text}\n`)
+    this.#terminal.write(`${this.#terminal.isTTY ? clear + this.#head : ''}\n${text}\n`)
   }
 
   /** Writes lines below the state. */

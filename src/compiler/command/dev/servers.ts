@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Notice } from './live-reload.ts'
 
 const project = process.cwd()
 const preload = import.meta.resolve(`./preload${extname(import.meta.filename)}`)
@@ -68,6 +69,11 @@ class Server {
     return Promise.race([this.#serving.promise, this.exited.then(() => undefined)])
   }
 
+  /** Shows a notice in the docs page until the next one. */
+  tell(notice: Notice | undefined): void {
+    this.#send({ notice: notice ?? null })
+  }
+
   /** Frees the port at once, and answers the requests in progress. */
   async stop(): Promise<void> {
     this.kill('SIGTERM')
@@ -124,6 +130,11 @@ export class Servers {
 
   get isServing(): boolean {
     return this.#current !== undefined
+  }
+
+  /** Shows a notice in the docs page of the current server; undefined removes it. */
+  tell(notice: Notice | undefined): void {
+    if (this.#current?.isServing) this.#current.tell(notice)
   }
 
   /** @param overtaken resolves at the next change: a server that has not started by then is killed */

@@ -111,6 +111,12 @@ export class FileWatcher {
     return promise
   }
 
+  /** Looks at the files at once: true when `next` returns, or has returned, a change that it did not wait for. */
+  hasChanged(): boolean {
+    this.#scan()
+    return this.#waiting === undefined || this.#changed.size > 0
+  }
+
   close(): void {
     clearInterval(this.#interval)
     clearTimeout(this.#timer)

@@ -38,6 +38,20 @@ t.test('a save is served on the same port with the same token, and type-checked 
   t.notMatch(shown, 'Plant Store', 'the address is shown once')
   t.equal((await dev.request('/plants', post)).status, 400)
 
+  t.comment('a type error is shown until it is corrected, in a file that is not served, too')
+  const handler = await dev.copy.read('src/plants/create-plant.ts')
+  await dev.copy.edit('src/plants/create-plant.ts', (text) => text.replace('status: 400', 'status: 409'))
+  t.match(
+    await dev.shows(/types are wrong/),
+    /^src\/plants\/create-plant\.ts:17:13 createPlant, status: expected 200 \| 400 .*, given 409$/m
+  )
+  const extra = join(dev.copy.folder, 'generated/extra.ts')
+  await writeFile(extra, 'export const extra: string = 5\n')
+  await dev.copy.edit('src/plants/create-plant.ts', () => handler)
+  t.match(await dev.shows(/types are wrong/), 'generated/extra.ts:1:14 expected string, given number')
+  await writeFile(extra, 'export {}\n')
+  t.match(await dev.shows(/types are right/), /serving as before\ntypes are right/)
+
   t.comment('a broken contract keeps the server, and shows one block')
   await dev.copy.edit('openapi.yaml', breakSecurity)
   const block = await dev.shows(/waiting for the next change/)
@@ -49,7 +63,7 @@ t.test('a save is served on the same port with the same token, and type-checked 
   t.ok(block.split('\n').length < 20)
   t.equal((await dev.request('/plants', post)).status, 400)
   await dev.copy.edit('openapi.yaml', fixSecurity)
-  await dev.shows(/serving as before/)
+  await dev.shows(/serving as before\ntypes are right/)
 
   t.comment('a source with a syntax error keeps the server, too')
   const failures = await dev.copy.read('src/plants/failures.ts')

@@ -38,7 +38,7 @@ t.test('a server adds at most 40 lines to one state of the screen', async (t) =>
   t.match(written.at(-1), 'and more')
   screen.show(['a state'])
   screen.add(['a line'])
-  t.strictSame(written.slice(41), ['a state\n', 'a line\n'])
+  t.strictSame(written.slice(41), ['\na state\n', 'a line\n'])
 })
 
 t.test(

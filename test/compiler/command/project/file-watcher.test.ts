@@ -1,4 +1,5 @@
 /** The file watcher of `npm run dev`: saved files are served. */
+import { writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,4 +67,17 @@ t.test('a file that is removed is reported', async (t) => {
   const saved = watcher.next()
   await rm(file)
   t.strictSame([...(await saved)], [file])
+})
+
+t.test('a change is known before the system reports it, when it is asked for', async (t) => {
+  const file = join(t.testdir({ file: 'text' }), 'file')
+  const watcher = new FileWatcher()
+  t.teardown(() => watcher.close())
+  watcher.watch(file)
+  const saved = watcher.next()
+  t.notOk(watcher.hasChanged())
+  writeFileSync(file, 'other text')
+  t.ok(watcher.hasChanged())
+  t.strictSame([...(await saved)], [file])
+  t.ok(watcher.hasChanged(), 'nobody has asked for the next one')
 })
