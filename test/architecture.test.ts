@@ -26,7 +26,7 @@ const isCommand = isIn('src/compiler/command')
 /** Recognises commands that serve a contract, and texts of projects: the others load no log, no tokens and no docs page. */
 const startsService = (path: string) => /^src\/compiler\/command\/(dev\/|mock-session)/.test(path)
 const packageOf = (path: string) => packages.find(({ folder }) => isIn(folder)(path))
-const doors = ['server', 'errors', 'codec'].map((name) => `src/engine/${name}.ts`)
+const doors = ['server', 'errors', 'codec', 'tracing'].map((name) => `src/engine/${name}.ts`)
 const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
 
 const rules: readonly { readonly rule: string; readonly breaks: (each: Import) => boolean }[] = [

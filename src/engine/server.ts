@@ -87,6 +87,7 @@ export async function createContractServer<Types extends ContractTypes, Security
   logServerErrors(app.server, app.log)
   warnOfMissingParts(app.log)
   decorateAdmission(app)
+  prepared.trace(app)
   offerDocument(app, await contract.yaml())
   const { handleError } = prepared
   app.setErrorHandler(handleError)

@@ -8,6 +8,7 @@ import {
   type InlineHandlers,
   type InlineSecurity
 } from '@contract-first/engine/server'
+import { openTracing } from '@contract-first/engine/tracing'
 import { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config/config.ts'
 import { requireScopes } from './credentials/scopes.ts'
@@ -63,7 +64,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
   const { contract, errorBody } = definition
   // Types that defineService has compared.
   const { errorResponse, around } = definition as ServiceOptions<Types, Types['security'], Store>
-  const observers = { log, metrics }
+  const observers = { log, metrics, tracing: await openTracing() }
   const setting = { config, log: log ?? createLog('silent', { write: () => undefined }), store }
   const { load, compilersFactory } = lazyCompilers()
   await using opening = new AsyncDisposableStack()

@@ -14,6 +14,8 @@ export interface OpenStoreOptions extends GroupCommitOptions {
   /** Makes a missing folder of a file; false: refuses the file. */
   readonly makesFolders?: boolean
   readonly onOpen?: (origin: StoreOrigin) => void
+  /** Runs a create in a span, from its arrival to the end of its batch. */
+  readonly inSpan?: <T>(name: string, run: () => T) => T
 }
 
 /** Place of the data, without a password. */
@@ -40,7 +42,13 @@ const adapters: ReadonlyMap<string | undefined, Open> = new Map([
 export async function openStore(databaseUrl: string, options: OpenStoreOptions = {}): Promise<Store> {
   const open = adapters.get(/^(\w+):/.exec(databaseUrl)?.[1])
   if (!open) throw new StoreOpenError('DATABASE_URL must be sqlite:PATH or postgres://…')
-  return new GroupCommit(await open(databaseUrl, options), options)
+  const store = new GroupCommit(await open(databaseUrl, options), options)
+  const { inSpan } = options
+  if (inSpan !== undefined) {
+    const create = store.create.bind(store)
+    store.create = (row) => inSpan('store commit', () => create(row))
+  }
+  return store
 }
 
 async function openSqlite(

@@ -3,6 +3,7 @@ import type { ClientOptions, Fetch } from '../client/client-types.ts'
 import { createClient } from '../client/create-client.ts'
 import type { ClientOperation } from '../model/client-operation.ts'
 import type { Contract, SenderCode } from '../model/compiled-contract.ts'
+import { traceHeaders } from '../tracing/outgoing.ts'
 import { httpExchange, type OutgoingRequest } from './http-exchange.ts'
 import { isIdempotent, withRetries } from './retries.ts'
 import { type AnsweredExchange, targetIn } from './runtime-expression.ts'
@@ -109,7 +110,8 @@ async function requestOf(
   const url = new URL(target)
   url.hash = ''
   if (query !== '') url.search += `${url.search === '' ? '' : '&'}${query.slice(1)}`
-  const all = new Headers(headers)
+  const all = new Headers(await traceHeaders())
+  for (const [name, value] of new Headers(headers)) all.set(name, value)
   if (key !== undefined) all.set('idempotency-key', key)
   return {
     method,

@@ -49,11 +49,12 @@ export const contractRoutes: ContractRoutes = Object.assign(
     options: Options<Types, Security>
   ): Promise<void> {
     const { prefix = '', logLevel, logSerializers } = options
-    const { addRoutes, handleError } = await prepareContract(parent, options)
+    const { addRoutes, handleError, trace } = await prepareContract(parent, options)
     const isPrefixed = prefix !== '' && prefix !== '/'
     await parent.register(
       async (app) => {
         const guard = requestGuard(app)
+        trace(app)
         const find = unmatchedFinder(app, options.contract, prefixOf(app.prefix))
         app.setErrorHandler(handleError)
         if (isPrefixed) refuseUnmatched(app, guard, { find, handleError })

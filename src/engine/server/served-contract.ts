@@ -18,6 +18,7 @@ import { OperationRoute, type RouteContext } from './operation-route.ts'
 import type { Prefix } from './routing/unmatched.ts'
 import { crossSiteRules } from './security/cross-site.ts'
 import type { SecurityHandler } from './security/security-handler.ts'
+import { prepareTracing } from './tracing/prepare-tracing.ts'
 import { openRequests } from './transport/open-requests.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 import { UnreadBytes } from './transport/unread.ts'
@@ -33,6 +34,8 @@ export interface PreparedContract {
   readonly render: RenderFailure
   readonly handleError: ErrorHandler
   readonly unread: UnreadBytes
+  /** Adds the hook that makes a span of each request, if a tracer provider is registered. */
+  readonly trace: (app: FastifyInstance) => void
   /** Adds the routes to an encapsulated instance. */
   readonly addRoutes: (app: FastifyInstance, first: FirstSteps) => void
 }
@@ -45,8 +48,9 @@ export async function prepareContract<Types extends ContractTypes, Security>(
   app: FastifyInstance,
   options: ContractRoutesOptions<Types, Security>
 ): Promise<PreparedContract> {
-  const { contract, errorBody, onFailure = () => undefined, handlerFile } = options
+  const { contract, errorBody, handlerFile } = options
   await checkBoot(options)
+  const { steps, trace, onFailure } = await prepareTracing(app.log, options.onFailure)
   const common = commonErrorContent(contract.operations)
   let loaded: CompiledCode | undefined
   let prepared: PreparedErrors | undefined
@@ -62,6 +66,7 @@ export async function prepareContract<Types extends ContractTypes, Security>(
   }
   const unread = new UnreadBytes(render, options.maxUnreadBytes)
   const sending = {
+    steps,
     unread,
     uploads: await uploadFolder(app, options),
     open: openRequests(app),
@@ -72,6 +77,7 @@ export async function prepareContract<Types extends ContractTypes, Security>(
     render,
     handleError: errorHandler(code, { context, onFailure, handlerFile }),
     unread,
+    trace,
     addRoutes: (instance, { prepareType, guard }) => {
       passBodies(instance, prepareType)
       addRoutes(instance, options, { code, guard, ...sending })
@@ -93,7 +99,7 @@ function addRoutes<Types extends ContractTypes, Security>(
   options: ContractRoutesOptions<Types, Security>,
   shared: Pick<
     RouteContext,
-    'code' | 'guard' | 'unread' | 'uploads' | 'open' | 'heartbeat' | 'onBrokenStream'
+    'code' | 'guard' | 'steps' | 'unread' | 'uploads' | 'open' | 'heartbeat' | 'onBrokenStream'
   >
 ): void {
   const { contract, handlers, security }: BootOptions = options

@@ -1,5 +1,6 @@
 /** Log of JSON lines, or of pretty lines on a terminal. It never contains headers or bodies. */
 import { constants, openSync } from 'node:fs'
+import { type Tracing, traceFields } from '@contract-first/engine/tracing'
 import pino, { type DestinationStream, type LevelWithSilent, type Logger, stdSerializers } from 'pino'
 import type { LineWriter } from './line-writer.ts'
 
@@ -32,12 +33,17 @@ export async function prettyLines(lines: LogDestination, colorize: boolean): Pro
   }
 }
 
-/** Creates a log without `pid` and `hostname`, which log collectors add themselves. */
+/**
+ * Creates a log without `pid` and `hostname`, which log collectors add themselves.
+ * @param tracing adds the ids of the active span to each line
+ */
 export function createLog(
   level: LevelWithSilent,
-  destination: DestinationStream & Partial<LogDestination>
+  destination: DestinationStream & Partial<LogDestination>,
+  tracing?: Tracing
 ): Logger {
-  const log = pino({ level, base: null, serializers: { err: errorFields } }, destination)
+  const mixin = tracing && { mixin: () => traceFields(tracing) }
+  const log = pino({ level, base: null, serializers: { err: errorFields }, ...mixin }, destination)
   destination.onDropped?.((dropped) =>
     log.error({ dropped }, 'lines of the log were dropped here, because its reader was too slow')
   )

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Tracing } from '@contract-first/engine/tracing'
 import type { FastifyBaseLogger } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -35,6 +36,8 @@ export interface Metrics {
 export interface Observers {
   readonly log: FastifyBaseLogger | undefined
   readonly metrics: Metrics | undefined
+  /** Absent where no tracer provider is registered. */
+  readonly tracing?: Tracing | undefined
 }
 
 interface StoreMetrics {

@@ -2,6 +2,7 @@
 
 import { logSafely } from '@contract-first/engine/errors'
 import { type Contract, type Operation, operationOf, principalOf } from '@contract-first/engine/server'
+import { withinTrace } from '@contract-first/engine/tracing'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { principalId } from '../credentials/principal.ts'
 import { ipAddressOf } from '../http/ip-address.ts'
@@ -11,18 +12,22 @@ import { refusalOf } from './refusals.ts'
 
 export function observeRequests(
   app: FastifyInstance,
-  { metrics }: Observers,
+  { metrics, tracing }: Observers,
   contract: Pick<Contract, 'securitySchemes'>
 ): void {
   const details = debugDetails(contract)
-  onOutcome(app, (outcome) => {
+  const report = (outcome: Outcome): void => {
     const operation = operationOf(outcome.request)
     const { config, url } = operation === undefined ? outcome.request.routeOptions : ofOperation
     const level = levelOf(outcome.status, config.isProbe === true)
     if (isWritten(level, outcome.request.log)) logOutcome(outcome, { level, operation, url }, details)
     const label = operation?.operationId ?? labelBeside(outcome.request)
     metrics?.request(label, outcome.status, outcome.milliseconds)
-  })
+  }
+  onOutcome(
+    app,
+    tracing === undefined ? report : (outcome) => withinTrace(tracing, outcome.request, () => report(outcome))
+  )
 }
 
 /** Options of every operation's route; Fastify would create them at each access. */

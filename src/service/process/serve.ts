@@ -1,6 +1,7 @@
 /** Starts a service in this process, with its log, signals and announcement. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openTracing } from '@contract-first/engine/tracing'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { AnyService } from '../definition.ts'
@@ -53,7 +54,7 @@ async function openLog({ logLevel }: Config): Promise<OpenedLog> {
   const lines = isTTY ? await pretty(output).catch(() => output) : output
   const flush = () => lines.flushSync()
   process.on('exit', flush)
-  return { log: createLog(logLevel, lines), output, flush }
+  return { log: createLog(logLevel, lines, await openTracing()), output, flush }
 }
 
 async function pretty(output: LogDestination): Promise<LogDestination> {

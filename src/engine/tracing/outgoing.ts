@@ -1,0 +1,24 @@
+/** Headers that continue the active trace in outgoing requests (W3C Trace Context; or as the propagator writes them). */
+import { channel } from 'node:diagnostics_channel'
+import { openTracing } from './registered.ts'
+
+/** Returns no headers without a provider or an active span. */
+export async function traceHeaders(): Promise<Readonly<Record<string, string>>> {
+  const headers = {}
+  const tracing = await openTracing()
+  tracing?.api.propagation.inject(tracing.api.context.active(), headers)
+  return headers
+}
+
+/** Channel of undici, and so of Node's `fetch`, that an instrumentation of it listens to. */
+const requests = channel('undici:request:create')
+
+/**
+ * The `fetch` of the platform with the headers of the active trace: `createClient(contract, { fetch: tracedFetch })`.
+ * Leaves them to an instrumentation of undici, which sends those of its own span.
+ */
+export async function tracedFetch(url: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(requests.hasSubscribers ? {} : await traceHeaders())
+  for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
+  return fetch(url, { ...init, headers })
+}
