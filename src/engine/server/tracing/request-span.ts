@@ -38,11 +38,12 @@ function beginTrace(tracing: Tracing, request: FastifyRequest, reply: FastifyRep
   const matched = matchedRoute(request)
   const key = api.createContextKey('OpenTelemetry SDK Context Key RPC_METADATA')
   const metadata = api.context.active().getValue(key) as RpcMetadata | undefined
-  const other = metadata?.span ?? Object(request).opentelemetry?.().span
+  // The span of @fastify/otel, which is null before its hook.
+  const other: Span | null | undefined = metadata?.span ?? Object(request).opentelemetry?.().span
   if (metadata !== undefined && matched.attributes['http.route'] !== undefined)
     metadata.route = String(matched.attributes['http.route'])
   other?.setAttributes(matched.attributes).updateName(matched.name)
-  const context = other === undefined ? ownContext() : api.context.active()
+  const context = other ? api.context.active() : ownContext()
   contexts.set(request, context)
   return context
 
@@ -70,11 +71,12 @@ interface Matched {
 }
 
 function matchedRoute({ method, routeOptions: { url, config } }: FastifyRequest): Matched {
-  const route = config.operation === undefined ? url : templateOf(url ?? '', config.operation)
+  const { operation } = config
+  const route = operation === undefined || url === undefined ? url : templateOf(url, operation)
   const verb = methods.has(method) ? method : 'HTTP'
   return {
     name: route === undefined ? verb : `${verb} ${route}`,
-    attributes: { 'http.route': route, operationId: config.operation?.operationId }
+    attributes: { 'http.route': route, operationId: operation?.operationId }
   }
 }
 

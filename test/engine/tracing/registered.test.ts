@@ -1,0 +1,58 @@
+/** The tracer provider of the process: found where it is registered, and nothing is loaded without one. */
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import t from 'tap'
+
+const door = resolve('src/engine/tracing.ts')
+
+/** Runs a module in a process of its own, and returns what it prints. */
+function printed(code: string): unknown {
+  const source = `import { openTracing, traceFields } from '${door}'
+    import { createRequire } from 'node:module'
+    const require = createRequire('${door}')
+    const isLoaded = () => Object.keys(require.cache).some((file) => file.includes('@opentelemetry/api/'))
+    ${code}`
+  const text = execFileSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' })
+  return JSON.parse(text)
+}
+
+const registering = `const { trace } = await import('@opentelemetry/api')
+  const { BasicTracerProvider } = await import('@opentelemetry/sdk-trace-base')
+  trace.setGlobalTracerProvider(new BasicTracerProvider())`
+
+t.test('without a provider the API is not loaded', async (t) => {
+  t.strictSame(printed('console.log(JSON.stringify([await openTracing() === undefined, isLoaded()]))'), [
+    true,
+    false
+  ])
+})
+
+t.test('a package that only loads the API registers no provider', async (t) => {
+  const code = `await import('@opentelemetry/api'); console.log(JSON.stringify([await openTracing() === undefined, isLoaded()]))`
+  t.strictSame(printed(code), [true, true])
+})
+
+t.test('a registered provider is found; without an active span a line of the log has no ids', async (t) => {
+  const code = `${registering}
+    const tracing = await openTracing()
+    const span = tracing.tracer.startSpan('x')
+    console.log(JSON.stringify([span.isRecording(), span.instrumentationScope.name, traceFields(tracing)]))`
+  t.strictSame(printed(code), [true, '@contract-first/engine', {}])
+})
+
+t.test('a provider whose API cannot be loaded is a warning', async (t) => {
+  const code = `${registering}
+    const { registerHooks } = await import('node:module')
+    registerHooks({
+      resolve(name, context, next) {
+        if (name === '@opentelemetry/api') throw Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' })
+        return next(name, context)
+      }
+    })
+    const lines = []
+    const log = { warn: ({ err }, text) => lines.push([err.code, text]) }
+    const found = [await openTracing(), await openTracing(log)]
+    console.log(JSON.stringify([found.every((each) => each === undefined), lines]))`
+  const text = 'a tracer provider is registered, but there are no spans: install @opentelemetry/api'
+  t.strictSame(printed(code), [true, [['ERR_MODULE_NOT_FOUND', text]]])
+})
