@@ -1,0 +1,73 @@
+/** A service with a tracer provider: its spans down to the store, and the ids of the trace in its log. */
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { plantStore } from '../../../src/app.ts'
+import { openTracing } from '../../../src/engine/tracing.ts'
+import { variables } from '../../../src/plants/product.ts'
+import { readConfig } from '../../../src/service/config/config.ts'
+import type { AnyService } from '../../../src/service/definition.ts'
+import { createLog } from '../../../src/service/observability/log.ts'
+import { startService } from '../../../src/service/run.ts'
+import { ask, request } from '../../engine/serve.ts'
+import { serverSpan, spansOf, treeOf } from '../../engine/server/tracing/provider.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+async function started(t: Test, extend?: (app: FastifyInstance) => unknown) {
+  const folder = t.testdir({})
+  const environment = { PORT: '0', AUTH_TOKENS: 'hunter2', DATABASE_URL: `sqlite:${join(folder, 'x.db')}` }
+  const read = readConfig(environment, variables)
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const lines: Line[] = []
+  const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) }, await openTracing())
+  const definition = { ...plantStore, ...(extend && { extend }) } as AnyService
+  const service = await startService(definition, read.config, log)
+  t.teardown(() => service.drain())
+  return { port: Number(new URL(service.url).port), lines }
+}
+
+const create = (body: string, token = 'hunter2') =>
+  request('POST /plants?token=hunter2', body, { Authorization: `Bearer ${token}` })
+
+t.test('a create: security, body, handler, commit; nothing of the credential in any span', async (t) => {
+  const { port } = await started(t)
+  const spans = await spansOf(() => ask(port, create('{"id":1,"name":"x"}')))
+  const handler = ['handler', [['store commit', []]]]
+  t.strictSame(treeOf(spans), [['POST /plants', [['security', []], ['body', []], handler]]])
+  t.notMatch(
+    JSON.stringify(spans.map(({ name, attributes, events }) => [name, attributes, events])),
+    'hunter2'
+  )
+  t.match(serverSpan(spans).attributes, { operationId: 'createPlant', 'client.address': '127.0.0.1' })
+})
+
+t.test('lines of a request have the ids of its span, also those of hooks; others have none', async (t) => {
+  const { port, lines } = await started(t, (app) =>
+    app.addHook('onRequest', async ({ log }) => log.info('within'))
+  )
+  t.strictSame(
+    lines.filter((line) => 'trace_id' in line),
+    []
+  )
+  lines.length = 0
+  for (const bytes of [
+    create('{"id":1,"name":"x"}'),
+    create('{'),
+    create('{}', 'wrong'),
+    request('GET /x')
+  ]) {
+    const spans = await spansOf(() => ask(port, bytes))
+    const { traceId, spanId } = serverSpan(spans).spanContext()
+    const ids = { trace_id: traceId, span_id: spanId, trace_flags: '01' }
+    t.match(lines, [
+      { msg: 'within', ...ids },
+      { msg: 'request', ...ids }
+    ])
+    t.equal(lines.length, 2)
+    lines.length = 0
+  }
+  await ask(port, 'garbage\r\n\r\n')
+  t.match(lines, [{ status: 400 }])
+  t.notOk('trace_id' in Object(lines[0]))
+})
