@@ -57,7 +57,7 @@ function beginTrace(tracing: Tracing, request: FastifyRequest, reply: FastifyRep
   }
 }
 
-/** What an instrumentation of HTTP shares with that of a framework (opentelemetry-core, trace/rpc-metadata.ts). */
+/** Data that an instrumentation of HTTP shares with that of a framework (opentelemetry-core, trace/rpc-metadata.ts). */
 interface RpcMetadata {
   readonly span: Span
   route?: string

@@ -40,7 +40,7 @@ const nameless = Object.defineProperty(new Error('hunter2'), 'name', {
   }
 })
 
-/** What the handler of a size throws. */
+/** Errors that the handler throws, by the size. */
 const thrown: Readonly<Record<string, unknown>> = {
   1: new NoStock('hunter2'),
   2: 'hunter2',
