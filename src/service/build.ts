@@ -71,7 +71,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
   const security =
     securityMaker(definition.security)?.(requireScopes(authenticate, contract), setting) ??
     definition.security
-  const app = await createContractServer<Types, Types['security']>({
+  const app: FastifyInstance = await createContractServer<Types, Types['security']>({
     contract,
     security: security as InlineSecurity<Types, Types['security']>,
     handlers: (await definition.handlers(store, setting)) as InlineHandlers<Types>,
@@ -81,7 +81,10 @@ export async function buildService<Types extends ContractTypes, Store extends St
     ...(errorResponse && { errorResponse }),
     ...(around && { around: (request, handle) => around(request, handle, setting) }),
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
-    onFailure: failureReporter(observers, definition, namesIn(await contract.yaml())),
+    onFailure: failureReporter(observers, definition, {
+      names: namesIn(await contract.yaml()),
+      isResponding: (peer) => app.connections.isResponding(peer)
+    }),
     onErrorResponse: errorResponseReporter(observers, definition),
     refuseCrossSite: definition.refuseCrossSite === true && { origins: ownOrigins(config) },
     basePath: config.basePath,

@@ -1,5 +1,5 @@
 /** Each way in which a request can end: its answers on a real socket, and its lines in the log. */
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { type Test, test } from 'tap'
 import type { Failure } from '../../src/engine/errors.ts'
 import { buildService } from '../../src/service/build.ts'
@@ -13,9 +13,12 @@ import { type Exchange, exchange } from '../engine/server/transport/raw-client.t
 import { sleep, until } from '../time.ts'
 
 const text = { description: '', content: { 'text/plain': {} } }
+const items = { description: '', content: { 'application/jsonl': { schema: { type: 'integer' } } } }
 const document: Json = {
   paths: {
     '/list': { get: { operationId: 'list', security: [], responses: { 200: text } } },
+    '/large': { get: { operationId: 'large', security: [], responses: { 200: text } } },
+    '/broken': { get: { operationId: 'broken', security: [], responses: { 200: items } } },
     '/slow': { get: { operationId: 'slow', security: [], responses: { 200: text } } },
     '/make': {
       post: {
@@ -35,15 +38,23 @@ const store: ServiceStore = { depth: 0, ready: async () => true, close: async ()
 
 interface Line {
   readonly status: number
+  readonly level: number
+  readonly failure?: string
+  readonly operationId?: string
   readonly error: number
   readonly requestId?: string
 }
+
+/** More bytes than the buffers of the operating system hold; three are more than the service keeps for its clients. */
+const large = 'x'.repeat(16_000_000)
 
 async function service(t: Test, environment: Environment = {}) {
   const definition = defineService({
     contract: await compiled(t, document),
     handlers: (_store: ServiceStore) => ({
       list: async () => ({ status: 200, body: 'x' }),
+      large: async () => ({ status: 200, body: large }),
+      broken: async () => ({ status: 200, body: [1, 2, 'x'] as never }),
       slow: async () => {
         await sleep(100)
         return { status: 200, body: 'x' }
@@ -338,6 +349,47 @@ test('each request gets one answer and one line in the log, however it ends', as
   const others = lines.filter(({ requestId }) => requestId === undefined).map(({ status }) => status)
   t.strictSame(others.sort(), bare.sort(), 'bytes that are no request')
   t.strictSame(app.connections.left(), { connections: 0, requests: 0 })
+})
+
+test('a response that the service does not complete has one line, with the status of its failure', async (t) => {
+  const { app, port, lines } = await service(t)
+  const requestLines = () => lines.filter(({ operationId }) => operationId !== undefined)
+  await exchange(port, `${get.replace('list', 'broken')}\r\n`, { wait: 6000 }).catch(() => undefined)
+  await until(() => requestLines().length > 0)
+  t.match(requestLines(), [{ operationId: 'broken', status: 500, error: 500, level: 50 }])
+  lines.length = 0
+  const clients = Array.from({ length: 4 }, () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .pause()
+  )
+  t.teardown(() => {
+    for (const client of clients) client.destroy()
+  })
+  for (const client of clients) {
+    client.write(`${get.replace('list', 'large')}X-Request-Id: large\r\n\r\n`)
+    await sleep(50)
+  }
+  await until(() => lines.length > 0)
+  t.match(lines[0], { operationId: 'large', status: 503, error: 503, failure: 'overloaded', level: 40 })
+  for (const client of clients) client.resetAndDestroy()
+  await until(() => app.connections.left().connections === 0)
+  const statuses = lines.map(({ status }) => status)
+  t.equal(statuses.length, clients.length, 'one line for each request')
+  t.ok(statuses.includes(499), 'those whose clients left')
+})
+
+test('a connection with too many requests has a line for the one too many, and the status of it for the others', async (t) => {
+  const { port, lines } = await service(t)
+  await exchange(port, `${slow}\r\n`.repeat(101), { wait: 6000 })
+  await until(() => lines.length > 1)
+  t.match(
+    lines.toSorted((a, b) => (a.operationId ?? '').localeCompare(b.operationId ?? '')),
+    [
+      { status: 429, failure: 'too-many-requests', requestId: undefined },
+      { status: 429, failure: 'too-many-requests', operationId: 'slow' }
+    ]
+  )
 })
 
 test('a drain answers requests that stay incomplete with 503, and ends', async (t) => {

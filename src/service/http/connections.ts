@@ -18,6 +18,8 @@ export interface Connections {
   /** Closes the listener, and resolves when the last connection of HTTP has ended. */
   readonly drain: () => Promise<void>
   readonly isDraining: () => boolean
+  /** Returns true if a request of the connection has no complete response. */
+  readonly isResponding: (socket: object) => boolean
   readonly left: () => ConnectionsLeft
 }
 
@@ -84,6 +86,7 @@ export function trackConnections(server: Server, onDrain: () => Promise<void>): 
       await prepared
     },
     isDraining: () => isDraining,
+    isResponding: (socket) => latest.get(socket as Socket)?.writableFinished === false,
     left: () => ({
       connections: latest.size,
       requests: [...latest.values()].filter((response) => response?.writableFinished === false).length

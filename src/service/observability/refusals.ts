@@ -16,6 +16,7 @@ export interface ErrorBodies {
 }
 
 interface Refusal {
+  readonly status: number
   readonly error: ErrorLabel
   readonly reason: string | undefined
 }
@@ -28,24 +29,40 @@ const refusals = new WeakMap<FastifyRequest, Refusal>()
 
 export const refusalOf = (request: FastifyRequest): Refusal | undefined => refusals.get(request)
 
-/**
- * Returns the `onFailure` of createContractServer. Logs failures without a request, which have no other log line.
- * @param names all names that the contract declares
- */
+interface Closing extends Refusal {
+  readonly failure: string
+}
+
+const closings = new WeakMap<object, Closing>()
+
+/** Returns the failure for which the connection of a request was closed before the end of its response. */
+export const closingOf = ({ raw }: FastifyRequest): Closing | undefined => closings.get(raw.socket)
+
+interface Known {
+  /** All names that the contract declares. */
+  readonly names?: ReadonlySet<string>
+  /** Returns true if a request of the connection has no complete response. */
+  readonly isResponding?: (peer: object) => boolean
+}
+
+/** Returns the `onFailure` of createContractServer. Logs failures without a request, which have no other log line. */
 export function failureReporter(
   { log, metrics }: Observers,
   { errorLabel }: Pick<ErrorBodies, 'errorLabel'>,
-  names: ReadonlySet<string> = new Set()
+  { names = new Set(), isResponding = () => false }: Known = {}
 ): OnFailure {
   return (failure, request, peer) => {
     const error = labelOf(failure, errorLabel, log)
     metrics?.refusal(error)
-    const refusal = { error, reason: reasonOf(failure, names, request).slice(0, maxReason) }
-    if (request !== undefined) refusals.set(request, refusal)
-    else {
-      const remoteAddress = ipAddressOf(peer && Reflect.get(peer, 'remoteAddress'))
-      log?.info({ failure: failure.code, remoteAddress, status: failure.status, ...refusal }, 'request')
-    }
+    const { code, status } = failure
+    const refusal = { status, error, reason: reasonOf(failure, names, request).slice(0, maxReason) }
+    if (request !== undefined) return void refusals.set(request, refusal)
+    const isClosing = peer !== undefined && isResponding(peer)
+    if (isClosing) closings.set(peer, { failure: code, ...refusal })
+    // The request that is one too many has no other line.
+    if (isClosing && code !== 'too-many-requests') return
+    const remoteAddress = ipAddressOf(peer && Reflect.get(peer, 'remoteAddress'))
+    log?.info({ failure: code, remoteAddress, ...refusal }, 'request')
   }
 }
 
@@ -67,7 +84,7 @@ export function errorResponseReporter(
     metrics?.refusal(error)
     const call = () => errorReason?.(body)
     const reason = resultOf('errorReason', log, { call, accepts: isReason })?.slice(0, maxReason)
-    refusals.set(request, { error, reason })
+    refusals.set(request, { status, error, reason })
   }
 }
 

@@ -8,7 +8,7 @@ import { principalId } from '../credentials/principal.ts'
 import { ipAddressOf } from '../http/ip-address.ts'
 import { patternBeside } from '../http/routes-beside.ts'
 import type { Observers } from './metrics.ts'
-import { refusalOf } from './refusals.ts'
+import { closingOf, refusalOf } from './refusals.ts'
 
 export function observeRequests(
   app: FastifyInstance,
@@ -71,8 +71,8 @@ function logOutcome(outcome: Outcome, { level, operation, url }: Line, details: 
     operationId: operation?.operationId,
     principal: principalId(principalOf(request)),
     remoteAddress: ipAddressOf(request.ip),
+    ...(closingOf(request) ?? refusalOf(request)),
     status,
-    ...refusalOf(request),
     ms: Math.round(milliseconds * 1000) / 1000
   }
   request.log[level](fields, 'request')
@@ -100,7 +100,10 @@ function debugDetails(contract: Pick<Contract, 'securitySchemes'>): Details {
 
 export interface Outcome {
   readonly request: FastifyRequest
-  /** Status of the response; 499, as in nginx, if the client disconnected before its response was sent. */
+  /**
+   * Status of the response. Of one that the service has not completed, the status of the failure; otherwise 499, as in
+   * nginx: the client disconnected.
+   */
   readonly status: number
   readonly milliseconds: number
 }
@@ -114,7 +117,7 @@ export function onOutcome(app: FastifyInstance, report: (outcome: Outcome) => vo
     reply.raw.on('close', () => {
       // In an event, where an exception ends the process.
       try {
-        report({ request, status: statusOf(reply), milliseconds: performance.now() - began })
+        report({ request, status: statusOf(reply, request), milliseconds: performance.now() - began })
       } catch (err) {
         logSafely(request.log, 'error', { err }, 'the outcome of a request could not be reported')
       }
@@ -123,7 +126,15 @@ export function onOutcome(app: FastifyInstance, report: (outcome: Outcome) => vo
   })
 }
 
-const statusOf = ({ raw }: FastifyReply): number => (raw.writableFinished ? raw.statusCode : clientLeft)
+function statusOf({ raw }: FastifyReply, request: FastifyRequest): number {
+  if (raw.writableFinished) return raw.statusCode
+  const closing = closingOf(request)
+  if (closing !== undefined) return closing.status
+  const refusal = refusalOf(request)
+  // An error response has the status of its failure; a stream that has failed was begun with another one.
+  const isBroken = refusal !== undefined && raw.headersSent && refusal.status !== raw.statusCode
+  return isBroken ? refusal.status : clientLeft
+}
 
 const maxNames = 10
 const maxLength = 64
