@@ -48,7 +48,7 @@ t.test('a save is served on the same port with the same token, and type-checked 
   const extra = join(dev.copy.folder, 'generated/extra.ts')
   await writeFile(extra, 'export const extra: string = 5\n')
   await dev.copy.edit('src/plants/create-plant.ts', () => handler)
-  t.match(await dev.shows(/types are wrong/), 'generated/extra.ts:1:14 expected string, given number')
+  t.match(await dev.shows(/types are wrong/), 'generated/extra.ts:1:30 expected string, given number')
   await writeFile(extra, 'export {}\n')
   t.match(await dev.shows(/types are right/), /serving as before\ntypes are right/)
 
