@@ -49,7 +49,7 @@ function pageVersion(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** What is wrong with the last save. */
+/** Error of the last save. */
 export interface Notice {
   /** `the contract is broken` */
   readonly title: string
