@@ -1,7 +1,7 @@
 /** Door of the coverage of a contract: what tests, or any client, have seen of it, and what they have never seen. */
 
 import { AssertionError } from 'node:assert'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mediaTypeMatcher } from './media-types/content-type.ts'
 import { type Contract, declaredName, type Operation } from './model/compiled-contract.ts'
 import type { ParameterSpec } from './model/parameter.ts'
@@ -43,12 +43,23 @@ export class ContractCoverage {
 
   /** Counts the requests to the operations of an instance that has their routes. */
   watch(app: FastifyInstance): void {
-    app.addHook('onResponse', (request, reply, done) => {
-      const { operation } = request.routeOptions.config
-      const contentType = reply.getHeader('content-type')
-      if (operation !== undefined) this.count(operation, exchangeOf(request, reply.statusCode, contentType))
+    app.addHook('onRequest', (request, reply, done) => {
+      // Fastify calls no `onResponse` where the client leaves a stream: the answer counts if its head was sent.
+      reply.raw.once('close', () => {
+        if (reply.raw.headersSent && !reply.raw.writableFinished) this.#countReply(request, reply)
+      })
       done()
     })
+    app.addHook('onResponse', (request, reply, done) => {
+      this.#countReply(request, reply)
+      done()
+    })
+  }
+
+  #countReply(request: FastifyRequest, reply: FastifyReply): void {
+    const { operation } = request.routeOptions.config
+    const contentType = reply.getHeader('content-type')
+    if (operation !== undefined) this.count(operation, exchangeOf(request, reply.statusCode, contentType))
   }
 
   /** Counts one exchange. An operation, and the media type of its body, count with an answer that is no error. */

@@ -1,6 +1,8 @@
 /** Coverage of a contract: what the requests of tests have seen, what they have not, and bounds that fail. */
 import { AssertionError } from 'node:assert'
-import Fastify from 'fastify'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
 import { contractCoverage } from '../../src/engine/coverage.ts'
@@ -56,6 +58,50 @@ t.test('each part counts what was seen, also of refused requests', async (t) => 
     coverage.text(),
     /^operations 2 of 10; never seen: .*\n.*\nmedia types .*\nparameters 5 of \d+; never seen: /
   )
+})
+
+t.test('a stream that its client leaves counts as soon as its head was sent', async (t) => {
+  const itemSchema = { type: 'object', properties: { n: { type: 'integer' } } }
+  const answer = { 200: { description: 'items', content: { 'application/jsonl': { itemSchema } } } }
+  const document = {
+    openapi: '3.2.0',
+    info: { title: 'T', version: '1' },
+    paths: { '/items': { get: { operationId: 'items', responses: answer } } }
+  }
+  const folder = t.testdir({ 'contract.json': JSON.stringify(document) })
+  const compiled = await compileInMemory(`${folder}/contract.json`)
+  const coverage = contractCoverage(compiled.contract)
+  const { promise: left, resolve } = Promise.withResolvers<unknown>()
+  const app = await createContractServer({
+    contract: compiled.contract,
+    coverage,
+    security: {},
+    errorBody: () => ({}),
+    extend: (instance: FastifyInstance) => {
+      instance.addHook('onRequest', (_request, reply, done) => {
+        once(reply.raw, 'close').then(resolve)
+        done()
+      })
+    },
+    handlers: {
+      items: async () => ({
+        status: 200,
+        body: (async function* () {
+          yield { n: 1 }
+          await new Promise(() => undefined)
+        })()
+      })
+    }
+  })
+  const request = get(`${await app.listen({ port: 0, host: '127.0.0.1' })}/items`)
+  const [response] = await once(request, 'response')
+  t.equal(response.statusCode, 200)
+  request.destroy()
+  await left
+  t.strictSame(coverage.report().statuses.never, [])
+  t.strictSame(coverage.report().mediaTypes.never, [])
+  app.server.closeAllConnections()
+  app.close()
 })
 
 t.test('a share below its bound fails, and names what is missing', async (t) => {
