@@ -1,8 +1,9 @@
 /** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
-import type { Json } from '../../compile/documents.ts'
+import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
+import { propertySchemas } from '../../evaluate/members.ts'
 import type { Layout } from '../texts/layout.ts'
 import { type TextSide, textCases, textVerdict, type Verdict } from '../texts/text-inclusion.ts'
-import type { Both, Draft } from './draft.ts'
+import { type Both, both, type Draft } from './draft.ts'
 import { listOf } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
@@ -13,8 +14,50 @@ export interface TextPlace {
   readonly spot: Draft['spot']
 }
 
-/** Returns the changes of the values, as far as they are changes of the texts. */
+/**
+ * Returns the changes of the values, as far as they are changes of the texts. The properties of an object are judged one by
+ * one, because every style writes each as a text of its own.
+ */
 export function textDrafts(found: readonly Draft[], place: TextPlace, changes: SchemaChanges): Draft[] {
+  const isWrittenAnew = found.some(({ rule }) => /-(style|explode)-/.test(rule))
+  const inner = isWrittenAnew ? [] : propertyPlaces(place, changes)
+  return inner.reduce<Draft[]>(
+    (drafts, property) => {
+      const own = drafts.filter(
+        ({ place: at, rule }) => at === property.place && !/required|optional/.test(rule)
+      )
+      const others = drafts.filter((draft) => !own.includes(draft))
+      return [...others, ...placeDrafts(own, property, changes)]
+    },
+    placeDrafts(found, place, changes)
+  )
+}
+
+/** Returns the properties that both objects declare, without lists and objects. */
+function propertyPlaces({ schemas, layouts, place, spot }: TextPlace, changes: SchemaChanges): TextPlace[] {
+  const all = changes.judge<TextPlace[]>((ends) => {
+    const { old, now } = both(ends(schemas), objectNodes)
+    const names = new Set(old.flatMap((node) => Object.keys(objectOf(own(node, 'properties')))))
+    return [...names]
+      .filter((name) => now.some((node) => own(objectOf(own(node, 'properties')), name) !== undefined))
+      .map((name) => {
+        const pair = both({ old, now }, (nodes): Json => ({ allOf: propertySchemas(nodes, name) }))
+        return { schemas: pair, layouts, place: `${place}/${name}`, spot }
+      })
+  }, [])
+  return all.filter((each) => {
+    const found = changes.typesOf(each.schemas)
+    return !found.has('array') && !found.has('object')
+  })
+}
+
+/** Returns the schemas of an object that has no alternatives; otherwise an empty list. */
+function objectNodes(end: Pick<TextSide, 'schema' | 'side'>): readonly JsonObject[] {
+  const [first, ...others] = textCases(end)
+  return first?.type === 'object' && others.length === 0 ? first.nodes : []
+}
+
+function placeDrafts(found: readonly Draft[], place: TextPlace, changes: SchemaChanges): Draft[] {
   const { isRequest } = changes
   return changes.judge<Draft[]>(
     (ends, includes) => {
