@@ -39,6 +39,10 @@ t.test('a server adds at most 40 lines to one state of the screen', async (t) =>
   screen.show(['a state'])
   screen.add(['a line'])
   t.strictSame(written.slice(41), ['\na state\n', 'a line\n'])
+  const terminal = new Screen({ isTTY: true, write: (text) => written.push(text) })
+  terminal.head = 'head'
+  terminal.show(['a state'])
+  t.equal(written.at(-1), '\x1b[H\x1b[Jhead\na state\n')
 })
 
 t.test(
