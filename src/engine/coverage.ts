@@ -177,8 +177,8 @@ const isAmong = (
 ): boolean => names.has(name) || (explode === true && Object.keys(properties).some((each) => names.has(each)))
 
 function namesIn(text: string, separator: string): ReadonlySet<string> {
-  const names = text.split(separator).map((pair) => String(pair.split(/=|%5B|\[/i)[0]).trim())
-  return new Set(names.map(decoded))
+  const names = text.split(separator).map((pair) => decoded(String(pair.split('=')[0]).trim()))
+  return new Set(names.flatMap((name) => [name, String(name.split('[')[0])]))
 }
 
 function decoded(name: string): string {

@@ -124,6 +124,7 @@ t.test('parameters of every style are recognised', async (t) => {
   const exploded = { type: 'object', properties: { red: { type: 'integer' } } }
   const parameters = [
     { name: 'filter', in: 'query', style: 'deepObject', schema: { type: 'object' } },
+    { name: 'page[size]', in: 'query', schema: { type: 'integer' } },
     { name: 'colour', in: 'query', schema: exploded },
     { name: 'session', in: 'cookie', schema: { type: 'string' } },
     { name: 'other', in: 'cookie', schema: { type: 'string' } }
@@ -144,7 +145,8 @@ t.test('parameters of every style are recognised', async (t) => {
   const coverage = contractCoverage(compiled.contract)
   const [a, b] = compiled.contract.operations
   const seen = { status: 200, contentType: undefined, headers: { cookie: 'x=1; session=2' } }
-  if (a !== undefined) coverage.count(a, { ...seen, target: '/a?filter%5Bname%5D=1&red=2&%zz=1' })
+  if (a !== undefined)
+    coverage.count(a, { ...seen, target: '/a?filter%5Bname%5D=1&red=2&page%5Bsize%5D=1&%zz=1' })
   if (b !== undefined) coverage.count(b, { ...seen, target: '/b' })
   t.strictSame(coverage.report().parameters.never, ['GET /a cookie other', 'GET /b querystring whole'])
 })
