@@ -10,6 +10,8 @@ import { StartError } from './start-error.ts'
 interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
   /** Environment to read the configuration from; used where `config` is absent. */
   readonly environment?: Environment
+  /** Receives a sentence and the stack of what leads to a 500, which no answer tells; used where `log` is absent. */
+  readonly onDefect?: (text: string) => unknown
 }
 
 /** Store option, which a definition with a store requires. */
@@ -26,10 +28,12 @@ export async function buildApp<Types extends ContractTypes, Store extends StoreO
   definition: ServiceDefinition<Types, Store>,
   options: TestedApp<Store>
 ): Promise<FastifyInstance> {
-  const { environment = {}, config, ...parts }: Parts = options
+  const { environment = {}, config, onDefect, ...parts }: Parts = options
   const { buildService } = await import('./build.ts')
+  const { defectLog } = await import('./observability/log.ts')
   return buildService(definition, {
     authenticate: () => undefined,
+    ...(onDefect && { log: defectLog(onDefect) }),
     ...parts,
     store: options.store as Store,
     config: config ?? configOf(environment, definition)

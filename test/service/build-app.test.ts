@@ -1,6 +1,6 @@
 import root, { test } from 'tap'
 import { contractCoverage } from '../../src/engine/coverage.ts'
-import type { Failure } from '../../src/engine/errors.ts'
+import { type Failure, FailureError } from '../../src/engine/errors.ts'
 import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { type Authenticate, buildApp, defineService } from '../../src/service/service.ts'
 import { compiled, type Json } from '../engine/serve.ts'
@@ -175,4 +175,26 @@ test('a service is served below the path of the first server, unless BASE_URL sa
   t.strictSame(await statusesOf({}, paths), [404, 204, 200, 200, 404])
   t.strictSame(await statusesOf({ BASE_URL: 'https://x.example/v2' }, paths), [404, 404, 404, 404, 204])
   t.strictSame(await statusesOf({ BASE_URL: 'https://x.example' }, ['/docs', '/v1/docs']), [200, 404])
+})
+
+test('what leads to a 500 is reported with its stack, and nothing else is', async (t) => {
+  const thrown: readonly Error[] = [
+    new TypeError('a defect'),
+    new FailureError('not-implemented'),
+    new FailureError('not-found'),
+    new DOMException('left', 'AbortError')
+  ]
+  const { handlers, ...others } = definition()
+  t.type(handlers, 'function')
+  const next = thrown.values()
+  const failing = { open: () => Promise.reject(next.next().value), ready: async () => ({ status: 204 }) }
+  const told: string[] = []
+  const app = await buildApp(
+    { ...others, handlers: () => ({ ...failing, secured: failing.ready }) },
+    { onDefect: (text) => told.push(text) }
+  )
+  t.teardown(() => app.close())
+  t.strictSame(await statuses(async () => app.inject('/open'), thrown.length), [500, 501, 404, 500])
+  t.equal(told.length, 1)
+  t.match(told[0], /^.*: TypeError: a defect\n {4}at /)
 })

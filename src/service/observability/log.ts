@@ -50,6 +50,16 @@ export function createLog(
   return log
 }
 
+/** Creates a log of defects, for a test: without handlers that are not written, and clients that leave a stream. */
+export function defectLog(report: (text: string) => unknown): Logger {
+  const write = (line: string) => {
+    const { err, failure, msg } = JSON.parse(line)
+    const isLeft = String(err?.stack).startsWith('AbortError:')
+    if (err !== undefined && failure !== 'not-implemented' && !isLeft) report(`${msg}: ${err.stack}`)
+  }
+  return createLog('error', { write })
+}
+
 /** Selects the fields of an error. Others may hold data of clients: rows and parameters (detail and where of libpq). */
 function errorFields(error: unknown): unknown {
   try {
