@@ -4,22 +4,15 @@ import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { createClient, injectFetch } from '@contract-first/engine/client'
-import { buildApp } from '@contract-first/service'
+import { createClient } from '@contract-first/engine/client'
 import contract from '../generated/contract.ts'
 import type { Schemas } from '../generated/types.ts'
-import service from '../src/app.ts'
-import { openStore } from '../src/store/store.ts'
+import { openService } from './client.ts'
+import { environment } from './fixtures.ts'
 
-const secret = 'a secret of the mail service, of 32 characters or more'
-const [read, write, dump] = ['tickets:read', 'tickets:write', 'tickets:export']
-const agents: Record<string, string[]> = { writer: [read, write], reader: [read], exporter: [dump] }
-const store = await openStore('sqlite::memory:', { makesFolders: false })
-const environment = { WEBHOOK_SECRET: secret, TRUST_PROXY: 'true' }
-const authenticate = (id: string) => agents[id] && { id, scopes: agents[id], claims: {} }
-const app = await buildApp(service, { store, environment, authenticate })
-after(() => app.close().then(() => store.close()))
-const fetch = injectFetch(app)
+const { app, fetch, close } = await openService()
+after(close)
+const secret = String(environment['WEBHOOK_SECRET'])
 const client = (security: { session?: string; agent?: string }, headers: Record<string, string> = {}) =>
   createClient(contract, { fetch, security, headers })
 type Client = ReturnType<typeof client>

@@ -1,53 +1,74 @@
-/** Sends one request, and ends in a bounded time: a handler may never answer, and a stream never ends. */
-import { type IncomingMessage, request } from 'node:http'
-import { hostOf } from '../conformance/checks/http-client.ts'
-import type { RawRequest } from '../instances/requests/raw-request.ts'
+/** Calls one operation, and ends in a bounded time: a handler may never answer, and a stream never ends. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { RequestMismatch, ResponseMismatch } from '@contract-first/engine/client'
 
 export interface Limits {
-  /** Time to wait for the status. */
+  /** Time to wait for the whole answer, or for the head of a stream. */
   readonly answerMs: number
-  /** Time to read the body; what comes later is left unread. */
-  readonly bodyMs: number
-  /** Bytes of the body to read. */
-  readonly bytes: number
+  /** Time to wait for the first item of a stream, which is left then. */
+  readonly itemMs: number
 }
 
-/** Status and beginning of the body, or the reason why there is none, which completes a sentence about the operation. */
+/** Answer that the contract declares; otherwise the predicate of a sentence about the call, and the status if one came. */
 export type Exchange =
-  | { readonly status: number; readonly text: string; readonly contentType: string | undefined }
-  | { readonly status?: undefined; readonly text: string; readonly isLate?: true }
-
-/** @param url base URL, to which the target is appended */
-export async function exchange(url: string, raw: RawRequest, limits: Limits): Promise<Exchange> {
-  const base = new URL(url)
-  const { port, pathname } = base
-  const { promise, resolve } = Promise.withResolvers<Exchange>()
-  const late = AbortSignal.timeout(limits.answerMs)
-  const sent = request({
-    ...{ hostname: hostOf(base), port, method: raw.method, agent: false },
-    path: `${pathname.replace(/\/$/, '')}${raw.target}`,
-    headers: { ...raw.headers, ...(raw.body && { 'content-length': raw.body.length }) }
-  })
-  const giveUp = () => resolve({ text: `does not answer within ${limits.answerMs / 1000} s`, isLate: true })
-  late.addEventListener('abort', giveUp, { once: true })
-  sent.on('error', ({ message }) => resolve({ text: `is not answered: ${message}` }))
-  sent.on('response', (response) => resolve(received(response, limits)))
-  sent.end(raw.body)
-  return promise.finally(() => sent.destroy())
-}
-
-async function received(response: IncomingMessage, { bodyMs, bytes }: Limits): Promise<Exchange> {
-  const status = Number(response.statusCode)
-  const enough = AbortSignal.timeout(bodyMs)
-  enough.addEventListener('abort', () => response.destroy(), { once: true })
-  let text = ''
-  try {
-    for await (const chunk of response.setEncoding('utf8')) {
-      text += chunk
-      if (text.length >= bytes) break
+  | {
+      readonly status: number
+      readonly body: unknown
+      readonly text?: undefined
+      readonly isUnsent?: undefined
     }
-  } catch {
-    if (!enough.aborted) return { text: `answers ${status}, and breaks off its body` }
-  }
-  return { status, text, contentType: response.headers['content-type'] }
+  | {
+      readonly status?: number | undefined
+      readonly text: string
+      readonly isLate?: true
+      /** True for a request that breaks the contract. */
+      readonly isUnsent?: true
+    }
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
 }
+
+/** Function of a client. */
+export type Call = (values: object) => Promise<Answer>
+
+export async function exchange(call: Call, values: object, { answerMs, itemMs }: Limits): Promise<Exchange> {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const text = `does not answer within ${answerMs / 1000} s`
+  const late = delay(answerMs, { text, isLate: true } as const, { signal })
+  const patience = () => delay(itemMs, undefined, { signal })
+  try {
+    return await Promise.race([answered(call({ ...values, signal }), patience), late])
+  } finally {
+    leaving.abort()
+  }
+}
+
+async function answered(answer: Promise<Answer>, patience: () => Promise<unknown>): Promise<Exchange> {
+  try {
+    const { status, body } = await answer
+    if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return { status, body }
+    const items = (body as AsyncIterable<unknown>)[Symbol.asyncIterator]()
+    await Promise.race([items.next(), patience()])
+    return { status, body: undefined }
+  } catch (error) {
+    return flaw(error)
+  }
+}
+
+function flaw(error: unknown): Exchange {
+  if (error instanceof RequestMismatch)
+    return { text: `breaks the contract: ${textOf(error)}`, isUnsent: true }
+  if (error instanceof ResponseMismatch)
+    return { status: error.status, text: `answers ${error.status}: ${textOf(error)}` }
+  return { text: `is not answered: ${Object(error).message}` }
+}
+
+const textOf = ({ problems }: RequestMismatch | ResponseMismatch): string =>
+  problems
+    .map(({ place, message }) =>
+      place === 'status' ? 'the contract does not declare this status' : `${place} ${message}`
+    )
+    .join('; ')

@@ -1,7 +1,8 @@
 /** Judges what an operation has answered: a success, nothing yet, or a failure. */
-import { declaredResponse, type Operation } from '@contract-first/engine/model'
-import type { RawRequest } from '../instances/requests/raw-request.ts'
+import { stringify } from '@contract-first/engine/json'
+import type { Operation } from '@contract-first/engine/model'
 import { opensStream } from '../instances/requests/sequence.ts'
+import { sourceOf } from '../source/values.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface Finding {
@@ -12,33 +13,35 @@ export interface Finding {
 
 interface Tried {
   readonly operation: Operation
-  readonly raw: RawRequest
+  /** Argument of the client's function. */
+  readonly values: object
   /** False when the operation needs a credential and none is given. */
   readonly isAuthorized: boolean
 }
 
-export function findingOf(tried: Tried, { text, ...exchange }: Exchange): Finding {
-  const { operation, isAuthorized } = tried
-  const { status } = exchange
-  if (status === undefined && exchange.isLate && opensStream(operation))
-    return { kind: 'success', text: 'holds a stream open, without an item so far' }
-  if (status === undefined) return { kind: 'failure', text: `${requestLine(tried)} ${text}` }
+export function findingOf({ operation, values, isAuthorized }: Tried, exchange: Exchange): Finding {
+  const { status, text } = exchange
   const answer = `answers ${status}`
+  if (text !== undefined && exchange.isLate && opensStream(operation))
+    return { kind: 'success', text: 'holds a stream open, without an item so far' }
   if (status === 501) return { kind: 'unseen', text: `${answer}: its handler is not written` }
   if (status === 401 && !isAuthorized)
     return {
       kind: 'unseen',
       text: `${answer}: test/fixtures.ts has no credential of ${schemesOf(operation)}`
     }
-  if (status < 400 && declaredResponse(operation, status) !== undefined)
-    return { kind: 'success', text: answer }
-  const hint = `name values that succeed in test/fixtures.ts, under ${operation.operationId}`
-  return { kind: 'failure', text: `${requestLine(tried)} ${answer}: ${text.slice(0, 500)}\n${hint}` }
+  if (text === undefined && exchange.status < 400) return { kind: 'success', text: answer }
+  const what = text ?? `${answer}: ${stringify(exchange.body ?? null)}`
+  const isRefused = status === undefined ? exchange.isUnsent === true : status < 500
+  const hint = `\nname values that succeed in test/fixtures.ts, under ${operation.operationId}`
+  return {
+    kind: 'failure',
+    text: `${what.slice(0, 1000)}\n${callText(operation, values)}${isRefused ? hint : ''}`
+  }
 }
 
 const schemesOf = ({ security }: Operation): string =>
   security.map((all) => all.map(({ scheme }) => scheme).join(' and ')).join(' or ')
 
-function requestLine({ raw: { method, target, body } }: Tried): string {
-  return body === undefined ? `${method} ${target}` : `${method} ${target} with ${String(body).slice(0, 500)}`
-}
+const callText = ({ operationId }: Operation, values: object): string =>
+  `${operationId}(${sourceOf(values).slice(0, 500)})`

@@ -2,48 +2,43 @@
  * Fixtures of a smoke test: values of requests that succeed, and credentials that the service accepts. The request of an
  * operation is the one that the contract describes, with these.
  */
-import type { ContractCoverage } from '@contract-first/engine/coverage'
-import type { Contract, Operation, SecurityScheme } from '@contract-first/engine/model'
-import { carried, merged, nothing, type Sent, withCredentials } from '../conformance/credentials.ts'
-import type { Draft, DraftBody, Subject, SubjectParameter } from '../instances/requests/draft.ts'
-import { type RawRequest, rawRequest } from '../instances/requests/raw-request.ts'
+import { stringify } from '@contract-first/engine/json'
+import type { Contract, Operation, RequestContent } from '@contract-first/engine/model'
+import { sections } from '@contract-first/engine/steps'
+import { carried, merged, nothing } from '../conformance/credentials.ts'
+import type { Draft } from '../instances/requests/draft.ts'
+import { concrete } from '../instances/requests/raw-request.ts'
 
-/** Places of a request that hold parameters, by the names of a handler's request. */
+/** Places of a call that hold parameters. */
 type ParameterPlace = 'params' | 'query' | 'headers' | 'cookies'
 
 /** Values that replace those of the request that is made from the contract; undefined leaves a parameter out. */
-export type Fixture<Request> = {
-  readonly [Place in ParameterPlace & keyof Request]?: {
-    readonly [Name in keyof Request[Place]]?: Request[Place][Name] | undefined
-  }
-} & {
-  /** The body as the contract describes it; a file is its text or its bytes. */
-  readonly body?: JsonBody<Request>
-}
+export type Fixture<Call> = Call extends unknown
+  ? {
+      readonly [Place in ParameterPlace & keyof Call]?: {
+        readonly [Name in keyof NonNullable<Call[Place]>]?: NonNullable<Call[Place]>[Name] | undefined
+      }
+    } & Partial<Pick<Call, Extract<keyof Call, 'body' | 'contentType'>>>
+  : never
 
-/** The type of a JSON body; any value for a form, a file or a text. */
-type JsonBody<Request> = Request extends { readonly mediaType: infer Type; readonly body: infer Body }
-  ? Type extends `${string}json` | undefined
-    ? Body
-    : unknown
-  : unknown
-
-/** Fixtures by operationId, typed by the handlers of the contract. */
-export type Fixtures<Handlers> = {
-  readonly [Id in keyof Handlers]?: Handlers[Id] extends (request: infer Request) => unknown
-    ? Fixture<Request> | Inherited<Id>
+/** Fixtures by operationId, with the types of the contract's client. */
+export type Fixtures<Client> = {
+  readonly [Id in keyof Client]?: Client[Id] extends (...args: infer Args) => unknown
+    ? Fixture<NonNullable<Args[0]>> | Inherited<Id>
     : never
 }
 
 /** A credential for each security scheme, as its security handler gets it. */
 export type Credentials<SecurityHandlers> = {
-  readonly [Scheme in keyof SecurityHandlers]?: SecurityHandlers[Scheme] extends (
-    credential: infer Credential,
-    ...rest: never[]
-  ) => unknown
+  readonly [Scheme in keyof SecurityHandlers]?: CredentialOf<SecurityHandlers[Scheme], Scheme>
+}
+
+/** Without a scheme, the type of a contract's security handlers has members of type never. */
+type CredentialOf<Handler, Scheme> = [Handler] extends [never]
+  ? never
+  : Handler extends (credential: infer Credential, ...rest: never[]) => unknown
     ? Credential | Inherited<Scheme>
     : never
-}
 
 /** Every object inherits a function named `constructor`. */
 type Inherited<Name> = Name extends keyof typeof Object.prototype ? (typeof Object.prototype)[Name] : never
@@ -54,62 +49,72 @@ export interface Given {
     Record<string, GivenFixture | Inherited<keyof typeof Object.prototype> | undefined>
   >
   readonly credentials: Readonly<Record<string, unknown>>
-  /** Counts what the requests see of the contract. */
-  readonly coverage?: Pick<ContractCoverage, 'count'> | undefined
 }
 
-export type GivenFixture = { readonly [Place in ParameterPlace]?: Readonly<Record<string, unknown>> } & {
+export type GivenFixture = { readonly [Place in ParameterPlace]?: object } & {
   readonly body?: unknown
+  readonly contentType?: string | undefined
 }
 
 /**
+ * Returns the argument of the client's function.
  * @param made a valid request; undefined where none is found
- * @throws {Unsendable} for a value that no request can carry
  */
-export function fixtureRequest(subject: Subject, made: Draft | undefined, given: GivenFixture): RawRequest {
-  const body = bodyOf(subject, made, given)
-  const raw = rawRequest({ subject, values: valuesOf(subject, made, given), body })
-  return body?.value instanceof Uint8Array ? { ...raw, body: Buffer.from(body.value) } : raw
+export function callOf(made: Draft | undefined, given: GivenFixture): object {
+  const groups = places.map((place) => [place, { ...madeIn(place, made), ...given[place] }] as const)
+  const { body, contentType } = given
+  return {
+    ...Object.fromEntries(groups.filter(([, values]) => Object.keys(values).length > 0)),
+    ...(body === undefined ? bodyOf(made) : { body, ...(contentType && { contentType }) })
+  }
 }
 
-const places: Record<SubjectParameter['spec']['in'], ParameterPlace> = {
-  path: 'params',
-  query: 'query',
-  querystring: 'query',
-  header: 'headers',
-  cookie: 'cookies'
+const places = ['params', 'query', 'headers', 'cookies'] as const satisfies readonly ParameterPlace[]
+
+function madeIn(place: ParameterPlace, made: Draft | undefined): object {
+  const values: Record<string, unknown> = {}
+  for (const [index, { spec }] of (made?.subject.parameters ?? []).entries()) {
+    const value = made?.values[index]
+    if (sections[spec.in] !== place || value === undefined) continue
+    Object.assign(values, spec.in === 'querystring' ? value : { [spec.key]: value })
+  }
+  return values
 }
 
-function valuesOf({ parameters }: Subject, made: Draft | undefined, given: GivenFixture): readonly unknown[] {
-  return parameters.map(({ spec }, index) => {
-    if (spec.in === 'querystring') return given.query ?? made?.values[index]
-    const values = given[places[spec.in]] ?? {}
-    return Object.hasOwn(values, spec.key) ? values[spec.key] : made?.values[index]
-  })
+function bodyOf(made: Draft | undefined): object {
+  if (made?.body === undefined) return {}
+  const { of, value } = made.body
+  return { body: sentBody(of.content, value), contentType: concrete(of.content.mediaType) }
 }
 
-function bodyOf({ bodies }: Subject, made: Draft | undefined, given: GivenFixture): DraftBody | undefined {
-  const of = made?.body?.of ?? bodies[0]
-  return of === undefined || given.body === undefined ? made?.body : { of, value: given.body }
+/** Texts and bytes are made as values of any type. */
+function sentBody({ kind, items }: RequestContent, value: unknown): unknown {
+  const isText = items === undefined && (kind === 'text' || kind === 'binary')
+  return isText && typeof value !== 'string' ? stringify(value) : value
 }
 
-/** Returns the request with the credentials of the first alternative for which all are given; undefined without one. */
-export function authorized(
-  raw: RawRequest,
-  { security }: Operation,
-  { securitySchemes, credentials }: Pick<Contract, 'securitySchemes'> & Pick<Given, 'credentials'>
-): RawRequest | undefined {
-  if (security.length === 0) return raw
-  const alternative = security.find((all) => all.every(({ scheme }) => credentials[scheme] !== undefined))
-  if (alternative === undefined) return undefined
-  return withCredentials(
-    raw,
-    merged(alternative.map(({ scheme }) => sentFor(securitySchemes[scheme], credentials[scheme])))
+/** Returns whether all credentials of an alternative are given. */
+export const isAuthorized = ({ security }: Operation, credentials: Given['credentials']): boolean =>
+  security.length === 0 ||
+  security.some((all) => all.every(({ scheme }) => credentials[scheme] !== undefined))
+
+/** Returns the options of `contract conformance` that send the credentials. */
+export function credentialOptions(
+  { securitySchemes }: Pick<Contract, 'securitySchemes'>,
+  credentials: Given['credentials']
+): string[] {
+  const given = Object.entries(securitySchemes).filter(([name]) => Object.hasOwn(credentials, name))
+  const { headers, query, cookies } = merged(
+    given.map(([name, scheme]) =>
+      scheme.type === 'mutualTLS' ? nothing : carried(scheme, textOf(credentials[name]))
+    )
   )
-}
-
-function sentFor(scheme: SecurityScheme | undefined, credential: unknown): Sent {
-  return scheme === undefined || scheme.type === 'mutualTLS' ? nothing : carried(scheme, textOf(credential))
+  const lines = { ...headers, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) }
+  const tokens = query.slice(0, 1).map((pair) => decodeURIComponent(pair.slice(pair.indexOf('=') + 1)))
+  return [
+    ...Object.entries(lines).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+    ...tokens.flatMap((token) => ['--token', token])
+  ]
 }
 
 /** Returns the text of a credential; `user:password` of an object. */

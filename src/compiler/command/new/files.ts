@@ -46,7 +46,6 @@ const fill = (text: string, values: Values): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => String(values[name]))
 
 function valuesOf({ name, title, contract, handlers, securitySchemes }: ProjectPlan): Values {
-  const hasMock = handlers.some(({ response }) => response !== undefined)
   const hasSecurity = Object.keys(securitySchemes).length > 0
   return {
     name,
@@ -54,7 +53,7 @@ function valuesOf({ name, title, contract, handlers, securitySchemes }: ProjectP
     contract: codeText(contract),
     root: contract.includes('/') ? contract.slice(0, contract.indexOf('/')) : contract,
     operations: counted(handlers.length, 'operation'),
-    answers: hasMock
+    answers: hasExamples(handlers)
       ? 'each answers an example of the contract until you write it'
       : 'each answers 501 until you write it',
     security: hasSecurity
@@ -78,13 +77,14 @@ function codeText(text: string): string {
 const compiler = '@contract-first/compiler'
 
 /** Returns the package.json: the template with its names and the packages in `vendor/`. */
-function manifestOf({ name, title, contract }: ProjectPlan, tarballs: readonly Tarball[]): object {
+function manifestOf({ name, title, contract, handlers }: ProjectPlan, tarballs: readonly Tarball[]): object {
   const manifest = JSON.parse(readFileSync(join(templates, 'package.json'), 'utf8'))
   const packages = tarballs.map((tarball) => [tarball.name, `file:${tarball.path}`] as const)
   const isDevelopment = ([each]: readonly [string, string]) => each === compiler
   return {
     ...manifest,
     ...{ name, description: title, contract: settingsOf(contract) },
+    scripts: hasExamples(handlers) ? withoutConformance(manifest.scripts) : manifest.scripts,
     dependencies: sorted([
       ...packages.filter((each) => !isDevelopment(each)),
       ...Object.entries<string>(manifest.dependencies)
@@ -95,6 +95,15 @@ function manifestOf({ name, title, contract }: ProjectPlan, tarballs: readonly T
     ])
   }
 }
+
+const hasExamples = (handlers: ProjectPlan['handlers']): boolean =>
+  handlers.some(({ response }) => response !== undefined)
+
+/** Leaves every operation out, because an example of an answer does not answer what was sent. */
+const withoutConformance = (scripts: Readonly<Record<string, string>>): object => ({
+  ...scripts,
+  conformance: `${scripts['conformance']} --skip '*'`
+})
 
 const sorted = (entries: readonly (readonly [string, string])[]) =>
   Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))

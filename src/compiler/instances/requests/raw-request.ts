@@ -135,7 +135,7 @@ export function bodyMessage(content: RequestContent, value: unknown): Message {
 }
 
 /** Returns a concrete media type within a range. */
-function concrete(mediaType: string): string {
+export function concrete(mediaType: string): string {
   if (!mediaType.includes('*')) return mediaType
   return mediaType.startsWith('text/')
     ? 'text/plain'

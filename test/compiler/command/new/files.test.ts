@@ -1,4 +1,5 @@
 /** The texts of a new project for contracts of every kind, without compiling one. */
+import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import manifest from '../../../../package.json' with { type: 'json' }
@@ -151,6 +152,10 @@ t.test('the compiler is for development, and the other packages are for the serv
     ['start', 'dev', 'mock'],
     'npm passes no signal on through a shell'
   )
+  const examples = plan({ handlers: [handler({ status: 204, headers: {} })] })
+  t.match(JSON.parse(fileOf(examples, 'package.json')), {
+    scripts: { conformance: `${scripts.conformance} --skip '*'` }
+  })
 })
 
 t.test('the packages of a new project have the versions of this one', async (t) => {
@@ -160,6 +165,34 @@ t.test('the packages of a new project have the versions of this one', async (t) 
   t.match(manifest.devDependencies, { ...devDependencies, ...dependencies })
   t.strictSame(manifest.overrides.recheck, overrides.recheck)
   t.equal(contract, undefined, 'openapi.yaml is the default')
+})
+
+t.test('Node has the same version everywhere, and an older one gets a sentence', async (t) => {
+  const { engines, devDependencies, scripts } = JSON.parse(fileOf(plan({}), 'package.json'))
+  t.equal(fileOf(plan({}), '.nvmrc'), `${devDependencies.node}\n`)
+  t.match(fileOf(plan({}), 'Dockerfile'), `FROM node:${devDependencies.node}-`)
+  t.match(fileOf(plan({}), '.github/workflows/ci.yml'), 'node-version-file: .nvmrc')
+  t.equal(engines.node, manifest.engines.node)
+  const folder = t.testdir({
+    'package.json': JSON.stringify({ type: 'module', engines }),
+    src: { 'check-node.js': fileOf(plan({}), 'src/check-node.js'), 'main.ts': "console.log('started')" }
+  })
+  const start = scripts.start.replace(/^exec node /, '').split(' ')
+  const run = (version: string) => {
+    const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
+    const preload = `--import=data:text/javascript,${encodeURIComponent(pretend)}`
+    const { status, stdout, stderr } = spawnSync(process.execPath, [preload, ...start], {
+      cwd: folder,
+      encoding: 'utf8'
+    })
+    return { status, stdout, stderr }
+  }
+  t.match(run('20.20.2'), {
+    status: 1,
+    stdout: '',
+    stderr: /^needs Node 24 or newer, this is 20\.20\.2: .*\n$/
+  })
+  t.strictSame(run('24.0.0'), { status: 0, stdout: 'started\n', stderr: '' })
 })
 
 t.test('no template has a name without a value, and a value is not searched for names', async (t) => {
@@ -189,9 +222,10 @@ t.test('the files of a contract keep their places below their common folder', as
 t.test('missing parts are counted and named', async (t) => {
   const unfit = Array.from({ length: 14 }, (_, index) => `a ${index}`)
   const text = outcomeText(plan({ handlers: [handler({ status: 204, headers: {} }), handler(undefined)] }), {
-    ...{ shown: 'x', unfit, isInstalled: true, paint: paintFor({}, {}) }
+    ...{ shown: 'x', unfit, repository: 'a repository', paint: paintFor({}, {}) }
   })
   t.match(text, '1 answer an example of the contract, the others 501')
   t.match(text, '14 failures without a body that the contract declares')
   t.match(text, '\n  … and 4 more\n')
+  t.match(text, / git +a repository\n/)
 })

@@ -1,0 +1,35 @@
+/** Opens the service for a test, without a port, and calls it by the client of its contract. */
+import { createClient, injectFetch } from '@contract-first/engine/client'
+import { contractCoverage } from '@contract-first/engine/coverage'
+import { buildApp } from '@contract-first/service'
+import contract from '../generated/contract.ts'
+import service from '../src/app.ts'
+import { openStore } from '../src/store/store.ts'
+import { credentials, environment, seed } from './fixtures.ts'
+
+const [read, write, dump] = ['tickets:read', 'tickets:write', 'tickets:export']
+const agents: Record<string, string[]> = { writer: [read, write], reader: [read], exporter: [dump] }
+agents['all'] = [read, write, dump]
+const authenticate = (id: string) => agents[id] && { id, scopes: agents[id], claims: {} }
+
+/** Returns the service as production runs it, on a new database in memory that `seed` of fixtures.ts fills. */
+export async function openService() {
+  const store = await openStore('sqlite::memory:', { makesFolders: false })
+  await seed(store)
+  const coverage = contractCoverage(contract)
+  const app = await buildApp(service, { store, environment, authenticate, coverage, onDefect: console.error })
+  const fetch = injectFetch(app)
+  return {
+    store,
+    app,
+    /** Sends anything; the client sends only what the contract allows. */
+    fetch,
+    client: createClient(contract, { fetch, security: credentials }),
+    /** What the requests have seen of the contract. */
+    coverage,
+    close: async () => {
+      await app.close()
+      await store.close()
+    }
+  }
+}
