@@ -9,7 +9,8 @@ const paint = paintFor({}, {})
 const withoutPackages = {
   paints: { output: paint, errors: paint },
   vendor: async () => [],
-  install: async () => undefined
+  install: async () => undefined,
+  makeRepository: async () => 'a repository with a first commit'
 }
 
 /** @param beside folder of the contract and of the project */

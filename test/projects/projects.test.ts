@@ -57,14 +57,18 @@ async function timed(command: string, folder: string) {
   return { ...outcome, seconds: (performance.now() - started) / 1000 }
 }
 
-/** Commands that must end with 0; `npm test` starts the service, calls every operation, and stops it. */
-const commands = [
-  'npm ci --dry-run --prefer-offline',
-  'npm run generate -- --check',
-  'npm run typecheck',
-  'npm run lint',
-  'npm test'
-]
+/**
+ * Returns the commands of the workflow that a new project has: each must end with 0. As on a machine of GitHub, `origin` has
+ * the branch that a pull request is compared with.
+ */
+async function commandsOf(made: string): Promise<string[]> {
+  const workflow = await readFile(join(made, '.github/workflows/ci.yml'), 'utf8')
+  const lines = [...workflow.matchAll(/^ +(?:- )?run: (.*)$/gm)].map(([, line = '']) => line)
+  const replaced = lines.map((line) => (line === 'npm ci' ? 'npm ci --dry-run --prefer-offline' : line))
+  return [...replaced, 'npm run diff', 'test -z "$(git status --porcelain)"']
+}
+
+const origin = 'git update-ref refs/remotes/origin/main main'
 
 for (const row of rows) t.test(`${row.taste}: ${row.name}`, (t) => check(t, row))
 
@@ -75,17 +79,32 @@ async function check(t: Test, { name, contract, operations, isMock, accepts }: R
   t.equal(making.code, 0, making.output)
   t.match(making.output, /failures +every failure has a body that the contract declares\n/)
   t.match(making.output, /test +a valid request for every operation\n/)
+  t.match(making.output, /git +a repository with a first commit\n/)
   if (accepts !== undefined) await writeSecurity(made, accepts)
   const seconds = [`new ${making.seconds.toFixed(1)}`]
+  t.match(
+    await shell(`${origin} && git commit --quiet --all --allow-empty --message written`, { folder: made }),
+    { code: 0 }
+  )
+  const commands = await commandsOf(made)
+  t.ok(commands.length >= 9)
   for (const command of commands) {
-    const { code, output, seconds: taken } = await timed(command, made)
+    const line = command.replace('"origin/$GITHUB_BASE_REF"', 'origin/main')
+    const { code, output, seconds: taken } = await timed(line, made)
     if (!t.equal(code, 0, command)) t.comment(output.slice(-4000))
     if (command === 'npm test')
       t.match(
         output,
         new RegExp(`ℹ ${accepts === undefined ? `todo ${operations + 1}` : `pass ${operations + 3}`}$`, 'm')
       )
+    if (command === 'npm run conformance')
+      t.match(output, accepts === undefined ? /^nothing is checked, /m : /^no finding: 0 operations, /m)
     seconds.push(`${command.replace(' --prefer-offline', '').replace(' -- --check', '')} ${taken.toFixed(1)}`)
+  }
+  if (accepts !== undefined) {
+    // The examples are not the answers to what was sent: the check reaches the handlers, with the credential.
+    const line = "npm exec --call 'node test/conformance.ts --requests 0'"
+    t.match(await shell(line, { folder: made }), { code: 1, output: /value-changed; 201 / })
   }
   const { count, kilobytes } = await ownFiles(made)
   const sizes = `${count} files of ${kilobytes} KB, vendor ${await megabytes(join(made, 'vendor'))} MB, node_modules ${await megabytes(join(made, 'node_modules'))} MB`

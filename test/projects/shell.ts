@@ -16,9 +16,17 @@ export interface Outcome {
  */
 const isForeign = (name: string): boolean => /^npm_|^NODE_(?!EXTRA_CA_CERTS)|^TAP_|^NO_COLOR/i.test(name)
 
+/** The name that git has for a commit. */
+const author = { NAME: 'Test', EMAIL: 'test@plants.example' }
+const identity = Object.entries(author).flatMap(([name, value]) =>
+  ['AUTHOR', 'COMMITTER'].map((role) => [`GIT_${role}_${name}`, value])
+)
+
 /** Returns the environment of a person's shell. */
-export const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)))
+export const environment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(identity),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)))
+})
 
 /** Runs a command line to its end. */
 export async function shell(command: string, { folder }: { readonly folder: string }): Promise<Outcome> {

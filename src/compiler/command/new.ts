@@ -4,22 +4,24 @@ import { resolve } from 'node:path'
 import { finish, paints, toErrors } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuse } from '@contract-first/cli/command-line'
 import type { NewCommand } from './new/run.ts'
+import { Steps } from './new/steps.ts'
 import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
   await contractCommand(grammar, async (line) => {
     const options = readNewOptions(line)
+    const { begin, end } = new Steps((line) => process.stderr.write(toErrors('dim', line)))
     const { runNew } = await import('./new/run.ts')
-    const onStep = (step: string) => process.stderr.write(toErrors('dim', `${step}\n`))
-    await runNew(options, { paints, onStep }).then(finish)
+    await runNew(options, { paints, onStep: begin }).finally(end).then(finish)
   })
 }
 
 export const grammar: Grammar = {
   usage: `usage: npm run new -- DIR [OPTION…]
 
-  Makes a project in DIR that serves a contract: a handler for each operation, error bodies in the contract's own shape, a test.`,
+  Makes a project in DIR that serves a contract: a handler for each operation, error bodies in the contract's own shape,
+  tests, a git repository.`,
   options: {
     ...contractOptions,
     '--mock': 'handlers answer the examples of the contract; without it they answer 501'

@@ -10,26 +10,29 @@ export interface Outcome {
   readonly shown: string
   /** Failures for which the contract declares no body. */
   readonly unfit: readonly string[]
-  readonly isInstalled: boolean
+  /** Sentence about the repository; undefined for a project whose packages are not installed. */
+  readonly repository: string | undefined
   readonly paint: Paint
 }
 
 const maxUnfit = 10
 
-export function outcomeText(plan: ProjectPlan, { shown, unfit, isInstalled, paint }: Outcome): string {
+export function outcomeText(plan: ProjectPlan, { shown, unfit, repository, paint }: Outcome): string {
   const rows = [
     ['made', printable(shown)],
     handlersRow(plan),
     failuresRow(unfit),
     ...securityRows(plan),
-    testRow(plan)
+    testRow(plan),
+    ...(repository === undefined ? [] : [['git', printable(repository)]])
   ]
   const details = shortened(unfit, maxUnfit, {
     item: (each) => `  ${printable(each)}\n`,
     rest: (count) => `  … and ${count} more\n`
   })
   const listed = details.length === 0 ? '' : `\nwithout a body that fits:\n\n${details.join('')}`
-  const install = isInstalled ? '' : '  npm install\n'
+  const commit = "git init && git add --all && git commit --message 'Make the project'"
+  const install = repository === undefined ? `  npm install\n  ${commit}\n` : ''
   const next = `\n${paint('bold', 'Next:')}\n\n  cd ${shellWord(shown)}\n${install}  npm start\n`
   return `${formatRows(rows as Row[])}\n${listed}${next}`
 }

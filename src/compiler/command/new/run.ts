@@ -14,6 +14,7 @@ import { castResponses } from './handlers.ts'
 import { outcomeText } from './outcome-text.ts'
 import { type Tarball, vendorPackages } from './pack.ts'
 import { type CopiedFile, contractFiles, copiesFolder, planProject } from './plan.ts'
+import { makeRepository } from './repository.ts'
 import { assertIsFree, FolderTaken, install, writeFolder, writeTree } from './write.ts'
 
 export interface NewCommand extends ContractFile {
@@ -25,11 +26,12 @@ export interface NewCommand extends ContractFile {
 
 export interface NewSurroundings {
   readonly paints: Paints
-  /** Called at the beginning of each step, which may take a while, and while it lasts. */
+  /** Called at the beginning of each step, which may take a while. */
   readonly onStep?: (step: string) => void
   /** Writes the packages of the engine into `vendor/` of a folder. */
   readonly vendor?: (folder: string) => Promise<readonly Tarball[]>
   readonly install?: typeof install
+  readonly makeRepository?: typeof makeRepository
 }
 
 /** @throws {Mistake} when the folder is taken or the contract is wrong; nothing was written then */
@@ -48,7 +50,7 @@ export async function runNew(options: NewCommand, surroundings: NewSurroundings)
 async function make(
   { folder, mock }: NewCommand,
   compiled: InMemory,
-  { paints, onStep = () => {}, vendor = vendorPackages, install: installIn = install }: NewSurroundings
+  { paints, onStep = () => {}, vendor = vendorPackages, ...surroundings }: NewSurroundings
 ): Promise<Result> {
   const contract = contractFiles(compiled)
   const scaffold = await scaffoldOf(compiled)
@@ -72,11 +74,13 @@ async function make(
     unfit = scaffold.unfit(await errorBodyIn(staging))
   })
   onStep('installing its packages with npm')
-  const complaint = await installIn(folder, (seconds) => onStep(`npm is at work for ${seconds} s`))
+  const complaint = await (surroundings.install ?? install)(folder)
   const isInstalled = complaint === undefined
+  if (isInstalled) onStep('making its first commit')
+  const repository = isInstalled ? await (surroundings.makeRepository ?? makeRepository)(folder) : undefined
   const problems = isInstalled ? [] : [`npm has not installed the packages:\n${complaint}`]
   return {
-    output: outcomeText(plan, { shown: shortPath(folder), unfit, isInstalled, paint: paints.output }),
+    output: outcomeText(plan, { shown: shortPath(folder), unfit, repository, paint: paints.output }),
     errors: warningsText(compiled, paints.errors) + formatProblems(problems, paints.errors),
     exitCode: isInstalled ? 0 : 1
   }

@@ -55,24 +55,15 @@ export async function writeTree(
  * Installs the packages of a project with npm, and returns its complaint; undefined if it has none. npm starts from the
  * lock file of the project that contains or installed this package: it holds the versions that this package is tested
  * with, and asks no registry for those that npm has in its cache.
- * @param onWait called with the seconds since the beginning, at each interval
  */
-export async function install(
-  folder: string,
-  onWait: (seconds: number) => void,
-  intervalMs = 10_000
-): Promise<string | undefined> {
+export async function install(folder: string): Promise<string | undefined> {
   const known = nearestLock()
   if (known !== undefined) await copyFile(known, join(folder, 'package-lock.json'))
   const args = ['install', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
-  const started = performance.now()
-  const timer = setInterval(() => onWait(Math.round((performance.now() - started) / 1000)), intervalMs)
-  return promisify(execFile)('npm', args, { cwd: folder })
-    .then(
-      () => undefined,
-      ({ stderr, message }) => String(stderr).trim() || message
-    )
-    .finally(() => clearInterval(timer))
+  return promisify(execFile)('npm', args, { cwd: folder }).then(
+    () => undefined,
+    ({ stderr, message }) => String(stderr).trim() || message
+  )
 }
 
 /** Returns the lock file in the folder, otherwise in the nearest one above. */

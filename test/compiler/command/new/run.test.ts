@@ -17,7 +17,8 @@ const paint = paintFor({}, {})
 const surroundings: NewSurroundings = {
   paints: { output: paint, errors: paint },
   vendor: async () => [],
-  install: async () => undefined
+  install: async () => undefined,
+  makeRepository: async () => 'a repository with a first commit'
 }
 
 const make = (options: Partial<NewCommand> & Pick<NewCommand, 'folder' | 'contract'>) =>
@@ -69,6 +70,7 @@ t.test('a project has a handler for each operation, by tag, and the other files 
   t.match(output, /failures +every failure has a body that the contract declares\n/)
   t.match(output, /security +src\/security\.ts refuses every client until you write MuseumLogin\n/)
   t.match(output, /test +a valid request for every operation\n/)
+  t.match(output, /git +a repository with a first commit\n/)
   t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm start\n$/)
   t.strictSame((await readdir(folder)).sort(), [
     '.dockerignore',
@@ -77,6 +79,7 @@ t.test('a project has a handler for each operation, by tag, and the other files 
     '.github',
     '.gitignore',
     '.npmrc',
+    '.nvmrc',
     '.vscode',
     'Dockerfile',
     'README.md',
@@ -284,26 +287,22 @@ t.test(
     const { output, errors, exitCode } = await runNew(command, offline)
     t.equal(exitCode, 1)
     t.equal(errors, 'npm has not installed the packages:\nnpm error code ENOTFOUND\n')
-    t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm install\n {2}npm start\n$/)
+    t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm install\n {2}git init && .*\n {2}npm start\n$/)
     t.match(await textOf(folder)('src/main.ts'), 'runMain')
   }
 )
 
-t.test('each step is reported when it begins, and the time that npm takes', async (t) => {
+t.test('each step is reported when it begins', async (t) => {
   const steps: string[] = []
-  const install: NewSurroundings['install'] = async (_folder, onWait) => {
-    onWait(10)
-    return undefined
-  }
   const command = { folder: join(t.testdir({}), 'x'), contract: resolve('openapi.yaml'), mock: false }
   const onStep = (step: string) => steps.push(step)
-  await runNew(command, { ...surroundings, onStep, install })
+  await runNew(command, { ...surroundings, onStep })
   t.strictSame(steps, [
     'compiling openapi.yaml',
     'packing the engine, the service and the compiler',
     'writing the project',
     'installing its packages with npm',
-    'npm is at work for 10 s'
+    'making its first commit'
   ])
 })
 

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -48,8 +48,6 @@ t.test('a folder that cannot be read is an error of the file system', async (t) 
   await t.rejects(writeFolder(join(t.testdir({}), 'x'.repeat(300)), fill), { code: 'ENAMETOOLONG' })
 })
 
-const unused = () => undefined
-
 /** Replaces npm by a shell script, so that no test asks a registry. */
 function withNpm(t: Test, script: string): string {
   const folder = t.testdir({ bin: { npm: `#!/bin/sh\n${script}\n` }, project: {} })
@@ -62,7 +60,7 @@ function withNpm(t: Test, script: string): string {
 
 t.test('npm installs the packages, from the versions that this project is tested with', async (t) => {
   const project = withNpm(t, 'echo "$@" > arguments')
-  t.equal(await install(project, unused), undefined)
+  t.equal(await install(project), undefined)
   t.match(
     await readFile(join(project, 'arguments'), 'utf8'),
     /^install --include=dev --prefer-offline /,
@@ -74,19 +72,8 @@ t.test('npm installs the packages, from the versions that this project is tested
 
 t.test('the complaint of npm is returned', async (t) => {
   const failing = withNpm(t, 'echo "npm error ENOTFOUND" >&2; exit 1')
-  t.equal(await install(failing, unused), 'npm error ENOTFOUND')
-  t.match(await install(withNpm(t, 'exit 1'), unused), /^Command failed: npm install/)
-})
-
-t.test('the time is reported while npm is at work', async (t) => {
-  const project = withNpm(t, 'until test -e reported; do sleep 0.05; done')
-  const seconds: number[] = []
-  const report = (each: number) => {
-    seconds.push(each)
-    writeFileSync(join(project, 'reported'), '')
-  }
-  t.equal(await install(project, report, 20), undefined)
-  t.ok(seconds.length > 0 && seconds.every(Number.isInteger))
+  t.equal(await install(failing), 'npm error ENOTFOUND')
+  t.match(await install(withNpm(t, 'exit 1')), /^Command failed: npm install/)
 })
 
 t.test('the lock file is that of the nearest folder above', async (t) => {
