@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path'
 import { test } from 'tap'
 
 const readme = readFileSync('README.md', 'utf8')
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+/** Scripts of this repository, and of a new project. */
+const scripts: Record<string, string> = Object.assign(
+  {},
+  ...['src/compiler/command/new/templates', '.'].map(
+    (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts
+  )
+)
 
 const documents = [
   'README.md',
