@@ -247,6 +247,19 @@ for (const [answer, kind, expected, operation = name] of [
     t.match(await finding(t, operation, answer), { kind, text: expected })
   })
 
+t.test('an answer of any JSON value is a success', async (t) => {
+  const content = { 'application/json': { schema: {} } }
+  const of = await compiled(t, {
+    ...contract,
+    paths: { '/any': { get: { operationId: 'any', responses: { 200: { description: 'x', content } } } } }
+  })
+  for (const body of ['null', '{"a":1}', '[1]', '"x"']) {
+    const answer: Answer = (_request, response) =>
+      response.setHeader('content-type', 'application/json').end(body)
+    t.match(await finding(t, 'GET /any', answer, { of }), { kind: 'success' }, body)
+  }
+})
+
 t.test('a handler that never answers, or never ends its answer, is named', async (t) => {
   const limits = { ...patient, answerMs: 50 }
   for (const answer of [() => undefined, (_request, response) => response.write('a')] satisfies Answer[])

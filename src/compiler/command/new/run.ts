@@ -50,8 +50,10 @@ export async function runNew(options: NewCommand, surroundings: NewSurroundings)
 async function make(
   { folder, mock }: NewCommand,
   compiled: InMemory,
-  { paints, onStep = () => {}, vendor = vendorPackages, ...surroundings }: NewSurroundings
+  surroundings: NewSurroundings
 ): Promise<Result> {
+  const { paints, onStep = () => {}, vendor = vendorPackages } = surroundings
+  const { install: installIn = install, makeRepository: commitIn = makeRepository } = surroundings
   const contract = contractFiles(compiled)
   const scaffold = await scaffoldOf(compiled)
   const plan = planProject(compiled, scaffold, {
@@ -74,10 +76,10 @@ async function make(
     unfit = scaffold.unfit(await errorBodyIn(staging))
   })
   onStep('installing its packages with npm')
-  const complaint = await (surroundings.install ?? install)(folder)
+  const complaint = await installIn(folder)
   const isInstalled = complaint === undefined
   if (isInstalled) onStep('making its first commit')
-  const repository = isInstalled ? await (surroundings.makeRepository ?? makeRepository)(folder) : undefined
+  const repository = isInstalled ? await commitIn(folder) : undefined
   const problems = isInstalled ? [] : [`npm has not installed the packages:\n${complaint}`]
   return {
     output: outcomeText(plan, { shown: shortPath(folder), unfit, repository, paint: paints.output }),
