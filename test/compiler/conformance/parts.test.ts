@@ -83,6 +83,15 @@ t.test('a segment of a path may be JSON', async (t) => {
   t.throws(() => sent('/'), { message: 'a segment of a path cannot carry this text' })
 })
 
+t.test('a header that HTTP cannot carry is not sent', async (t) => {
+  const draft = draftOf({})
+  const spec = { ...parameter, in: 'header', name: 'X-Trace', key: 'x-trace' } as const
+  const parameters = [{ spec, schema: true, node: {} }]
+  const subject = { ...draft.subject, operation: { ...operation, path: '/', parameters: [spec] }, parameters }
+  const message = 'headers/x-trace has a forbidden character'
+  t.throws(() => rawRequest({ ...draft, subject, values: ['\n'] }), { message })
+})
+
 t.test('an operation that is not compiled is not checked', async (t) => {
   const paths = { '/things': { get: {} }, '/others': { get: {} } }
   const compiled = { ...operation, method: 'GET', path: '/others', parameters: [], requestBody: undefined }
