@@ -21,11 +21,14 @@ interface Log {
 export async function openTracing(log?: Log): Promise<Tracing | undefined> {
   if (Reflect.get(globalThis, registry)?.trace === undefined) return undefined
   // esbuild accepts a package that is missing where the rejection has a handler.
-  const api = await import('@opentelemetry/api').catch((err: unknown) => {
+  const loaded = await import('@opentelemetry/api').catch((err: unknown) => {
     log?.warn({ err }, 'a tracer provider is registered, but there are no spans: install @opentelemetry/api')
     return undefined
   })
-  return api && { api, tracer: api.trace.getTracer('@contract-first/engine') }
+  if (loaded === undefined) return undefined
+  // In its bundles the module has the default export only.
+  const api = { ...loaded.default, ...loaded }
+  return { api, tracer: api.trace.getTracer('@contract-first/engine') }
 }
 
 /** Returns the ids of the active span, by the names that OpenTelemetry gives them in logs that are JSON. */

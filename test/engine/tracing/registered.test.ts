@@ -1,6 +1,7 @@
 /** The tracer provider of the process: found where it is registered, and nothing is loaded without one. */
 import { execFileSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
 import t from 'tap'
 
 const door = resolve('src/engine/tracing.ts')
@@ -55,4 +56,29 @@ t.test('a provider whose API cannot be loaded is a warning', async (t) => {
     console.log(JSON.stringify([found.every((each) => each === undefined), lines]))`
   const text = 'a tracer provider is registered, but there are no spans: install @opentelemetry/api'
   t.strictSame(printed(code), [true, [['ERR_MODULE_NOT_FOUND', text]]])
+})
+
+t.test('a bundle of esbuild, whose API has the default export only, makes spans', async (t) => {
+  const outdir = t.testdir({})
+  const contents = `import { trace } from '@opentelemetry/api'
+    import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
+    import { inSpan, openTracing } from '${door}'
+    trace.setGlobalTracerProvider(new BasicTracerProvider())
+    const tracing = await openTracing()
+    const name = inSpan(tracing, 'x', () => 'done')
+    console.log(JSON.stringify([name, 'ROOT_CONTEXT' in tracing.api]))`
+  const require =
+    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
+  await build({
+    stdin: { contents, resolveDir: resolve('.') },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    conditions: [],
+    banner: { js: require }
+  })
+  const text = execFileSync(process.execPath, [join(outdir, 'stdin.js')], { encoding: 'utf8' })
+  t.strictSame(JSON.parse(text), ['done', true])
 })
