@@ -2,7 +2,7 @@
  * `npm run test:projects`: contracts of many kinds become projects, which are installed from tarballs, checked,
  * started, requested and stopped, without an edit. Not a part of `npm test`, because it installs packages.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
