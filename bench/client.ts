@@ -2,14 +2,16 @@
 import { createClient } from '@contract-first/engine/client'
 import contract from '../generated/contract.ts'
 import { median } from './measure.ts'
-import { atMost, heading, information } from './report.ts'
+import { atMost, heading } from './report.ts'
 import type { Plan } from './sqlite.ts'
 import { Target, token } from './target.ts'
 
-/** Calls of a slice: short ones, because other work on the machine comes and goes. */
-const calls = 600
-/** Calls at a time. */
-const together = 20
+/** Calls of a slice, calls at a time, and pairs of slices in a round: other work on the machine comes and goes. */
+const settings = [
+  [600, 20, 4],
+  [2000, 20, 2],
+  [2000, 1, 2]
+] as const
 
 export async function benchClient({ rounds }: Plan): Promise<void> {
   const server = await Target.start('engine', ['bench/targets/engine.ts'])
@@ -22,25 +24,24 @@ export async function benchClient({ rounds }: Plan): Promise<void> {
     const body = JSON.stringify({ id: 1, ...plant })
     return JSON.parse(await (await fetch(`${baseUrl}/plants`, { method: 'POST', headers, body })).text())
   }
-  for (let warm = 0; warm < 5; warm++) await cpuOf(checked).then(() => cpuOf(bare))
-  const pairs: (readonly [number, number])[] = []
-  while (pairs.length < 10 * rounds) pairs.push([await cpuOf(checked), await cpuOf(bare)])
+  const ratios: number[][] = settings.map(() => [])
+  for (let round = -1; round < rounds; round++)
+    for (const [index, [calls, together, pairs]] of settings.entries())
+      for (let pair = 0; pair < pairs; pair++) {
+        const [before, ours] = [await cpuOf(bare, calls, together), await cpuOf(checked, calls, together)]
+        const ratio = (2 * ours) / (before + (await cpuOf(bare, calls, together)))
+        if (round >= 0) ratios[index]?.push(ratio)
+      }
   await server.stop()
-  heading('A call of the client, and a bare fetch')
-  information('µs of CPU of a call', median(pairs.map(([ours]) => ours)))
-  information('µs of CPU of a bare fetch', median(pairs.map(([, theirs]) => theirs)))
-  atMost(
-    'client: CPU of a call, over a bare fetch',
-    median(pairs.map(([ours, theirs]) => ours / theirs)),
-    1.25
-  )
+  heading('CPU of a call of the client, over a bare fetch before and after it')
+  for (const [index, [calls, together]] of settings.entries())
+    atMost(`client: ${calls} calls, ${together} at a time`, median(ratios[index] ?? []), 1.25)
 }
 
-/** Returns the CPU time of a call in µs, all threads of this process. */
-async function cpuOf(call: () => Promise<unknown>): Promise<number> {
+/** Returns the CPU time of a call, all threads of this process. */
+async function cpuOf(call: () => Promise<unknown>, calls: number, together: number): Promise<number> {
   const before = process.cpuUsage()
-  for (let count = 0; count < calls; count += together)
-    await Promise.all(Array.from({ length: together }, call))
+  for (let done = 0; done < calls; done += together) await Promise.all(Array.from({ length: together }, call))
   const { user, system } = process.cpuUsage(before)
   return (user + system) / calls
 }

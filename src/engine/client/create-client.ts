@@ -1,9 +1,9 @@
 /** Makes a client of a contract: one function for each operation, on `fetch`. */
 import type { Checker, ClientOperation } from '../model/client-operation.ts'
-import type { Contract } from '../model/compiled-contract.ts'
+import type { Contract, SecurityScheme } from '../model/compiled-contract.ts'
 import { format } from '../model/format.ts'
 import type { Client, ClientOperations, ClientOptions, GivenFor } from './client-types.ts'
-import { chosenSecurity, withCredentials } from './credentials.ts'
+import { addCredential, chosenSecurity } from './credentials.ts'
 import { checkerOf, Problems, RequestMismatch, ResponseMismatch } from './mismatch.ts'
 import { type RequestValues, type WrittenRequest, writeRequest } from './request.ts'
 import { type Answer, readResponse } from './response.ts'
@@ -25,22 +25,11 @@ export function createClient<const Source extends Contract | ClientOperations>(
   options: ClientOptions<GivenFor<Source>> = {}
 ): Client<Source> {
   const loaders = isContract(source) ? ofContract(source) : Object.entries(source).flatMap(ofOperation)
-  const calls = loaders.map(([name, load]) => {
-    let ready: Ready | undefined
-    const call = async (values: Call = {}) => {
-      ready ??= prepared(await load())
-      return answered(ready, options as ClientOptions, values)
-    }
-    return [name, call] as const
-  })
+  const { baseUrl = '', ...others } = options as ClientOptions
+  const settings = { ...others, baseUrl: String(baseUrl).replace(/\/+$/, '') }
+  const calls = loaders.map(([name, load]) => [name, callOf(load, settings)] as const)
   return Object.fromEntries(calls) as Client<Source>
 }
-
-interface Ready extends ClientOperation {
-  readonly checker: Checker
-}
-
-const prepared = (operation: ClientOperation): Ready => ({ ...operation, checker: checkerOf(operation) })
 
 const isContract = (source: Contract | ClientOperations): source is Contract =>
   Array.isArray(source.operations)
@@ -65,30 +54,42 @@ function assertFormat(code: { readonly format: string }): void {
   if (code.format !== format) throw new Error('run contract generate: another version wrote this code')
 }
 
-async function answered(client: Ready, options: ClientOptions, call: Call): Promise<Answer> {
-  const { operation, features, checker } = client
-  let broken: unknown
-  const onError = (error: unknown) => {
-    broken = error
-  }
-  try {
-    const request = writeRequest(client, call, { checker, features, onError })
-    const response = await sent(client, options, { request, signal: call.signal })
-    return await answerOf(client, response)
-  } catch (error) {
-    const cause = broken ?? error
-    throw cause instanceof Problems ? new RequestMismatch(operation.operationId, cause) : cause
-  }
+interface Loaded extends ClientOperation {
+  readonly checker: Checker
 }
 
-async function answerOf({ operation, features, checker }: Ready, response: Response): Promise<Answer> {
-  const rejection = (error: unknown) =>
-    error instanceof Problems ? new ResponseMismatch(operation.operationId, response.status, error) : error
-  try {
-    return await readResponse(operation, response, { checker, features, rejection })
-  } catch (error) {
-    if (!response.bodyUsed) await response.body?.cancel().catch(() => undefined)
-    throw rejection(error)
+const withChecker = (code: ClientOperation): Loaded => ({ ...code, checker: checkerOf(code) })
+
+interface Settings extends ClientOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+}
+
+/** Most promises of a call are those of `fetch`: a further one costs more than most steps. */
+function callOf(load: Load, settings: Settings): (call?: Call) => Promise<Answer> {
+  let loaded: Loaded | undefined
+  return async (call = {}) => {
+    loaded ??= withChecker(await load())
+    const { operation, features, checker } = loaded
+    let broken: unknown
+    const onError = (error: unknown) => {
+      broken = error
+    }
+    let response: Response | undefined
+    const rejection = (error: unknown) =>
+      error instanceof Problems && response
+        ? new ResponseMismatch(operation.operationId, response.status, error)
+        : error
+    const context = { checker, features, onError, rejection }
+    try {
+      const request = writeRequest(loaded, call, context)
+      response = await sent(loaded, settings, { request, signal: call.signal })
+      return await readResponse(operation, response, context)
+    } catch (error) {
+      if (response?.bodyUsed === false) await response.body?.cancel().catch(() => undefined)
+      const cause = broken ?? rejection(error)
+      throw cause instanceof Problems ? new RequestMismatch(operation.operationId, cause) : cause
+    }
   }
 }
 
@@ -100,28 +101,28 @@ interface Sending {
 /** Sends the request; once more where a function may give another credential than the one that was refused. */
 async function sent(
   { operation, securitySchemes }: ClientOperation,
-  options: ClientOptions,
-  { request: { body, ...head }, signal }: Sending
+  { fetch: send = fetch, baseUrl, headers: common, security = {} }: Settings,
+  { request: { body, target, headers }, signal }: Sending
 ): Promise<Response> {
-  const { fetch: send = fetch, baseUrl = '', headers: common, security = {} } = options
-  const chosen = chosenSecurity(operation, securitySchemes, security)
   const { method, operationId } = operation
+  const chosen = chosenSecurity(operation, securitySchemes, security)
   const isStream = body instanceof ReadableStream
-  const attempt = async (rejected: boolean): Promise<Response> => {
-    const { target, headers } = await withCredentials(head, chosen, { operationId, rejected })
-    return send(`${String(baseUrl).replace(/\/+$/, '')}${target}`, {
-      method,
-      headers: { ...common, ...headers },
-      // A redirect is a response like any other: declared, or a mismatch. Credentials do not follow it.
-      redirect: 'manual',
-      ...(body !== undefined && { body }),
-      ...(isStream && { duplex: 'half' }),
-      ...(signal && { signal })
-    })
+  const mayRetry = !isStream && chosen.some(({ scheme }) => typeof security[scheme] === 'function')
+  for (let rejected = false; ; rejected = true) {
+    const head = { target, headers: { ...common, ...headers } }
+    for (const { scheme, scopes } of chosen) {
+      const given = security[scheme]
+      const isAsked = typeof given === 'function'
+      const credential = isAsked ? await given({ operation: operationId, scopes, rejected }) : given
+      addCredential(head, securitySchemes[scheme] as SecurityScheme, credential)
+    }
+    // A redirect is a response like any other: declared, or a mismatch. Credentials do not follow it.
+    const init: RequestInit = { method, headers: head.headers, redirect: 'manual' }
+    if (body !== undefined) init.body = body
+    if (isStream) Object.assign(init, { duplex: 'half' })
+    if (signal) init.signal = signal
+    const response = await send(baseUrl + head.target, init)
+    if (response.status !== 401 || rejected || !mayRetry) return response
+    await response.body?.cancel()
   }
-  const response = await attempt(false)
-  const mayRetry = !isStream && chosen.some(({ given }) => typeof given === 'function')
-  if (response.status !== 401 || !mayRetry) return response
-  await response.body?.cancel()
-  return attempt(true)
 }

@@ -20,50 +20,34 @@ export type GivenCredential<Value = Credential> =
 
 export type GivenSecurity = Readonly<Record<string, GivenCredential | undefined>>
 
-/** Scheme of the chosen alternative, and what is given for it. */
-interface Chosen {
-  readonly scheme: SecurityScheme
-  readonly given: GivenCredential
-  readonly scopes: readonly string[]
-}
-
 /** A certificate (mutualTLS) belongs to the connection, and not to the request. */
 export function chosenSecurity(
   { security }: Operation,
   schemes: Readonly<Record<string, SecurityScheme>>,
   givens: GivenSecurity
-): readonly Chosen[] {
-  const alternatives = security.map((all) =>
-    all.filter(({ scheme }) => schemes[scheme]?.type !== 'mutualTLS')
-  )
-  const isGiven = ({ scheme }: SecurityRequirement) => givens[scheme] !== undefined
-  const found = alternatives.find((all) => all.length > 0 && all.every(isGiven)) ?? []
-  return found.map(({ scheme, scopes }) => {
-    return { scheme: schemes[scheme] as SecurityScheme, given: givens[scheme] as GivenCredential, scopes }
-  })
+): readonly SecurityRequirement[] {
+  for (const alternative of security) {
+    const all = alternative.filter(({ scheme }) => schemes[scheme]?.type !== 'mutualTLS')
+    if (all.length > 0 && all.every(({ scheme }) => givens[scheme] !== undefined)) return all
+  }
+  return []
 }
 
-/** @returns the head with the credentials */
-export async function withCredentials(
+/** Adds a credential to the target or the headers. */
+export function addCredential(
   head: RequestHead,
-  chosen: readonly Chosen[],
-  { operationId, rejected }: { readonly operationId: string; readonly rejected: boolean }
-): Promise<RequestHead> {
-  let { target } = head
-  const headers = { ...head.headers }
-  for (const { scheme, given, scopes } of chosen) {
-    const context = { operation: operationId, scopes, rejected }
-    const credential = typeof given === 'function' ? await given(context) : given
-    if (credential === undefined) continue
-    if (scheme.type !== 'apiKey') headers['authorization'] = authorization(scheme, credential)
-    else if (scheme.in === 'header') headers[scheme.name.toLowerCase()] = String(credential)
-    else {
-      const pair = `${encodeURIComponent(scheme.name)}=${encodeURIComponent(String(credential))}`
-      if (scheme.in === 'query') target += `${target.includes('?') ? '&' : '?'}${pair}`
-      else headers['cookie'] = [headers['cookie'] ?? [], pair].flat().join('; ')
-    }
+  scheme: SecurityScheme,
+  credential: Credential | undefined
+): void {
+  const { headers } = head
+  if (credential === undefined) return
+  if (scheme.type !== 'apiKey') headers['authorization'] = authorization(scheme, credential)
+  else if (scheme.in === 'header') headers[scheme.name.toLowerCase()] = String(credential)
+  else {
+    const pair = `${encodeURIComponent(scheme.name)}=${encodeURIComponent(String(credential))}`
+    if (scheme.in === 'query') head.target += `${head.target.includes('?') ? '&' : '?'}${pair}`
+    else headers['cookie'] = [headers['cookie'] ?? [], pair].flat().join('; ')
   }
-  return { target, headers }
 }
 
 /** RFC 7617 for Basic, in UTF-8, where a text is `name:password`; RFC 6750 for Bearer. */

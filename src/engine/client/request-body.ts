@@ -1,10 +1,10 @@
 /** Checks and writes the body of a request by its media type. */
 
 import { stringify } from '../json/exact-values.ts'
-import { mediaTypeMatcher } from '../media-types/content-type.ts'
 import type { SentBody } from '../model/client-operation.ts'
 import type { RequestBody, RequestContent } from '../model/compiled-contract.ts'
 import { exactStringify } from '../runtime/serializers.ts'
+import { contentFor, undeclared } from './content-for.ts'
 import { type HeadWriting, needed } from './request-target.ts'
 
 export interface RequestMessage {
@@ -28,25 +28,26 @@ interface Given {
  */
 export function requestBody(
   declared: RequestBody | undefined,
-  { body, contentType }: Given,
+  given: Given,
   writing: BodyWriting
 ): RequestMessage | undefined {
   const { problem } = writing.checker
+  const { body } = given
   if (body === undefined) {
     if (declared?.required) throw problem('body', 'is required')
     return undefined
   }
-  const content = contentOf(declared?.content ?? [], { body, contentType })
-  const type = contentType ?? (content?.mediaType.includes('*') ? typeOf(body) : content?.mediaType)
-  if (content === undefined || type === undefined) throw problem('contentType', 'is not declared')
-  return bodyMessage(content, { body, contentType: type }, writing)
+  const content = contentOf(declared?.content ?? [], given)
+  const contentType =
+    given.contentType ?? (content?.mediaType.includes('*') ? typeOf(body) : content?.mediaType)
+  if (content === undefined || contentType === undefined) throw problem('contentType', undeclared)
+  return bodyMessage(content, { body, contentType }, writing)
 }
 
 /** Returns the content for a media type: that of the call, otherwise that of a Blob, otherwise the first. */
 function contentOf(content: readonly RequestContent[], given: Given): RequestContent | undefined {
-  const type = given.contentType ?? typeOf(given.body)
-  const index = type === undefined ? 0 : mediaTypeMatcher(content.map(({ mediaType }) => mediaType))(type)
-  return content[index < 0 && given.contentType === undefined ? 0 : index]
+  if (given.contentType !== undefined) return contentFor(content, given.contentType)
+  return contentFor(content, typeOf(given.body) ?? '') ?? content[0]
 }
 
 const typeOf = (body: unknown): string | undefined => (body instanceof Blob && body.type) || undefined

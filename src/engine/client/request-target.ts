@@ -3,6 +3,7 @@ import type { Checker, ClientFeatures } from '../model/client-operation.ts'
 import type { Operation } from '../model/compiled-contract.ts'
 import { encodedLiteral, type ParameterSpec, templateLiterals, templateNames } from '../model/parameter.ts'
 import { exactStringify } from '../runtime/serializers.ts'
+import { remembered } from './content-for.ts'
 import { headerText, isHeaderText, pairsOf, pathText, percentEncoded, Unsendable } from './parameter-text.ts'
 
 /** Values of parameters by `spec.key`; undefined values are left out. */
@@ -16,7 +17,7 @@ export interface ParameterValues {
 
 export interface RequestHead {
   /** Path below the base URL, and the query. */
-  readonly target: string
+  target: string
   /** Headers by lower-case name, `cookie` included. */
   readonly headers: Record<string, string>
 }
@@ -38,8 +39,8 @@ export function requestHead(
   values: ParameterValues,
   writing: HeadWriting
 ): RequestHead {
-  const { parameters } = operation
   const { problem } = writing.checker
+  const plan = planOf(operation)
   const at = <T>(place: string, write: () => T): T => {
     try {
       return write()
@@ -47,60 +48,55 @@ export function requestHead(
       throw problem(place, (error as Error).message)
     }
   }
-  const specsIn = (location: ParameterSpec['in']) => parameters.filter((spec) => spec.in === location)
-  const [whole] = specsIn('querystring')
+  const { whole } = plan
   const query =
     whole === undefined
-      ? joined(specsIn('query'), values, { place: 'query', separator: '&', at })
+      ? joined(plan.query, values, { place: 'query', separator: '&', at })
       : at('query', () => wholeQuery(whole, values.query, writing))
-  const cookie = joined(specsIn('cookie'), values, { place: 'cookies', separator: '; ', at })
+  const cookie = joined(plan.cookie, values, { place: 'cookies', separator: '; ', at })
   if (!isHeaderText(cookie)) throw problem('cookies', 'has a forbidden character')
   const headers: Record<string, string> = {}
-  for (const spec of specsIn('header')) {
+  for (const spec of plan.header) {
     const value = values.headers?.[spec.key]
     if (value !== undefined) headers[spec.key] = at(`headers/${spec.key}`, () => headerText(spec, value))
   }
   if (cookie !== '') headers['cookie'] = cookie
-  const target = pathOf(operation, values.params, at)
+  const target = pathOf(plan, values.params, at)
   return { target: query === '' ? target : `${target}?${query}`, headers }
 }
 
 /** Writes a value; a value that HTTP cannot carry becomes a problem of its place. */
 type At = <T>(place: string, write: () => T) => T
 
-interface Template {
-  readonly names: readonly string[]
-  /** Texts before, between and after the names, as sent. */
-  readonly literals: readonly string[]
-}
-
-const templates = new WeakMap<Operation, Template>()
-
-function templateOf(operation: Operation): Template {
-  const { path } = operation
-  const template = templates.get(operation) ?? {
-    names: templateNames(path),
+/** Texts before, between and after the names of the path, as sent, and the parameters. */
+export const planOf = remembered(({ path, parameters }: Operation) => {
+  const specsIn = (location: ParameterSpec['in']) => parameters.filter((spec) => spec.in === location)
+  const [whole] = specsIn('querystring')
+  return {
+    whole,
+    query: specsIn('query'),
+    header: specsIn('header'),
+    cookie: specsIn('cookie'),
+    path: templateNames(path).map(
+      (name) => specsIn('path').find((spec) => spec.name === name) as ParameterSpec
+    ),
     literals: templateLiterals(path).map(sentLiteral)
   }
-  templates.set(operation, template)
-  return template
-}
+})
 
-function pathOf(operation: Operation, values: ParameterValues['params'], at: At): string {
-  const { names, literals } = templateOf(operation)
-  return literals.reduce((path, literal, index) => {
-    const name = String(names[index - 1])
-    const spec = operation.parameters.find(
-      (each) => each.in === 'path' && each.name === name
-    ) as ParameterSpec
-    const text = at(`params/${name}`, () => {
-      const written = pathText(spec, values?.[name])
+type Plan = ReturnType<typeof planOf>
+
+function pathOf({ path, literals }: Plan, values: ParameterValues['params'], at: At): string {
+  return literals.reduce((start, literal, index) => {
+    const spec = path[index - 1] as ParameterSpec
+    const text = at(`params/${spec.name}`, () => {
+      const written = pathText(spec, values?.[spec.name])
       // A URL parser removes such segments (WHATWG URL, section 4.4).
-      if (/\/\.{0,2}$/.test(path + written) && /^(?:\/|$)/.test(literal))
+      if (/\/\.{0,2}$/.test(start + written) && /^(?:\/|$)/.test(literal))
         throw new Unsendable('cannot be a path segment')
       return written
     })
-    return path + text + literal
+    return start + text + literal
   })
 }
 
@@ -118,13 +114,13 @@ function joined(
   values: ParameterValues,
   { place, separator, at }: Pairs
 ): string {
-  return specs
-    .flatMap((spec) => {
-      const value: unknown = Object(values[place])[spec.key]
-      return value === undefined ? [] : at(`${place}/${spec.key}`, () => pairsOf(spec, value))
-    })
-    .map((pair) => pair.join('='))
-    .join(separator)
+  const pairs: string[] = []
+  for (const spec of specs) {
+    const value: unknown = Object(values[place])[spec.key]
+    if (value === undefined) continue
+    for (const pair of at(`${place}/${spec.key}`, () => pairsOf(spec, value))) pairs.push(pair.join('='))
+  }
+  return pairs.join(separator)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Writes the request of one call by the contract: parameters and body are checked first. */
 import type { ClientOperation } from '../model/client-operation.ts'
 import { type BodyWriting, type RequestMessage, requestBody } from './request-body.ts'
-import { type ParameterValues, type RequestHead, requestHead } from './request-target.ts'
+import { type ParameterValues, planOf, type RequestHead, requestHead } from './request-target.ts'
 
 /** Values of one request. */
 export interface RequestValues extends ParameterValues {
@@ -22,10 +22,9 @@ export function writeRequest(
   values: RequestValues,
   writing: BodyWriting
 ): WrittenRequest {
-  const isWhole = operation.parameters.some((spec) => spec.in === 'querystring')
   const given = {
     params: values.params ?? {},
-    query: isWhole ? values.query : (values.query ?? {}),
+    query: planOf(operation).whole ? values.query : (values.query ?? {}),
     headers: lowerCased(values.headers),
     cookies: values.cookies ?? {}
   }

@@ -1,6 +1,5 @@
 /** Reads a response by the contract: status, headers, media type and body are checked. */
-import { mediaTypeMatcher } from '../media-types/content-type.ts'
-import type { Checker, ClientFeatures } from '../model/client-operation.ts'
+import type { Checker, Chunks, ClientFeatures } from '../model/client-operation.ts'
 import {
   bodiless,
   declaredResponse,
@@ -8,6 +7,7 @@ import {
   type ResponseContent,
   type ResponseHeader
 } from '../model/compiled-contract.ts'
+import { contentFor, undeclared } from './content-for.ts'
 import { needed } from './request-target.ts'
 
 export interface Answer {
@@ -25,8 +25,6 @@ export interface Reading {
   /** Makes the error of a broken item, which its reader gets. */
   readonly rejection: (error: unknown) => unknown
 }
-
-const undeclared = 'is not declared'
 
 /** @throws {Problems} */
 export async function readResponse(
@@ -47,9 +45,12 @@ export async function readResponse(
     return answerOf(response, headers)
   }
   const type = response.headers.get('content-type') ?? ''
-  const chosen = content[mediaTypeMatcher(content.map(({ mediaType }) => mediaType))(type)]
+  const chosen = contentFor(content, type)
   if (chosen === undefined) throw problem('headers/content-type', `${undeclared}: ${type}`)
-  return answerOf(response, headers, await readBody(chosen, type, response, reading), chosen.mediaType)
+  const { mediaType } = chosen
+  const kind = mediaType.includes('*') ? needed(reading.features.kindOf)(type) : chosen.kind
+  const raw = await rawBody(chosen, kind, response)
+  return answerOf(response, headers, bodyOf(chosen, { kind, raw }, reading), mediaType)
 }
 
 /** Reads the undeclared headers when they are asked for: to list them takes as long as all else. */
@@ -76,21 +77,35 @@ function answerOf(
   }
 }
 
-async function readBody(
-  content: ResponseContent,
-  type: string,
-  response: Response,
+type Kind = ResponseContent['kind']
+type RawBody = string | ArrayBuffer | Chunks
+
+function rawBody(
+  { items, stream }: ResponseContent,
+  kind: Kind,
+  response: Response
+): RawBody | Promise<RawBody> {
+  const isText = kind !== 'binary' && kind !== 'multipart'
+  if (items || (stream && !isText)) return response.body
+  return isText ? response.text() : response.arrayBuffer()
+}
+
+interface Received {
+  readonly kind: Kind
+  readonly raw: RawBody
+}
+
+function bodyOf(
+  { items, int64, validate }: ResponseContent,
+  { kind, raw }: Received,
   { checker, features, rejection }: Reading
-): Promise<unknown> {
-  const { mediaType, items, int64, validate, stream } = content
-  if (items !== undefined) return needed(features.readItems)(items, response.body, checker, rejection)
-  const kind = mediaType.includes('*') ? needed(features.kindOf)(type) : content.kind
-  if (kind === 'binary' || kind === 'multipart')
-    return stream ? response.body : new Uint8Array(await response.arrayBuffer())
-  const text = await response.text()
-  if (kind === 'json' && int64 !== undefined)
-    return needed(features.exactJson)(text, { validate, int64, place: 'body' }, checker)
-  const value = kind === 'json' ? parsed(text, checker) : text
+): unknown {
+  if (items) return needed(features.readItems)(items, raw as Chunks, checker, rejection)
+  if (raw instanceof ArrayBuffer) return new Uint8Array(raw)
+  if (typeof raw !== 'string') return raw
+  if (kind === 'json' && int64)
+    return needed(features.exactJson)(raw, { validate, int64, place: 'body' }, checker)
+  const value = kind === 'json' ? parsed(raw, checker) : raw
   if (kind === 'json' || kind === 'text') checker.check(validate, value, 'body')
   return value
 }
