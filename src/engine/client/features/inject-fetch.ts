@@ -1,4 +1,5 @@
 /** A `fetch` that a Fastify instance answers, without a port. */
+import type { Duplex } from 'node:stream'
 import { bodiless } from '../../model/compiled-contract.ts'
 import type { Fetch } from '../client-types.ts'
 import { byteStream } from './streams.ts'
@@ -17,18 +18,21 @@ interface Injected {
 
 /** @returns a `fetch` for tests, in Node; the host of a URL is ignored */
 export function injectFetch(app: Injectable): Fetch {
-  return async (url, { method = 'GET', headers, body, signal }) => {
+  return async (url, { method = 'GET', headers, body: payload, signal }) => {
     const { pathname, search } = new URL(url, 'http://localhost')
     const leaving = new AbortController()
     const aborted = AbortSignal.any([leaving.signal, ...(signal ? [signal] : [])])
     aborted.throwIfAborted()
-    const sent = await messageOf(new Headers(headers), body)
+    const sent = await messageOf(new Headers(headers), payload)
     const options = { method, url: pathname + search, payloadAsStream: true, signal: aborted, ...sent }
     const response = await unlessAborted(app.inject(options), aborted)
     const { statusCode: status, statusMessage: statusText } = response
     const isEmpty = bodiless.has(status) || method === 'HEAD'
-    const stream = isEmpty ? null : byteStream(leavable(response.stream(), leaving), () => leaving.abort())
-    return new Response(stream, { status, statusText, headers: headersOf(response) })
+    const received = headersOf(response)
+    const codings = received.get('content-encoding') ?? ''
+    const chunks = () => decoded(leavable(response.stream(), leaving), codings)
+    const stream = isEmpty ? null : byteStream(chunks(), () => leaving.abort())
+    return new Response(stream, { status, statusText, headers: received })
   }
 }
 
@@ -66,6 +70,33 @@ async function* leavable(
   } finally {
     if (!isWhole) leaving.abort()
   }
+}
+
+/** Content codings that `fetch` decodes (RFC 9110, section 8.4.1, RFC 7932, RFC 8878), and the functions of node:zlib. */
+const decoders: ReadonlyMap<
+  string,
+  'createGunzip' | 'createInflate' | 'createBrotliDecompress' | 'createZstdDecompress'
+> = new Map([
+  ['gzip', 'createGunzip'],
+  ['x-gzip', 'createGunzip'],
+  ['deflate', 'createInflate'],
+  ['br', 'createBrotliDecompress'],
+  ['zstd', 'createZstdDecompress']
+])
+
+/**
+ * Decodes a body as the `fetch` of Node does: the last coding first, and nothing of a body with an unknown coding.
+ * @param codings value of Content-Encoding, which stays in the response
+ */
+function decoded(chunks: AsyncIterable<Uint8Array>, codings: string): AsyncIterable<Uint8Array> {
+  const makers = codings.split(',').map((coding) => decoders.get(coding.trim().toLowerCase()))
+  if (makers.includes(undefined)) return chunks
+  const { getBuiltinModule } = globalThis.process
+  const zlib = getBuiltinModule('node:zlib')
+  const { pipeline } = getBuiltinModule('node:stream')
+  const streams = makers.toReversed().map((maker) => zlib[maker as 'createGunzip']())
+  // The reader of the last stream gets the error.
+  return pipeline([chunks, ...streams], () => undefined) as Duplex
 }
 
 function headersOf({ headers }: Injected): Headers {
