@@ -23,19 +23,33 @@ export async function collection(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** Values that HTTP or the contract makes ambiguous: places by contract, and why they come out otherwise. */
+/** Values that no text can tell from another: places by contract, and why they come out otherwise. */
 const ambiguous: readonly (readonly [contract: string, difference: RegExp, reason: string])[] = [
-  ['int64', /body\/fixed sent bigint/, 'a number beyond 2^53 without the format int64 is a double'],
+  [
+    'int64',
+    /body\/fixed sent bigint/,
+    'a number beyond 2^53 without the format int64 is a double (RFC 8259, section 6)'
+  ],
   [
     'one-or-many',
-    /query\/least|body\/(choices|count|fileList)/,
-    'one value of a field may be a list, and a text any value'
+    /query\/least sent object \[|body\/choices sent object \[/,
+    'a list of one value is written as the value (RFC 6570, section 3.2.1; OpenAPI 3.1.0, section 4.8.14.4)'
   ],
-  ['path-names', /params\/(first|second)/, 'nothing separates the parameters of /{first}{second}'],
+  [
+    'one-or-many',
+    /form: body\/.* sent undefined undefined, received/,
+    'a member of an exploded object is a field, which any open object of the form may have (RFC 6570, section 3.2.1)'
+  ],
+  ['one-or-many', /body\/fileList sent object null/, 'a part with the text null may be a file'],
+  [
+    'path-names',
+    /both: params\/(first|second)/,
+    'nothing separates the values of /{first}{second} (RFC 6570, section 1.4)'
+  ],
   [
     'tolerated',
-    /encoded answered 415/,
-    'the parameter Content-Encoding names a coding that the body does not have'
+    /encoded: not reached: .* encoded answered 415/,
+    'the parameter Content-Encoding names a coding that the body does not have (RFC 9110, section 8.4)'
   ]
 ]
 

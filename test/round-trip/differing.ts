@@ -6,24 +6,17 @@ interface Comparison {
   readonly isText: boolean
 }
 
-/** @returns the first place with another value; undefined for equal values */
-export function differing(
-  sent: unknown,
-  received: unknown,
-  { isText }: Comparison,
-  place = ''
-): string | undefined {
-  if (isText && (isSameText(sent, received) || (isEmpty(sent) && isEmpty(received)))) return undefined
+/** @returns the places with another value */
+export function differing(sent: unknown, received: unknown, { isText }: Comparison, place = ''): string[] {
+  if (isText && (isSameText(sent, received) || (isEmpty(sent) && isEmpty(received)))) return []
   if (received instanceof Uint8Array)
-    return Buffer.from(received).toString() === textOf(sent) ? undefined : difference(sent, received, place)
+    return Buffer.from(received).toString() === textOf(sent) ? [] : difference(sent, received, place)
   if (!isObject(sent) || !isObject(received) || Array.isArray(sent) !== Array.isArray(received))
-    return isSameValue(sent, received) ? undefined : difference(sent, received, place)
+    return isSameValue(sent, received) ? [] : difference(sent, received, place)
   const names = new Set([...Object.keys(sent), ...Object.keys(received)])
-  for (const name of names) {
-    const found = differing(memberOf(sent, name), memberOf(received, name), { isText }, `${place}/${name}`)
-    if (found !== undefined) return found
-  }
-  return undefined
+  return [...names].flatMap((name) =>
+    differing(memberOf(sent, name), memberOf(received, name), { isText }, `${place}/${name}`)
+  )
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -37,8 +30,9 @@ const isEmpty = (value: unknown): boolean =>
 
 export const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : stringify(sent))
 
-const difference = (sent: unknown, received: unknown, place: string): string =>
+const difference = (sent: unknown, received: unknown, place: string): string[] => [
   `${place} sent ${typeof sent} ${shown(sent)}, received ${typeof received} ${shown(received)}`
+]
 
 const memberOf = (value: object, name: string): unknown =>
   Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined

@@ -44,20 +44,18 @@ function typeIn(mediaType: string): string {
 
 /** Compares what was sent; a handler may be given defaults beside it. */
 export function requestDifferences(draft: Draft, seen: Seen): string[] {
-  const found = draft.subject.parameters.map(({ spec }, index) => {
+  const found = draft.subject.parameters.flatMap(({ spec }, index) => {
     const value = draft.values[index]
     const section = seen[sections[spec.in]]
     const received = spec.in === 'querystring' ? section : Reflect.get(Object(section), spec.key)
     const place = `${sections[spec.in]}/${spec.key}`
     const isDefault = isEmpty(value) && spec.default !== undefined
     return value === undefined || isDefault
-      ? undefined
+      ? []
       : differing(value, received, { isText: spec.json !== true }, place)
   })
   const isText = ['form', 'multipart', 'text'].includes(String(draft.body?.of.content.kind))
-  return [...found, differing(draft.body?.value, seen.body, { isText }, 'body')].filter(
-    (each) => each !== undefined
-  )
+  return [...found, ...differing(draft.body?.value, seen.body, { isText }, 'body')]
 }
 
 const isEmpty = (value: unknown): boolean =>

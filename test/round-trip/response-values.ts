@@ -133,8 +133,8 @@ export function responseDifferences(
     return [`${given.status} ${shown(given)} gives ${answer.name}: ${answer.message}`]
   const found: string[] = []
   const compare = (place: string, sent: unknown, received: unknown, isText = false) => {
-    const difference = differing(sent, received, { isText }, place)
-    if (difference !== undefined) found.push(`${given.status} ${difference}`)
+    for (const difference of differing(sent, received, { isText }, place))
+      found.push(`${given.status} ${difference}`)
   }
   compare('status', given.status, answer.status)
   for (const [name, value] of Object.entries(given.headers ?? {}))
