@@ -38,6 +38,8 @@ import { observeRequests } from './observability/request-log.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     readonly connections: Connections
+    /** Path below which the contract, its docs and the health checks are served: `''` or `/api`. */
+    readonly basePath: string
   }
 }
 
@@ -91,6 +93,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
     extend: async (opened) => {
       opening.adopt(opened, () => opened.close())
       opened.decorate('connections', trackConnections(opened.server, drainer(opened, config)))
+      opened.decorate('basePath', config.basePath)
       declareOwnValidators(opened)
       await addServiceHooks(opened, { config, contract, observers })
       const extend = () => definition.extend?.(opened, setting)

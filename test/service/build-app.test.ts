@@ -1,4 +1,5 @@
 import root, { test } from 'tap'
+import { injectFetch } from '../../src/engine/client.ts'
 import { contractCoverage } from '../../src/engine/coverage.ts'
 import { type Failure, FailureError } from '../../src/engine/errors.ts'
 import { createMetrics } from '../../src/service/observability/metrics.ts'
@@ -175,6 +176,14 @@ test('a service is served below the path of the first server, unless BASE_URL sa
   t.strictSame(await statusesOf({}, paths), [404, 204, 200, 200, 404])
   t.strictSame(await statusesOf({ BASE_URL: 'https://x.example/v2' }, paths), [404, 404, 404, 404, 204])
   t.strictSame(await statusesOf({ BASE_URL: 'https://x.example' }, ['/docs', '/v1/docs']), [200, 404])
+  const app = await buildApp({ ...definition(), contract: below }, { environment: {} })
+  t.teardown(() => app.close())
+  const fetch = injectFetch(app)
+  const found = ['/-/ready', '/v1/-/ready', 'http://x.example/v1/-/live', '/v1x'].map((url) => fetch(url, {}))
+  t.strictSame(
+    (await Promise.all(found)).map(({ status }) => status),
+    [204, 204, 200, 404]
+  )
 })
 
 test('what leads to a 500 is reported with its stack, and nothing else is', async (t) => {

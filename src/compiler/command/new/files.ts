@@ -45,11 +45,12 @@ type Values = Readonly<Record<string, string>>
 const fill = (text: string, values: Values): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => String(values[name]))
 
-function valuesOf({ name, title, contract, handlers, securitySchemes }: ProjectPlan): Values {
+function valuesOf({ name, title, basePath, contract, handlers, securitySchemes }: ProjectPlan): Values {
   const hasSecurity = Object.keys(securitySchemes).length > 0
   return {
     name,
     title: headingText(title) || 'Service',
+    basePath,
     contract: codeText(contract),
     root: contract.includes('/') ? contract.slice(0, contract.indexOf('/')) : contract,
     operations: counted(handlers.length, 'operation'),

@@ -20,6 +20,8 @@ export interface HandlerPlan {
 export interface ProjectPlan {
   readonly name: string
   readonly title: string
+  /** Path of the first server URL, percent-encoded: `''` or `/api`. */
+  readonly basePath: string
   /** Root file of the contract, relative to the project. */
   readonly contract: string
   readonly handlers: readonly HandlerPlan[]
@@ -35,11 +37,12 @@ interface Options {
 }
 
 export function planProject(compiled: InMemory, scaffold: Scaffold, options: Options): ProjectPlan {
-  const { title, operations, securitySchemes } = compiled.contract
+  const { title, basePath = '', operations, securitySchemes } = compiled.contract
   const responses = options.isMock ? scaffold.answers() : new Map<string, MockResponse>()
   return {
     name: fileName(options.folder, 'service'),
     title,
+    basePath,
     contract: options.contract,
     handlers: handlersOf(operations, responses),
     securitySchemes,

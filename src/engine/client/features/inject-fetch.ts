@@ -7,6 +7,8 @@ import { byteStream } from './streams.ts'
 /** Members of a Fastify instance that are called. */
 export interface Injectable {
   inject(options: object): Promise<Injected>
+  /** Path below which a service serves its contract. */
+  readonly basePath?: string
 }
 
 interface Injected {
@@ -16,7 +18,10 @@ interface Injected {
   stream(): AsyncIterable<Uint8Array>
 }
 
-/** @returns a `fetch` for tests, in Node; the host of a URL is ignored */
+/**
+ * @param app its `basePath`, if it has one, precedes a path that does not begin with it, so that the client needs no `baseUrl`
+ * @returns a `fetch` for tests, in Node; the host of a URL is ignored
+ */
 export function injectFetch(app: Injectable): Fetch {
   return async (url, { method = 'GET', headers, body: payload, signal }) => {
     const { pathname, search } = new URL(url, 'http://localhost')
@@ -24,7 +29,13 @@ export function injectFetch(app: Injectable): Fetch {
     const aborted = AbortSignal.any([leaving.signal, ...(signal ? [signal] : [])])
     aborted.throwIfAborted()
     const sent = await messageOf(new Headers(headers), payload)
-    const options = { method, url: pathname + search, payloadAsStream: true, signal: aborted, ...sent }
+    const options = {
+      method,
+      url: below(app, pathname) + search,
+      payloadAsStream: true,
+      signal: aborted,
+      ...sent
+    }
     const response = await unlessAborted(app.inject(options), aborted)
     const { statusCode: status, statusMessage: statusText } = response
     const isEmpty = bodiless.has(status) || method === 'HEAD'
@@ -34,6 +45,10 @@ export function injectFetch(app: Injectable): Fetch {
     const stream = isEmpty ? null : byteStream(chunks(), () => leaving.abort())
     return new Response(stream, { status, statusText, headers: received })
   }
+}
+
+function below({ basePath = '' }: Injectable, path: string): string {
+  return `${path}/`.startsWith(`${basePath}/`) ? path : basePath + path
 }
 
 async function messageOf(headers: Headers, body: RequestInit['body']): Promise<object> {

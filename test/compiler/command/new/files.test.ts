@@ -1,5 +1,8 @@
 /** The texts of a new project for contracts of every kind, without compiling one. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import manifest from '../../../../package.json' with { type: 'json' }
@@ -86,7 +89,7 @@ const handler = (response: HandlerPlan['response']): HandlerPlan => ({
   ...{ operation, folder: 'a', file: 'a', identifier: 'a', response }
 })
 const plan = (more: Partial<ProjectPlan>): ProjectPlan => ({
-  ...{ name: 'x', title: '', contract: 'openapi.yaml', handlers: [], securitySchemes: {} },
+  ...{ name: 'x', title: '', basePath: '', contract: 'openapi.yaml', handlers: [], securitySchemes: {} },
   scaffold: { errors: [], withoutRequest: [], answers: () => new Map(), unfit: () => [] },
   ...more
 })
@@ -204,6 +207,29 @@ t.test('no template has a name without a value, and a value is not searched for 
   t.match(fileOf(nested, 'Dockerfile'), 'COPY contract contract\n')
   t.match(fileOf(nested, 'biome.json'), '"!contract"')
   t.match(JSON.parse(fileOf(nested, 'package.json')), { contract: { root: 'contract' } })
+})
+
+t.test('the health check of the image asks below the base path, or that of BASE_URL', async (t) => {
+  const asked: unknown[] = []
+  const server = createServer(({ url }, response) => {
+    asked.push(url)
+    response.writeHead(url === '/broken/-/live' ? 503 : 200).end()
+  })
+  t.teardown(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const PORT = String((server.address() as AddressInfo).port)
+  const check = async (basePath: string, BASE_URL = '') => {
+    const [, command = ''] =
+      /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(fileOf(plan({ basePath }), 'Dockerfile')) ?? []
+    const [, ...args] = JSON.parse(command.replaceAll('localhost', '127.0.0.1'))
+    const [code] = await once(spawn(process.execPath, args, { env: { PORT, BASE_URL } }), 'exit')
+    return code
+  }
+  t.equal(await check(''), 0)
+  t.equal(await check("/it's%20v1"), 0)
+  t.equal(await check('/v1', 'https://x.example/broken/'), 1)
+  t.strictSame(asked, ['/-/live', "/it's%20v1/-/live", '/broken/-/live'])
+  t.match(fileOf(plan({ basePath: '/v1' }), 'README.md'), '`/v1/-/ready`')
 })
 
 t.test('the files of a contract keep their places below their common folder', async (t) => {

@@ -20,7 +20,7 @@ for (const { name, run } of await smokeTest(contract, { fixtures, credentials })
 if (names.length === 0) console.error('nothing is checked, because no operation succeeds so far')
 else {
   const { app } = await openService()
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}${app.basePath}`
   const options = ['--url', url, ...names, ...credentialOptions(contract, credentials)]
   const words = ['conformance', ...options, ...process.argv.slice(2)]
   const [code] = await once(spawn('contract', words, { stdio: 'inherit' }), 'exit')
