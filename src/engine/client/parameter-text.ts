@@ -11,15 +11,10 @@ export type Pair = readonly [name: string, value: string]
 
 const headerCharacters = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
 
-const octet = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-
-/**
- * Encodes everything but unreserved characters (RFC 6570, section 3.2.1): `encodeURIComponent` leaves five reserved ones.
- * @throws {Unsendable} for text that is not Unicode
- */
+/** @throws {Unsendable} for text that is not Unicode */
 export function percentEncoded(text: string): string {
   try {
-    return encodeURIComponent(text).replace(/[!'()*]/g, octet)
+    return encodeURIComponent(text)
   } catch {
     throw new Unsendable('is not Unicode')
   }
@@ -32,7 +27,7 @@ const forbidden = () => new Unsendable('has a forbidden character')
  * servers read as a space.
  */
 const reservedKept: Encode = (text) =>
-  percentEncoded(text).replace(/%(?:2[1789AF]|3A|3B|3D|3F|40|24|5B|5D)/g, decodeURIComponent)
+  percentEncoded(text).replace(/%(?:2F|3A|3B|3D|3F|40|24|5B|5D)/g, decodeURIComponent)
 
 /** Leaves a cookie as it is (OpenAPI 3.2.0, section 4.12.7). */
 const cookieText: Encode = (text) => {

@@ -82,9 +82,12 @@ function headOf(operation: Operation, specs: readonly ParameterSpec[], values: r
 const joined = (separator: string, text: string, more: string | undefined): string =>
   more === undefined || text === '' ? (more ?? text) : `${text}${separator}${more}`
 
+/** Encodes reserved characters of a query that `encodeURIComponent` leaves (RFC 6570, section 3.2.1). */
+const octet = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+
 function withQuery(target: string, more: string | undefined): string {
   const [path = '', query = ''] = target.split('?', 2)
-  const text = joined('&', query, more)
+  const text = joined('&', query, more).replaceAll(/[!'()*]/g, octet)
   return text === '' ? path : `${path}?${text}`
 }
 
