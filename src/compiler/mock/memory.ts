@@ -44,7 +44,8 @@ export class Memory {
     if (operation.method === 'DELETE') this.#remove(sent.path)
     if (operation.method === 'PUT') return this.#keep(sent.path, merged(answer, sent.body))
     if (operation.method !== 'PATCH') return answer
-    return this.#keep(sent.path, merged({ ...answer, body: known ?? answer.body }, sent.body, isNull))
+    const base = { ...answer, body: known ?? answer.body }
+    return this.#keep(sent.path, merged(base, sent.body, takesMergePatch(operation) ? isNull : isRefusedNull))
   }
 
   #read({ path }: Operation, sent: Sent, answer: MockResponse): MockResponse {
@@ -130,18 +131,26 @@ function withBody(answer: MockResponse, body: unknown): MockResponse {
   return answer.accepts?.(body) === true ? { ...answer, body } : answer
 }
 
-const isNull = (value: unknown): boolean => value === null
+type IsRemoved = (value: unknown, isAccepted: () => boolean) => boolean
+const isNull: IsRemoved = (value) => value === null
+/** Outside of a merge patch, a null that the contract accepts is a value. */
+const isRefusedNull: IsRemoved = (value, isAccepted) => value === null && !isAccepted()
+
+const takesMergePatch = ({ requestBody }: Operation): boolean =>
+  requestBody?.content.some(({ mediaType }) => mediaType.startsWith('application/merge-patch+json')) === true
 
 /**
  * Puts what was sent into the body of an answer: as a whole, otherwise each member that the contract accepts there.
  * @param isRemoved decides which members of a merge patch remove one (RFC 7396)
  */
-function merged(answer: MockResponse, sent: unknown, isRemoved = (_value: unknown) => false): MockResponse {
+function merged(answer: MockResponse, sent: unknown, isRemoved: IsRemoved = () => false): MockResponse {
   if (!isMembers(sent) || !isMembers(answer.body)) return withBody(answer, sent)
   let result = answer
   for (const [name, value] of Object.entries(sent)) {
     const { [name]: _before, ...others } = result.body as Record<string, unknown>
-    result = withBody(result, isRemoved(value) ? others : { ...others, [name]: value })
+    const whole = { ...others, [name]: value }
+    const isAccepted = () => result.accepts?.(whole) === true
+    result = withBody(result, isRemoved(value, isAccepted) ? others : whole)
   }
   return result
 }

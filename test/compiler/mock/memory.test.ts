@@ -159,6 +159,22 @@ t.test('what a client sends is what later requests get', async (t) => {
   t.match(await send('GET /silent/5'), { status: 200, text: '{"id":5,"name":"sent"}' })
 })
 
+t.test('a null that the contract allows is a value, and in a merge patch removes one', async (t) => {
+  const due = { type: 'object', properties: { due: { type: ['string', 'null'] } } }
+  const patch = (operationId: string, type: string) => ({
+    patch: operation(
+      operationId,
+      { 200: json(due) },
+      { requestBody: { content: { [type]: { schema: due } } } }
+    )
+  })
+  const paths = { '/a': patch('a', 'application/json'), '/b': patch('b', 'application/merge-patch+json') }
+  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const sent = { method: 'PATCH', body: '{"due":null}' }
+  t.equal((await get('/a', { 'content-type': 'application/json' }, sent)).text, '{"due":null}')
+  t.equal((await get('/b', { 'content-type': 'application/merge-patch+json' }, sent)).text, '{}')
+})
+
 t.test('without memory each answer stands alone', async (t) => {
   const { get } = await mocked(t, document)
   const headers = { 'content-type': 'application/json' }
