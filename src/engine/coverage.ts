@@ -45,6 +45,7 @@ export class ContractCoverage {
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
       // Fastify calls no `onResponse` where the client leaves a stream: the answer counts if its head was sent.
+      reply.raw.setMaxListeners(reply.raw.getMaxListeners() + 1)
       reply.raw.once('close', () => {
         if (reply.raw.headersSent && !reply.raw.writableFinished) this.#countReply(request, reply)
       })
