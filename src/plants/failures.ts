@@ -19,6 +19,7 @@ export const engineErrors = {
   'method-not-allowed': 4050,
   'not-acceptable': 4060,
   timeout: 4080,
+  'precondition-failed': 4120,
   'body-too-large': 4130,
   'unsupported-media-type': 4150,
   'expectation-failed': 4170,

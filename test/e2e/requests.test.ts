@@ -89,7 +89,7 @@ for (const [name, rows] of Object.entries(tables)) {
  * Codes of failures that need another state of the service, or a defect. Other tests of this folder and of test/store
  * cause them.
  */
-const notByOneRequest = [4002, 4030, 4060, 4290, 5000, 5001, 5010, 5030, 5031]
+const notByOneRequest = [4002, 4030, 4060, 4120, 4290, 5000, 5001, 5010, 5030, 5031]
 
 t.test('every failure that one request can cause is caused by a row', async (t) => {
   const answered = Object.values(tables).flatMap((rows) => rows.flatMap(({ error }) => error ?? []))

@@ -16,10 +16,15 @@ const declared = new Set(
 )
 
 /**
- * Codes of the engine that no request to this contract can cause: nothing is forbidden, there is one media type, and
- * every operation is implemented.
+ * Codes of the engine that no request to this contract can cause: nothing is forbidden, there is one media type, there
+ * are no entity tags, and every operation is implemented.
  */
-const unreachable: readonly FailureCode[] = ['forbidden', 'not-acceptable', 'not-implemented']
+const unreachable: readonly FailureCode[] = [
+  'forbidden',
+  'not-acceptable',
+  'precondition-failed',
+  'not-implemented'
+]
 const reachable = Object.entries(engineErrors).filter(([code]) => !unreachable.includes(code as FailureCode))
 const catalogue = new Set([...reachable.map(([, error]) => error), ...Object.values(serviceErrors)])
 

@@ -136,6 +136,7 @@ const words: Readonly<Record<FailureCode, string>> = {
   'method-not-allowed': 'methodnotallowed notallowed unsupported badrequest invalid client',
   'not-acceptable': 'notacceptable unsupported badrequest invalid client',
   timeout: 'requesttimeout timeout timedout badrequest invalid client',
+  'precondition-failed': 'precondition conflict stale outdated modified version badrequest invalid client',
   'body-too-large': 'toolarge payloadtoolarge contenttoolarge size limit badrequest invalid client',
   'unsupported-media-type': 'unsupportedmediatype mediatype unsupported badrequest invalid client',
   'expectation-failed': 'expectation unsupported badrequest invalid client',

@@ -201,12 +201,18 @@ export interface Response {
 export const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Finds the declared response of a status; undefined for a status that is not declared. */
-export function declaredResponse(operation: Operation, status: number): Response | undefined {
+export function declaredResponse(
+  operation: Pick<Operation, 'responses'>,
+  status: number
+): Response | undefined {
   return operation.responses[declaredName(operation, status) ?? '']
 }
 
 /** Returns the key of the declared response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
-export function declaredName({ responses }: Operation, status: number): string | undefined {
+export function declaredName(
+  { responses }: Pick<Operation, 'responses'>,
+  status: number
+): string | undefined {
   const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
   return names.find((candidate) => Object.hasOwn(responses, candidate))
 }

@@ -257,6 +257,7 @@ t.test('errors of hooks keep the status that they have from 400 to 499', async (
     [Object.assign(new Error('x'), { statusCode: 406 }), 406, 'not-acceptable'],
     [Object.assign(new Error('x'), { statusCode: 408 }), 408, 'timeout'],
     [Object.assign(new Error('x'), { statusCode: 409 }), 409, 'mismatch'],
+    [Object.assign(new Error('x'), { statusCode: 412 }), 412, 'precondition-failed'],
     [Object.assign(new Error('x'), { statusCode: 417 }), 417, 'expectation-failed'],
     [Object.assign(new Error('x'), { statusCode: 428 }), 428, 'mismatch'],
     [Object.assign(new Error('x'), { statusCode: 431 }), 431, 'headers-too-large'],

@@ -138,6 +138,7 @@ const byStatus: ReadonlyMap<unknown, FailureCode> = new Map([
   [405, 'method-not-allowed'],
   [406, 'not-acceptable'],
   [408, 'timeout'],
+  [412, 'precondition-failed'],
   [413, 'body-too-large'],
   [415, 'unsupported-media-type'],
   [417, 'expectation-failed'],

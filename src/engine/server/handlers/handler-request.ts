@@ -54,6 +54,11 @@ export class HandlerRequest implements Parameters {
     this.#reply = reply
   }
 
+  /** Returns the operation of a request; undefined for an object that a test has made. */
+  static operationOf(request: object): Operation | undefined {
+    return #route in request ? request.#route.operation : undefined
+  }
+
   get log(): FastifyBaseLogger {
     return this.#reply.log
   }

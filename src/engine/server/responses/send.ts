@@ -13,8 +13,9 @@ import {
 import type { Items } from '../../model/value-plans.ts'
 import { notify, textOf } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
-import { contentChooser, type Payload, payloadOf, sentType } from './body.ts'
+import { contentChooser, payloadOf, sentType } from './body.ts'
 import { checks, type HandlerResponse, type OnErrorResponse } from './checks.ts'
+import { type Message as ConditionalMessage, conditionsOf } from './conditions.ts'
 import { discard } from './discard.ts'
 import { checkedHeaders } from './headers.ts'
 import type { Sequence } from './item-cursor.ts'
@@ -33,9 +34,7 @@ export interface Sending extends ItemSending {
   readonly onErrorResponse: OnErrorResponse | undefined
 }
 
-interface Message {
-  readonly headers: ReadonlyMap<string, string | string[]>
-  readonly payload: Payload | Sequence | undefined
+interface Message extends ConditionalMessage {
   /** Items of the payload; absent for a payload that is sent as it is. */
   readonly items?: Items | undefined
 }
@@ -44,16 +43,17 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
   const { unread, onErrorResponse } = sending
   const check = checks(code)
   const choose = contentChooser(check)
+  const conditions = conditionsOf(operation, check)
   const declared = new Map<number, Response>()
   const onTaken = (socket: Socket) => unread.onTaken(socket)
   return (response, reply) => {
-    const message = checkedMessage(operation, response, () => messageOf(response, reply))
+    const message = checkedMessage(operation, response, () => finalMessage(response, reply))
     if (message.items === undefined) send(message, response, reply)
     else sendItems(itemResponse({ ...message, items: message.items }, response, reply), reply, sending)
   }
 
-  function send({ headers, payload }: Message, response: HandlerResponse, reply: FastifyReply): void {
-    reply.code(response.status)
+  function send({ status, headers, payload }: Message, response: HandlerResponse, reply: FastifyReply): void {
+    reply.code(status)
     for (const [name, value] of headers) reply.header(name, value)
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) unread.hold(payload.length, reply.raw)
     // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
@@ -63,7 +63,7 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
   }
 
   function itemResponse(
-    { headers, payload, items }: Message & { readonly items: Items },
+    { status, headers, payload, items }: Message & { readonly items: Items },
     response: HandlerResponse,
     reply: FastifyReply
   ): ItemResponse {
@@ -71,23 +71,36 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
       items,
       sequence: payload as Sequence,
       checks: check,
-      label: `${operation.operationId} answered ${response.status}`,
+      label: `${operation.operationId} answered ${status}`,
       broken: (error) => brokenResponse(operation, response, error),
-      begin: (body) => send({ headers, payload: body }, response, reply.removeHeader('content-length'))
+      begin: (body) =>
+        send({ status, headers, payload: body }, response, reply.removeHeader('content-length'))
     }
+  }
+
+  function expectedFor(status: number): Response {
+    const response = responseFor(operation, status)
+    return conditions?.untagged(response) ?? response
+  }
+
+  function finalMessage(response: HandlerResponse, reply: FastifyReply): Message {
+    const message = messageOf(response, reply)
+    const final = conditions?.evaluate(message, response, reply.request) ?? message
+    if (final !== message) discard(response)
+    return final
   }
 
   function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {
     const { status } = response
-    const expected = declared.get(status) ?? responseFor(operation, status)
+    const expected = declared.get(status) ?? expectedFor(status)
     declared.set(status, expected)
     const headers = checkedHeaders(response.headers, expected, check)
     const content = choose(expected, response, headers.get('content-type'), request.headers.accept)
-    if (content === undefined) return { headers, payload: absentBody(response) }
+    if (content === undefined) return { status, headers, payload: absentBody(response) }
     const payload = payloadOf(response, content, check, request.method)
     if (payload !== undefined && !headers.has('content-type'))
       headers.set('content-type', sentType(content, response.body))
-    return { headers, payload, items: request.method === 'HEAD' ? undefined : content.items }
+    return { status, headers, payload, items: request.method === 'HEAD' ? undefined : content.items }
   }
 }
 
