@@ -80,6 +80,9 @@ export interface ValueSource {
   readonly isDynamic?: boolean
 }
 
+/** Schema of an entity tag (RFC 9110, section 8.8.3). */
+const entityTag = { type: 'string', pattern: '^(W/)?"[!#-~]*"$' } as const
+
 /** Returns the headers; one without a valid value is left out. */
 export function responseHeaders(response: DeclaredResponse, source: ValueSource): Record<string, unknown> {
   const nodes = Object.entries(objectOf(own(response.node, 'headers')))
@@ -96,9 +99,12 @@ export function responseHeaders(response: DeclaredResponse, source: ValueSource)
 function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSource): unknown {
   const { document, code, seed, isDynamic = false } = source
   const fits = accepting(declared, code)
-  const accepts = (value: unknown) => fits(value) && isVisible(value, declared)
+  const isTag = (value: unknown) =>
+    declared.name !== 'etag' || new RegExp(entityTag.pattern).test(String(value))
+  const accepts = (value: unknown) => fits(value) && isVisible(value, declared) && isTag(value)
   const [media] = Object.values(objectOf(own(node, 'content')))
-  const schema = own(node, 'schema') ?? own(resolved(document, media), 'schema') ?? { type: 'string' }
+  const written = own(node, 'schema') ?? own(resolved(document, media), 'schema') ?? { type: 'string' }
+  const schema = declared.name === 'etag' ? { allOf: [written, entityTag] } : written
   return valueFor(node, schema, {
     document,
     direction: 'response',

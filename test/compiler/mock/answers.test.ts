@@ -357,3 +357,30 @@ t.test('a body or a header that is too large is not made, and the answer says so
   t.equal((await ask('/errors')).status, 501)
   t.match(contract.example?.target, '/lists')
 })
+
+t.test('an entity tag has the form of one, and is compared', async (t) => {
+  const tagged = (schema: object, more: object = {}) => ({
+    ...json({ const: 1 }),
+    headers: { ETag: { required: true, schema, ...more } }
+  })
+  const unchanged = { 304: { description: 'x' } }
+  const { get: ask } = await mocked(t, {
+    paths: {
+      '/made': {
+        ...get('made', { 200: tagged({ type: 'string' }), ...unchanged }),
+        put: { operationId: 'put', responses: { 200: tagged({ type: 'string' }) } }
+      },
+      '/given': get('given', { 200: tagged({ type: 'string' }, { example: '"7"' }), ...unchanged }),
+      '/wrong': get('wrong', { 200: tagged({ type: 'string' }, { example: '7' }), ...unchanged }),
+      '/other': get('other', { 200: tagged({ const: 'x' }), ...unchanged })
+    }
+  })
+  for (const [path, init] of [['/made'], ['/made', { method: 'PUT' }], ['/given'], ['/wrong']] as const) {
+    const { status, headers } = await ask(path, {}, init)
+    t.equal(status, 200, path)
+    const tag = headers.get('etag') ?? ''
+    t.match(tag, path === '/given' ? /^"7"$/ : /^(W\/)?"[!#-~]*"$/, path)
+    if (init === undefined) t.equal((await ask(path, { 'if-none-match': tag })).status, 304, path)
+  }
+  t.equal((await ask('/other')).status, 500, 'no tag fits the schema')
+})

@@ -13,6 +13,7 @@ import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
 import { type AnnotationProblem, annotationsOf, noticesOf, strictQueryOf } from './annotations.ts'
 import { bodyLimit } from './body-limit.ts'
+import { conditionProblems } from './conditional-requests.ts'
 import { fastifyPath } from './fastify-path.ts'
 import { formFields, formProblems } from './form-fields.ts'
 import { Int64Plans } from './int64-plan.ts'
@@ -50,7 +51,7 @@ export class OperationReader {
     const requestBody = dereference(document, own(node, 'requestBody'))
     const report = ({ severity, message, node, key }: AnnotationProblem) =>
       void this.problems.push(this.#contract.locator.problem(severity, message, node, key))
-    return {
+    const operation: Operation = {
       operationId,
       method,
       path,
@@ -67,6 +68,8 @@ export class OperationReader {
       responses: this.#responses.read(objectOf(own(node, 'responses')), label),
       url: fastifyPath(path)
     }
+    conditionProblems(operation, parameters).forEach(report)
+    return operation
   }
 
   #parametersValidator(parameters: readonly Parameter[], label: string): string {

@@ -80,3 +80,11 @@ export interface UploadedFile {
     stream(): Readable;
     bytes(): Promise<Buffer>;
 }`
+
+/** Type of the headers of a response to which the server adds the entity tag. */
+export const tagPrelude = `/** Headers whose \`ETag\` a handler may leave out: it is then the digest of the body. */
+export type OptionalTag<Headers> = {
+    [Name in keyof Headers as Lowercase<Name & string> extends "etag" ? never : Name]: Headers[Name];
+} & {
+    [Name in keyof Headers as Lowercase<Name & string> extends "etag" ? Name : never]?: Headers[Name];
+};`

@@ -1,16 +1,10 @@
 /** Types of the code that serves a contract: one handler for each operation, one for each security scheme. */
-import type {
-  Operation,
-  ParameterSpec,
-  RequestContent,
-  Response,
-  ResponseContent
-} from '@contract-first/engine/model'
+import type { Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { clientTypes } from './client-types.ts'
 import { sentType } from './document-view.ts'
-import { formPrelude, handlerPrelude, streamPrelude } from './handler-prelude.ts'
+import { formPrelude, handlerPrelude, streamPrelude, tagPrelude } from './handler-prelude.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
   type PrincipalParameters,
@@ -18,8 +12,9 @@ import {
   principalParameters,
   principalType
 } from './principal-types.ts'
+import { makesTags, responseTypes } from './response-types.ts'
 import { type SentTypes, senderTypes } from './sender-types.ts'
-import { statusClasses, statusType } from './status-types.ts'
+import { statusClasses } from './status-types.ts'
 
 /**
  * @param nameOf returns the name of an operation's type
@@ -61,6 +56,7 @@ export function handlerTypes(
     ...(bodies.some(({ kind }) => kind === 'multipart') ? [formPrelude] : []),
     ...(bodies.some(({ stream }) => stream) ? [streamPrelude] : []),
     ...(used ? [statusClasses()] : []),
+    ...(operations.some(makesTags) ? [tagPrelude] : []),
     ...types,
     handlersDoc(principals),
     handlers.length === 0
@@ -183,31 +179,6 @@ function bodyType(content: RequestContent, at: string): string {
   if (content.kind === 'binary') return 'Buffer'
   if (content.validate === undefined) return content.kind === 'text' ? 'string' : 'unknown'
   return type
-}
-
-function responseTypes(
-  operation: Operation,
-  [status, response]: readonly [string, Response],
-  declared: string
-): string[] {
-  const key = /^\d+$/.test(status) ? status : quoted(status)
-  const source = `${declared}[${key}]`
-  const isRequired = response.headers.some(({ required }) => required)
-  const members = response.headers.length === 0 ? 'AnyHeaders' : `${source}["headers"]`
-  const headers = `headers${isRequired ? '' : '?'}: ${members}`
-  const code = statusType(operation, status)
-  if (response.content.length === 0) return [`{ status: ${code}; body?: undefined; ${headers} }`]
-  return response.content.map(
-    (content) => `{ status: ${code}; body: ${contentType(content, source)}; ${headers} }`
-  )
-}
-
-function contentType({ kind, mediaType, items }: ResponseContent, source: string): string {
-  const type = `${source}["content"][${quoted(mediaType)}]`
-  if (items !== undefined) return `Iterable<${type}> | AsyncIterable<${type}>`
-  if (kind === 'json') return type
-  if (mediaType.includes('*')) return `${type} | string | Bytes`
-  return 'string | Bytes'
 }
 
 /** @param member the name, with a question mark if no operation requires the scheme: its handler is optional then */

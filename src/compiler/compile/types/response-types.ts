@@ -1,0 +1,44 @@
+/** Types of the responses that handlers return. */
+import type { Operation, Response, ResponseContent } from '@contract-first/engine/model'
+import { quoted } from '../../source/values.ts'
+import { statusType } from './status-types.ts'
+
+/** Status as declared, and its response. */
+type Entry = readonly [status: string, response: Response]
+
+/**
+ * Returns one type for each media type of the response.
+ * @param declared name of the type of all responses
+ */
+export function responseTypes(operation: Operation, [status, response]: Entry, declared: string): string[] {
+  const key = /^\d+$/.test(status) ? status : quoted(status)
+  const source = `${declared}[${key}]`
+  const tagged = makesTag(operation, [status, response])
+  const isRequired = response.headers.some(({ name, required }) => required && !(tagged && name === 'etag'))
+  const declaredHeaders = response.headers.length === 0 ? 'AnyHeaders' : `${source}["headers"]`
+  const members = tagged ? `OptionalTag<${declaredHeaders}>` : declaredHeaders
+  const headers = `headers${isRequired ? '' : '?'}: ${members}`
+  const code = statusType(operation, status)
+  if (response.content.length === 0) return [`{ status: ${code}; body?: undefined; ${headers} }`]
+  return response.content.map(
+    (content) => `{ status: ${code}; body: ${contentType(content, source)}; ${headers} }`
+  )
+}
+
+const makesTag = ({ method }: Operation, [status, { headers, content }]: Entry): boolean =>
+  ['GET', 'HEAD'].includes(method) &&
+  status.startsWith('2') &&
+  content.length > 0 &&
+  headers.some(({ name, required }) => required && name === 'etag')
+
+function contentType({ kind, mediaType, items }: ResponseContent, source: string): string {
+  const type = `${source}["content"][${quoted(mediaType)}]`
+  if (items !== undefined) return `Iterable<${type}> | AsyncIterable<${type}>`
+  if (kind === 'json') return type
+  if (mediaType.includes('*')) return `${type} | string | Bytes`
+  return 'string | Bytes'
+}
+
+/** Returns true where the server makes entity tags that handlers may leave out, although they are required. */
+export const makesTags = (operation: Operation): boolean =>
+  Object.entries(operation.responses).some((entry) => makesTag(operation, entry))
