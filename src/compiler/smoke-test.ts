@@ -35,8 +35,12 @@ export async function smokeTest(
   contract: Pick<Contract, 'url' | 'sources'>,
   given: Given
 ): Promise<readonly Trial[]> {
-  const file = fileURLToPath(new URL(String(contract.sources[0]?.file), contract.url))
-  const compiled = await compileInMemory(file, { root: parse(file).root })
+  const pathOf = (source: Contract['sources'][number] | undefined) =>
+    fileURLToPath(new URL(String(source?.file), contract.url))
+  const file = pathOf(contract.sources[0])
+  const module = contract.sources.find(({ formats }) => formats)
+  const formats = module && pathOf(module)
+  const compiled = await compileInMemory(file, { root: parse(file).root, formats })
   const fixtures: Readonly<Record<string, GivenFixture>> = ownOf(given.fixtures)
   const credentials = ownOf(given.credentials)
   const drafts = [...firstDrafts(compiled, await compiled.contract.load())]

@@ -42,3 +42,4 @@ export type {
   RequestBodies,
   RequestShape
 } from './model/value-plans.ts'
+export { type Format, isFormat } from './runtime/own-format.ts'

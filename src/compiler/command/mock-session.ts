@@ -79,10 +79,14 @@ class MockSession {
   }
 
   async make(): Promise<Mock> {
-    const { contract: path, root, seed } = this.#options
+    const { contract: path, root, formats, seed } = this.#options
     this.#watcher.watch(path)
     await assertIsFile(path)
-    const compiled = await compileInMemory(path, { root, onFile: (file) => this.#watcher.watch(file) })
+    const compiled = await compileInMemory(path, {
+      root,
+      formats,
+      onFile: (file) => this.#watcher.watch(file)
+    })
     this.#report(compiled)
     const { override: file, proxy } = this.#options
     if (file !== undefined) this.#watcher.watch(file)

@@ -20,6 +20,8 @@ import { Validators } from './validators/validators.ts'
 export interface CompileObserver {
   /** Folder whose files the contract may refer to; the folder of its root file by default. */
   readonly root?: string | undefined
+  /** Absolute path of the module of the project's own formats. */
+  readonly formats?: string | undefined
   /** Is called with each file of the contract before it is read. */
   readonly onFile?: ((path: string) => void) | undefined
   /** Is called with each phase as it begins. */
@@ -34,13 +36,13 @@ interface ReadOptions extends CompileObserver {
 /** @throws {ContractError} with every problem found, also when `compile` fails with another error */
 export async function withContract<T>(
   path: string,
-  { root, onFile, onPhase = () => {}, isBrief = false }: ReadOptions,
+  { root, formats, onFile, onPhase = () => {}, isBrief = false }: ReadOptions,
   compile: (contract: LoadedContract) => Promise<T>
 ): Promise<T> {
   let found: readonly ContractProblem[] = []
   try {
     onPhase('reading the contract')
-    const contract = await loadContract(path, onFile, { root, isBrief })
+    const contract = await loadContract(path, onFile, { root, isBrief, formats })
     found = contract.problems
     return await compile(contract)
   } catch (error) {

@@ -26,6 +26,7 @@ import type { LoadedContract } from './load/load.ts'
 import { compileSender } from './sender.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
+import { formatsModules } from './validators/ajv/own-formats.ts'
 
 export type { CompileObserver } from './checked-operations.ts'
 
@@ -68,9 +69,12 @@ async function compile(
 ): Promise<Compiled> {
   onPhase('checking the operations')
   const { validators, serializers, nodes, operations, problems } = checkedOperations(contract)
+  const formats = formatsModules(contract.formats, folder)
+  const bundle = (modules: ReadonlyMap<string, string>, isCompact?: boolean) =>
+    bundleModules(new Map([...modules, ...formats]), isCompact)
   onPhase('writing the routes and serializers')
   const language = codeLanguage(folder)
-  const serializersCode = await bundleModules(serializers.modules(serializerRuntime))
+  const serializersCode = await bundle(serializers.modules(serializerRuntime))
   const components = componentSchemas(contract, validators, `validators.${language}`)
   const sender = compileSender(contract)
   const has = { schemas: components.names.length > 0, sender: sender.sent.length > 0 }
@@ -92,7 +96,7 @@ async function compile(
   const bodies = new Map([
     ...(await packageType(folder)),
     [root, contractFile(data, { id: '', files: [], language, has })],
-    [`client.${language}`, await bundleModules(new Map([['index', client]]))],
+    [`client.${language}`, await bundle(new Map([['index', client]]))],
     ...(language === 'js' ? [['client.d.ts', clientDeclaration(operations)] as const] : []),
     [`document.${language}`, documentFile(yaml)],
     ...(language === 'js' ? [['operations.d.ts', operationsDeclaration(has)] as const] : []),
@@ -105,13 +109,13 @@ async function compile(
       })
     ],
     [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes))],
-    ...(has.schemas ? [[`schemas.${language}`, await bundleModules(components.modules, true)] as const] : []),
+    ...(has.schemas ? [[`schemas.${language}`, await bundle(components.modules, true)] as const] : []),
     ...(has.sender
-      ? [[`sender.${language}`, await bundleModules(sender.modules(language, clientFeatures), true)] as const]
+      ? [[`sender.${language}`, await bundle(sender.modules(language, clientFeatures), true)] as const]
       : []),
     [`serializers.${language}`, serializersCode],
     ['types.ts', types],
-    [`validators.${language}`, await bundleModules(validators.modules())]
+    [`validators.${language}`, await bundle(validators.modules())]
   ])
   const id = buildId(bodies)
   const named = [...bodies.keys()].filter(hasBanner)

@@ -99,10 +99,10 @@ const unknownOperations = (names: readonly string[]): Mistake =>
 const unusedText = ({ file, line, column, check, operation }: AcceptedEntry): string =>
   `${shortPath(file)}:${line}:${column} matches no finding: ${check} ${operation}; remove the entry`
 
-async function compiled({ contract: path, root }: Options, paint: Paint): Promise<InMemory> {
+async function compiled({ contract: path, root, formats }: Options, paint: Paint): Promise<InMemory> {
   try {
     await assertIsFile(path)
-    return await compileInMemory(path, { root })
+    return await compileInMemory(path, { root, formats })
   } catch (error) {
     throw unreadable(error, paint)
   }

@@ -55,8 +55,9 @@ export class ContractStep {
   async #compile(): Promise<ContractOutcome> {
     this.#failed = undefined
     try {
-      const { contract, root, out, isStrict: strict } = this.#project
-      const generated = await generate({ contract, root, out, strict, onFile: (path) => this.#found(path) })
+      const { contract, root, formats, out, isStrict: strict } = this.#project
+      const onFile = (path: string) => this.#found(path)
+      const generated = await generate({ contract, root, formats, out, strict, onFile })
       this.#compiled = generated.compiled
       this.shownContract = generated.compiled
       this.#unshown = this.#unshown === undefined ? generated : since(this.#unshown, generated)

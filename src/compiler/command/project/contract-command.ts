@@ -12,6 +12,8 @@ export interface ContractFile {
   readonly contract: string
   /** Folder whose files the contract may refer to; the folder of the contract by default. */
   readonly root?: string
+  /** Module of the project's own formats. */
+  readonly formats?: string
 }
 
 export const contractOptions = {
@@ -27,9 +29,12 @@ export function contractFile(
   { value }: CommandLine,
   otherwise?: string,
   folder = process.cwd()
-): Required<ContractFile> {
+): Required<Omit<ContractFile, 'formats'>> & ContractFile {
   const contract = resolve(folder, value('contract') ?? otherwise ?? readProject().contract)
-  return { contract, root: contractRoot(contract, value('root'), folder) }
+  const project = readProject(folder)
+  const formats = contract === project.contract ? project.formats : undefined
+  const root = contractRoot(contract, value('root'), folder)
+  return { contract, root, ...(formats !== undefined && { formats }) }
 }
 
 /** @param option the option `--root` */

@@ -15,15 +15,19 @@ export interface Project {
   readonly out: string
   /** Folder of the handlers, and of `handlers.ts`, which wires them. */
   readonly handlers: string
+  /** Module of the project's own formats. */
+  readonly formats: string | undefined
   /** True when every warning of the compiler about the contract is an error. */
   readonly isStrict: boolean
 }
 
 /** Settings under `contract` in package.json; paths are relative to the folder of package.json. */
-type Settings = Partial<Record<'file' | 'root' | 'out' | 'handlers', string> & Record<'strict', boolean>>
+type Settings = Partial<
+  Record<'file' | 'root' | 'out' | 'handlers' | 'formats', string> & Record<'strict', boolean>
+>
 
 const kinds: Readonly<Record<keyof Settings, string>> = {
-  ...{ file: 'string', root: 'string', out: 'string', handlers: 'string' },
+  ...{ file: 'string', root: 'string', out: 'string', handlers: 'string', formats: 'string' },
   strict: 'boolean'
 }
 
@@ -33,7 +37,7 @@ const kinds: Readonly<Record<keyof Settings, string>> = {
  */
 export function readProject(folder = process.cwd()): Project {
   const settings = settingsOf(folder)
-  const { file = 'openapi.yaml', root, out = 'generated', handlers = 'src/handlers' } = settings
+  const { file = 'openapi.yaml', root, out = 'generated', handlers = 'src/handlers', formats } = settings
   const contract = resolve(folder, file)
   return {
     folder,
@@ -41,6 +45,7 @@ export function readProject(folder = process.cwd()): Project {
     root: root === undefined ? dirname(contract) : resolve(folder, root),
     out: resolve(folder, out),
     handlers: resolve(folder, handlers),
+    formats: formats === undefined ? undefined : resolve(folder, formats),
     isStrict: settings.strict === true
   }
 }

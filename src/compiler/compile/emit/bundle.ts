@@ -52,7 +52,7 @@ function generatedModules(modules: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'generated',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(index$|\.\/)/ }, ({ path, namespace, kind }) =>
+      onResolve({ filter: /^(index$|\.\.?\/)/ }, ({ path, namespace, kind }) =>
         namespace === 'generated' || kind === 'entry-point' ? resolved(modules, path) : undefined
       )
       onLoad({ filter: /\.[jt]s$/, namespace: 'file' }, async ({ path }) => ({

@@ -98,7 +98,8 @@ export function contractData(
 ): ContractData {
   const sources = contract.files.map(({ path, sha256 }) => ({
     file: urlReference(relative(folder, path)),
-    sha256
+    sha256,
+    ...(path === contract.formats?.path && { formats: true as const })
   }))
   const info = objectOf(own(contract.document, 'info'))
   const [title, version] = [String(own(info, 'title')), String(own(info, 'version'))]

@@ -15,9 +15,11 @@ import { resolveIdentifiers } from '../document/identifiers.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
 import { contractNodes } from '../document/walk.ts'
+import type { FormatsModule } from '../validators/ajv/own-formats.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
 import { FileResolver } from './file-resolver.ts'
 import { lintConfig, lintContract } from './lint.ts'
+import { loadFormats } from './load-formats.ts'
 import { nameOperations } from './name-operations.ts'
 import { isOpenApi30, readRoot } from './root.ts'
 import { defaultTaste, readTaste } from './taste.ts'
@@ -43,6 +45,8 @@ export interface LoadedContract {
   readonly bundle: JsonObject | undefined
   readonly locator: Locator
   readonly problems: readonly ContractProblem[]
+  /** Module of the project's own formats; its file is the last of `files`. */
+  readonly formats?: FormatsModule | undefined
 }
 
 interface LoadOptions {
@@ -52,6 +56,8 @@ interface LoadOptions {
   readonly tree?: FileTree | undefined
   /** True to leave out problems of style; halves the time. */
   readonly isBrief?: boolean
+  /** Absolute path of the module of the project's own formats. */
+  readonly formats?: string | undefined
 }
 
 /**
@@ -62,8 +68,9 @@ interface LoadOptions {
 export async function loadContract(
   path: string,
   onFile: (path: string) => void = () => {},
-  { root: allowed, tree = disk, isBrief = false }: LoadOptions = {}
+  { root: allowed, tree = disk, isBrief = false, formats: formatsPath }: LoadOptions = {}
 ): Promise<LoadedContract> {
+  const formats = await ownFormats(formatsPath, onFile)
   const root = resolvePath(path)
   const folder = new ContractFolder(allowed ?? dirname(root), tree)
   const resolver = new FileResolver({ contract: root, folder, onFile })
@@ -94,7 +101,12 @@ export async function loadContract(
   const bundle = others.length > 0 ? structuredClone(parsed) : undefined
   locator.addCopies(upgrade(parsed))
   return {
-    files: [contractFile(main), ...others.map(contractFile)],
+    files: [
+      contractFile(main),
+      ...others.map(contractFile),
+      ...(formats === undefined ? [] : [fileOf(formats)])
+    ],
+    formats,
     document: parsed,
     bundle,
     locator,
@@ -119,8 +131,16 @@ async function bundleInPlace(
   }
 }
 
-function contractFile({ path, source: { body } }: SourceFile): ContractFile {
-  return { path, text: body, sha256: sha256(body) }
+async function ownFormats(path: string | undefined, onFile: (path: string) => void) {
+  if (path === undefined) return undefined
+  onFile(path)
+  return loadFormats(path, sha256)
+}
+
+const contractFile = ({ path, source: { body } }: SourceFile): ContractFile => fileOf({ path, text: body })
+
+function fileOf({ path, text }: Pick<ContractFile, 'path' | 'text'>): ContractFile {
+  return { path, text, sha256: sha256(text) }
 }
 
 export function sha256(text: string): string {

@@ -3,6 +3,7 @@ import { type Json, type JsonObject, objectOf, own } from '../document/json-valu
 import { didYouMean, isNearMiss } from '../load/near-miss.ts'
 import { enforcedFormats } from './ajv/formats.ts'
 import { annotations, contentKeywords, schemaKeywords, type View } from './ajv/keywords.ts'
+import type { OwnFormats } from './ajv/own-formats.ts'
 import type { PatternChecks, SlowPattern } from './patterns.ts'
 
 /** Context in which a schema is read. */
@@ -11,6 +12,8 @@ interface Reading {
   /** Returns the pointer of the schema, for messages. */
   readonly pointer: () => string
   readonly patterns: PatternChecks
+  /** Formats of the project's own. */
+  readonly formats?: OwnFormats | undefined
 }
 
 interface KeywordProblem {
@@ -27,7 +30,7 @@ export function keywordProblems(
   if (key === '$dynamicRef') return [refuse(`${key} ${String(value)} cannot be resolved`)]
   if (key === 'pattern') return patternProblems([String(value)], reading, own(node, 'maxLength') ?? Infinity)
   if (key === 'patternProperties') return patternProblems(Object.keys(objectOf(value)), reading)
-  if (key === 'format') return formatProblems(String(value))
+  if (key === 'format') return formatProblems(String(value), reading.formats)
   return schemaKeywords.has(key) ? [] : unenforced(node, key, value, reading)
 }
 
@@ -48,11 +51,12 @@ function unenforced(node: JsonObject, key: string, value: Json, { view }: Readin
     : []
 }
 
-function formatProblems(format: string): KeywordProblem[] {
-  const isKnown = enforcedFormats.has(format) || annotations.has(`format:${format}`)
+function formatProblems(format: string, own: OwnFormats = new Map()): KeywordProblem[] {
+  const isKnown = enforcedFormats.has(format) || own.has(format) || annotations.has(`format:${format}`)
+  const enforced = new Set([...enforcedFormats, ...own.keys()])
   return isKnown
     ? []
-    : [warn(`format \`${format}\` is not known and is not enforced${didYouMean(format, enforcedFormats)}`)]
+    : [warn(`format \`${format}\` is not known and is not enforced${didYouMean(format, enforced)}`)]
 }
 
 /**

@@ -144,13 +144,15 @@ export class SchemaNormaliser {
 
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {
     const { locator } = this.#contract
-    const reading = { view: this.#view, patterns: this.#patterns, pointer: () => locator.pointer(node) }
+    const formats = this.#contract.formats?.formats
+    const pointer = () => locator.pointer(node)
+    const reading = { view: this.#view, patterns: this.#patterns, pointer, formats }
     for (const { severity, message } of keywordProblems(node, key, value, reading))
       this.problems.push(locator.problem(severity, message, node, key))
     const kind = schemaKeywords.get(key)
     if (kind === undefined || (key === '$ref' && pointerOf(node) !== undefined)) return
     if (key !== 'format') define(result, key, this.#keywordValue(kind, key, value, hidden))
-    else if (enforcedFormats.has(String(value))) result['format'] = value
+    else if (enforcedFormats.has(String(value)) || formats?.has(String(value))) result['format'] = value
   }
 
   #keywordValue(kind: KeywordKind, key: string, value: Json, hidden: Hidden): Json {

@@ -34,7 +34,8 @@ export class Validators {
       prefix: 'value',
       allErrors: false,
       unevaluated: true,
-      memoised: new Set()
+      memoised: new Set(),
+      formats: contract.formats?.formats
     })
   }
 
@@ -147,8 +148,9 @@ export class Validators {
       stringify(schema).includes('"unevaluated')
     )
     const memoised = memoisedNames(definitions)
-    const options = { prefix: view, allErrors: this.#listsAll || view !== 'response', unevaluated, memoised }
-    return new DefinitionCompiler(definitions, options)
+    const allErrors = this.#listsAll || view !== 'response'
+    const formats = this.#contract.formats?.formats
+    return new DefinitionCompiler(definitions, { prefix: view, allErrors, unevaluated, memoised, formats })
   }
 
   #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {

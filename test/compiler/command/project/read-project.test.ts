@@ -11,6 +11,7 @@ t.test('the working directory of this project serves openapi.yaml strictly', asy
     root: folder,
     out: join(folder, 'generated'),
     handlers: join(folder, 'src/plants'),
+    formats: undefined,
     isStrict: true
   })
 })
@@ -24,12 +25,19 @@ t.test('a folder without package.json, or without settings, has defaults', async
       root: project,
       out: join(project, 'generated'),
       handlers: join(project, 'src/handlers'),
+      formats: undefined,
       isStrict: false
     })
 })
 
 t.test('package.json names other files', async (t) => {
-  const settings = { file: 'api/museum.json', out: 'made', handlers: 'lib', strict: true }
+  const settings = {
+    file: 'api/museum.json',
+    out: 'made',
+    handlers: 'lib',
+    formats: 'lib/formats.ts',
+    strict: true
+  }
   const folder = t.testdir({ 'package.json': JSON.stringify({ contract: settings }) })
   t.strictSame(readProject(folder), {
     folder,
@@ -37,6 +45,7 @@ t.test('package.json names other files', async (t) => {
     root: join(folder, 'api'),
     out: join(folder, 'made'),
     handlers: join(folder, 'lib'),
+    formats: join(folder, 'lib/formats.ts'),
     isStrict: true
   })
 })
@@ -48,7 +57,7 @@ for (const [name, settings] of Object.entries({
 })) {
   t.test(`the setting ${JSON.stringify(settings)} is refused`, async (t) => {
     const folder = t.testdir({ 'package.json': JSON.stringify({ contract: settings }) })
-    const problem = `"contract" in package.json: ${name} is not one of file (string), root (string), out (string), handlers (string), strict (boolean)`
+    const problem = `"contract" in package.json: ${name} is not one of file (string), root (string), out (string), handlers (string), formats (string), strict (boolean)`
     t.throws(() => readProject(folder), { message: problem })
   })
 }

@@ -7,7 +7,9 @@ import type { UsedScopeValues } from 'ajv/dist/compile/codegen/scope.js'
 import { type SchemaCxt, SchemaEnv } from 'ajv/dist/compile/index.js'
 import names from 'ajv/dist/compile/names.js'
 import { validateFunctionCode } from 'ajv/dist/compile/validate/index.js'
+import { formatKeyword } from './formats.ts'
 import type { Schema } from './keywords.ts'
+import type { OwnFormats } from './own-formats.ts'
 import { definitionOf, isVerdict, referenceKeyword, schemaValue } from './reference-keyword.ts'
 import { importOf } from './runtime-imports.ts'
 import { ValidatorCode } from './validator-code.ts'
@@ -24,6 +26,8 @@ interface CompilerOptions {
   readonly unevaluated: boolean
   /** Names of the definitions whose generated code caches its verdicts. */
   readonly memoised: ReadonlySet<string>
+  /** Formats of the project's own. */
+  readonly formats?: OwnFormats | undefined
 }
 
 /** Code of a validator. */
@@ -56,6 +60,7 @@ export class DefinitionCompiler {
       name: this.#nameOf(name)
     })
     this.#ajv.removeKeyword('$ref').addKeyword(referenceKeyword(targetOf))
+    this.#ajv.removeKeyword('format').addKeyword(formatKeyword(options.formats))
   }
 
   #schema(name: string): Schema {

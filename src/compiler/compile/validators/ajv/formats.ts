@@ -2,7 +2,8 @@
 import * as checks from '@contract-first/engine/runtime/formats'
 import type { CodeKeywordDefinition } from 'ajv'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
-import { imported } from './runtime-imports.ts'
+import type { OwnFormats } from './own-formats.ts'
+import { imported, importedFormat } from './runtime-imports.ts'
 
 type Check = (text: string) => boolean
 
@@ -18,16 +19,21 @@ export const enforcedFormats: ReadonlySet<string> = new Set([
   'int64'
 ])
 
-export const formatKeyword: CodeKeywordDefinition = {
+/** @param own formats of the project's own */
+export const formatKeyword = (own: OwnFormats = new Map()): CodeKeywordDefinition => ({
   keyword: 'format',
   type: 'string',
   schemaType: 'string',
   error: { message: '', params: ({ schemaCode }) => _`{format: ${schemaCode}}` },
   code(cxt) {
-    const check = imported(cxt.gen, 'formats', nameOf(cxt.schema) as CheckName)
+    const format = own.get(cxt.schema)
+    const check =
+      format === undefined
+        ? imported(cxt.gen, 'formats', nameOf(cxt.schema) as CheckName)
+        : _`${importedFormat(cxt.gen, format)}.check`
     cxt.fail(_`!${check}(${cxt.data})`)
   }
-}
+})
 
 /** @returns undefined for a format that is not checked on strings */
 export function formatCheck(format: string): Check | undefined {

@@ -11,7 +11,6 @@ import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { usePattern } from 'ajv/dist/vocabularies/code.js'
 import type { Json } from '../../document/json-value.ts'
-import { formatKeyword } from './formats.ts'
 import { imported } from './runtime-imports.ts'
 import { numberKeywords } from './vocabulary-numbers.ts'
 import { typeError, typeKeywords } from './vocabulary-types.ts'
@@ -142,7 +141,6 @@ const definitions: readonly CodeKeywordDefinition[] = [
   binary,
   byteLength,
   textLength,
-  formatKeyword,
   boundedPattern,
   union(anyOf.default as CodeKeywordDefinition),
   union(oneOf.default as CodeKeywordDefinition)
