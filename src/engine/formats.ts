@@ -1,2 +1,3 @@
 /** Door for formats of a project's own: what the module that `contract.formats` of package.json names calls. */
-export { defineFormat, type Format, type FormatParts } from './runtime/own-format.ts'
+export type { Format } from './model/own-format.ts'
+export { defineFormat } from './runtime/own-format.ts'

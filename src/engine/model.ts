@@ -20,6 +20,7 @@ export {
   type Validator
 } from './model/compiled-contract.ts'
 export { format } from './model/format.ts'
+export { type Format, type Formats, isFormat } from './model/own-format.ts'
 export {
   encodedLiteral,
   type FieldSpec,
@@ -42,4 +43,3 @@ export type {
   RequestBodies,
   RequestShape
 } from './model/value-plans.ts'
-export { type Format, isFormat } from './runtime/own-format.ts'

@@ -26,7 +26,7 @@ import type { LoadedContract } from './load/load.ts'
 import { compileSender } from './sender.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
-import { formatsModules } from './validators/ajv/own-formats.ts'
+import { formatsModules, importPath } from './validators/ajv/own-formats.ts'
 
 export type { CompileObserver } from './checked-operations.ts'
 
@@ -82,7 +82,8 @@ async function compile(
   const types = compileTypes(contract.document, operations, {
     security: securitySchemesOf(contract.document) as never,
     components: components.names,
-    sender
+    sender,
+    ...(contract.formats && { formats: { ...contract.formats, from: importPath(contract.formats, folder) } })
   })
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
@@ -92,7 +93,12 @@ async function compile(
     validators: validators.functions()
   })
   const data = { ...contractData(contract, operations, folder), ...(example && { example }) }
-  const client = clientModule({ ...data, language, featuresModule: clientFeatures })
+  const client = clientModule({
+    ...data,
+    language,
+    featuresModule: clientFeatures,
+    formats: contract.formats?.formats
+  })
   const bodies = new Map([
     ...(await packageType(folder)),
     [root, contractFile(data, { id: '', files: [], language, has })],
@@ -105,7 +111,10 @@ async function compile(
       operationsFile(operations, {
         schemas: components.names,
         sent: sender.sent.map(({ name }) => name),
-        language
+        language,
+        ...(contract.formats && {
+          formats: { ...contract.formats, from: importPath(contract.formats, folder) }
+        })
       })
     ],
     [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes))],

@@ -10,6 +10,7 @@ import { Int64Plans } from './operations/int64-plan.ts'
 import { labelOf } from './operations/read-responses.ts'
 import { ShapeGraph, shapeTable } from './serializers/shape-graph.ts'
 import { Shapes } from './shapes/shape.ts'
+import { formatImports, formatsSource, nameInCode, type OwnFormats } from './validators/ajv/own-formats.ts'
 import { Sides } from './validators/sides.ts'
 import { Validators } from './validators/validators.ts'
 
@@ -70,6 +71,7 @@ const sides = {
 
 class Tables {
   readonly #document: JsonObject
+  readonly #formats: OwnFormats | undefined
   readonly #operations: Validators
   readonly #validators: Validators
   /** Names of the validators that are not shared with operations, and their components; equal schemas share one. */
@@ -81,6 +83,7 @@ class Tables {
 
   constructor(contract: LoadedContract, operations: Validators, components: readonly Component[]) {
     this.#document = contract.document
+    this.#formats = contract.formats?.formats
     this.#operations = operations
     this.#validators = new Validators(contract, true)
     const differing = components.filter(({ hasSides }) => hasSides)
@@ -97,8 +100,16 @@ class Tables {
   modules(validatorsFile: string): Map<string, string> {
     const validators = [...this.#branches].map((name) => [name, new Source(`own.${name}`)] as const)
     const [sent, received] = [this.#sent, this.#received]
-    const tables = { format, sent, received, validators: Object.fromEntries(validators) }
+    const formats = this.#formats
+    const tables = {
+      format,
+      sent,
+      received,
+      validators: Object.fromEntries(validators),
+      ...(formats && { formats: new Source(formatsSource(formats, nameInCode)) })
+    }
     const lines = [
+      ...formatImports(formats),
       "import { componentSchemas } from '@contract-first/engine/schemas'",
       `import * as validators from './${validatorsFile}'`,
       "import * as own from './own'",
@@ -113,7 +124,7 @@ class Tables {
     const graph = new ShapeGraph(new Shapes(this.#document, sides[side].hidden))
     const numbers = components.map(({ reference }) => graph.add([reference]))
     const { shapes, position } = shapeTable(graph, numbers)
-    const plans = new Int64Plans(this.#document)
+    const plans = new Int64Plans(this.#document, this.#formats)
     const int64 = components.map(({ name, reference }) =>
       plans.add(reference, (branch) => this.#branch(side, branch, `${labelOf(name)}_branch`))
     )

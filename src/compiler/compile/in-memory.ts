@@ -20,6 +20,7 @@ import { acceptOf } from './emit/client-module.ts'
 import { contractData, contractYaml } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
 import { requestShapes } from './serializers/request-shapes.ts'
+import type { OwnFormats } from './validators/ajv/own-formats.ts'
 
 export interface InMemory {
   readonly contract: Contract
@@ -42,7 +43,8 @@ export function compileInMemory(path: string, observer: CompileObserver = {}): P
 async function compiled(contract: LoadedContract): Promise<InMemory> {
   const { document, files } = contract
   const { validators, operations, nodes, problems } = checkedOperations(contract)
-  const code = { validators: validators.functions(), serializers: serializersOf(operations) }
+  const formats = formatsOf(contract.formats?.formats)
+  const code = { validators: validators.functions(), serializers: serializersOf(operations), ...formats }
   const yaml = contractYaml(contract)
   const folder = dirname(files[0].path)
   const data = contractData(contract, operations, folder)
@@ -54,7 +56,7 @@ async function compiled(contract: LoadedContract): Promise<InMemory> {
       yaml: async () => yaml,
       load: async () => code,
       requests: async () => requestShapes(document, nodes),
-      client: async () => clientOperations(data, code.validators)
+      client: async () => clientOperations(data, code)
     },
     document,
     files,
@@ -62,10 +64,15 @@ async function compiled(contract: LoadedContract): Promise<InMemory> {
   }
 }
 
+function formatsOf(own: OwnFormats | undefined): Pick<CompiledCode, 'formats'> {
+  const formats = [...(own ?? [])].map(([name, { format }]) => [name, format] as const)
+  return own === undefined ? {} : { formats: Object.fromEntries(formats) }
+}
+
 /** Returns the operations of a client, each with all features. */
 function clientOperations(
   { operations, securitySchemes }: Pick<Contract, 'operations' | 'securitySchemes'>,
-  validators: CompiledCode['validators']
+  { validators, formats }: Pick<CompiledCode, 'validators' | 'formats'>
 ): Readonly<Record<string, ClientOperation>> {
   const client = (operation: Operation) => ({
     format,
@@ -73,6 +80,7 @@ function clientOperations(
     operation,
     accept: acceptOf(operation),
     validators,
+    ...(formats && { formats }),
     features
   })
   return Object.fromEntries(operations.map((operation) => [operation.operationId, client(operation)]))

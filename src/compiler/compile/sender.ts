@@ -35,7 +35,14 @@ export function compileSender(contract: LoadedContract): Sender {
     )
   const modules: Sender['modules'] = (language, featuresModule) => {
     const securitySchemes = securitySchemesOf(contract.document)
-    const own = { operations, securitySchemes, language, featuresModule, validatorsModule: './own' }
+    const own = {
+      operations,
+      securitySchemes,
+      language,
+      featuresModule,
+      validatorsModule: './own',
+      formats: contract.formats?.formats
+    }
     const targets = Object.fromEntries(
       sound.flatMap(({ name, target }) => (target === undefined ? [] : [[name, target]]))
     )

@@ -1,6 +1,6 @@
 /** Errors of a client: a request that breaks the contract is not sent, a response that breaks it is not returned. */
-import type { Checker } from '../model/client-operation.ts'
-import type { CompiledCode, ValidationError } from '../model/compiled-contract.ts'
+import type { Checker, ClientOperation } from '../model/client-operation.ts'
+import type { ValidationError } from '../model/compiled-contract.ts'
 
 /** Place that breaks the contract, and the predicate to it: `body/items/0/id`, `must be integer`. */
 export interface PlacedProblem {
@@ -57,9 +57,10 @@ export class Problems extends Error {
 export const problemAt = (place: string, message: string, cause?: unknown): Problems =>
   new Problems([{ place, message }], cause)
 
-export function checkerOf({ validators }: Pick<CompiledCode, 'validators'>): Checker {
+export function checkerOf({ validators, formats }: Pick<ClientOperation, 'validators' | 'formats'>): Checker {
   return {
     validators,
+    formats,
     problem: problemAt,
     check(name, value, place, parsed) {
       const validator = validators[String(name)]

@@ -59,8 +59,7 @@ export function bodyMessage(
   { checker, features, onError }: BodyWriting
 ): RequestMessage {
   const { items, mediaType, validate, validateBytes, int64 } = content
-  if (items !== undefined)
-    return { contentType, body: needed(features.writeItems)(items, body, checker, onError) }
+  if (items) return { contentType, body: needed(features.writeItems)(items, body, checker, onError) }
   const kind = mediaType.includes('*') ? needed(features.kindOf)(contentType) : content.kind
   if (kind === 'multipart') return needed(features.multipart)(content, body, checker, onError)
   if (kind !== 'binary') checker.check(validate, body, 'body')

@@ -19,9 +19,10 @@ export interface WrittenRequest extends RequestHead {
 /** @throws {Problems} */
 export function writeRequest(
   { operation, accept }: Pick<ClientOperation, 'operation' | 'accept'>,
-  values: RequestValues,
+  sent: RequestValues,
   writing: BodyWriting
 ): WrittenRequest {
+  const values = writing.features.wire?.(sent, writing.checker) ?? sent
   const given = {
     params: values.params ?? {},
     query: planOf(operation).whole ? values.query : (values.query ?? {}),
@@ -32,7 +33,7 @@ export function writeRequest(
   const { target, headers } = requestHead(operation, given, writing)
   const message = requestBody(operation.requestBody, values, writing)
   headers['accept'] = values.accept ?? accept
-  if (message !== undefined) headers['content-type'] = message.contentType
+  if (message) headers['content-type'] = message.contentType
   return { target, headers, body: message?.body }
 }
 

@@ -35,7 +35,7 @@ export async function readResponse(
   const { status } = response
   const { problem } = reading.checker
   const declared = declaredResponse(operation, status)
-  if (declared === undefined) throw problem('status', undeclared)
+  if (!declared) throw problem('status', undeclared)
   const { content } = declared
   const headers = declaredHeaders(declared.headers, response, reading)
   if (operation.method === 'HEAD' || bodiless.has(status)) return answerOf(response, headers)
@@ -103,8 +103,7 @@ function bodyOf(
   if (items) return needed(features.readItems)(items, raw as Chunks, checker, rejection)
   if (raw instanceof ArrayBuffer) return new Uint8Array(raw)
   if (typeof raw !== 'string') return raw
-  if (kind === 'json' && int64)
-    return needed(features.exactJson)(raw, { validate, int64, place: 'body' }, checker)
+  if (int64) return needed(features.exactJson)(raw, { validate, int64, place: 'body', kind }, checker)
   const value = kind === 'json' ? parsed(raw, checker) : raw
   if (kind === 'json' || kind === 'text') checker.check(validate, value, 'body')
   return value
@@ -129,7 +128,7 @@ function declaredHeaders(
     const text = headers.get(name)
     if (text === null) {
       if (required) throw checker.problem(`headers/${name}`, 'is required')
-    } else if (header.shape !== undefined || header.json)
+    } else if (header.shape || header.json)
       values[name] = needed(features.header)(header, text, checker, headers.getSetCookie())
     else {
       checker.check(validate, text, `headers/${name}`)

@@ -9,9 +9,9 @@ export type ConvertPlaces = (holder: object, key: string | number, exactness: Ex
 /** Maximum of places in one plan, because members are visited once for each part that leads to them. */
 const maxPlaces = 500
 
-/** @returns undefined for a recursive plan, and for one whose places depend on validators or on the names in a value */
+/** @returns undefined for a recursive plan, for one with formats, and for one whose places depend on validators or on the names in a value */
 export function int64Places(plan: Int64Plan): ConvertPlaces | undefined {
-  return new Places(plan).of(plan.start, [])
+  return plan.formats ? undefined : new Places(plan).of(plan.start, [])
 }
 
 class Places {

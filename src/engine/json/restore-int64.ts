@@ -1,9 +1,12 @@
-/** Converts every int64 of a validated body to a bigint with the exact value that the client sent. */
+/** Converts every int64 of a validated body to a bigint with the exact value that the client sent, and parses texts of formats. */
 import type { CompiledCode } from '../model/compiled-contract.ts'
+import type { Format } from '../model/own-format.ts'
 import { pattern } from '../model/pattern.ts'
 import type { Int64Node, Int64Plan } from '../model/value-plans.ts'
 import type { Exactness } from './inexact-numbers.ts'
 import { type ConvertPlaces, convertInt64, int64Places } from './int64-places.ts'
+
+type Code = Pick<CompiledCode, 'validators' | 'formats'>
 
 interface Place {
   readonly holder: object
@@ -21,7 +24,7 @@ interface Visit extends Place {
 export function restoreInt64(
   root: object,
   plan: Int64Plan,
-  code: Pick<CompiledCode, 'validators'>,
+  code: Code,
   exactness: Exactness | undefined
 ): void {
   const convert = knownPlaces(plan)
@@ -35,6 +38,13 @@ export function searchInt64(...[root, plan, code, exactness]: Parameters<typeof 
   search.add({ holder: root, key: '', plan: plan.start })
   for (const visit of search.pending) search.visit(visit)
   for (const { holder, key } of search.found) convertInt64(holder, key, exactness)
+  for (const { holder, key, format } of search.texts) convertText(holder, key, code.formats?.[format])
+}
+
+/** Two parts of a schema may lead to one place. */
+function convertText(holder: object, key: string, format: Format | undefined): void {
+  const text: unknown = Reflect.get(holder, key)
+  if (typeof text === 'string' && format?.check(text)) Reflect.set(holder, key, format.parse?.(text))
 }
 
 const known = new WeakMap<Int64Plan, { readonly convert: ConvertPlaces | undefined }>()
@@ -48,15 +58,16 @@ function knownPlaces(plan: Int64Plan): ConvertPlaces | undefined {
 /** Applies each plan to each object once, so that the work is linear. A list of visits replaces recursion. */
 class Search {
   readonly found: Place[] = []
+  readonly texts: (Place & { readonly format: string })[] = []
   readonly pending: Visit[] = []
   readonly #plan: Int64Plan
-  readonly #code: Pick<CompiledCode, 'validators'>
+  readonly #code: Code
   readonly #exactness: Exactness | undefined
   readonly #visited = new Map<string, Set<unknown>>()
   /** Verdicts that the validators of branches share, so that each object is validated once (runtime/memoised.ts). */
   readonly #run = new Map<unknown, unknown>()
 
-  constructor(plan: Int64Plan, code: Pick<CompiledCode, 'validators'>, exactness: Exactness | undefined) {
+  constructor(plan: Int64Plan, code: Code, exactness: Exactness | undefined) {
     this.#plan = plan
     this.#code = code
     this.#exactness = exactness
@@ -76,6 +87,8 @@ class Search {
     const node = this.#plan.plans[plan] as Int64Node // every name is one of the plans: int64-plan.ts
     const value: unknown = Reflect.get(holder, key)
     if (node.int64 === true && typeof value === 'number') this.found.push({ holder, key })
+    if (node.format !== undefined && typeof value === 'string')
+      this.texts.push({ holder, key, format: node.format })
     for (const part of node.parts ?? [])
       if (part.when === undefined || this.#accepts(part.when, holder, key))
         this.add({ holder, key, plan: part.plan })

@@ -19,6 +19,7 @@ export interface ClientOperation<Call = unknown> {
   /** Media types of the responses: the value of the header Accept. */
   readonly accept: string
   readonly validators: CompiledCode['validators']
+  readonly formats?: CompiledCode['formats'] | undefined
   readonly features: ClientFeatures
   /** Carrier of the type; never set. */
   readonly call?: Call | undefined
@@ -33,6 +34,7 @@ export interface ParsedValue {
 /** Checks values of one operation. */
 export interface Checker {
   readonly validators: CompiledCode['validators']
+  readonly formats?: CompiledCode['formats'] | undefined
   /**
    * Validates a value; every value is valid without a validator.
    * @param place place of the value: `body/7`
@@ -49,6 +51,8 @@ export type SentBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | R
 export interface JsonReading {
   readonly validate?: string | undefined
   readonly int64?: Int64Plan | undefined
+  /** Kind of the body; `text` is no JSON. */
+  readonly kind?: BodyKind | undefined
   /** Place of the value. */
   readonly place: string
 }
@@ -90,6 +94,8 @@ export interface ClientFeatures {
   ) => AsyncIterable<unknown>
   /** Reads JSON with int64. */
   readonly exactJson?: (text: string, reading: JsonReading, checker: Checker) => unknown
+  /** Writes values of the project's own formats as texts. */
+  readonly wire?: <Value>(value: Value, checker: Checker) => Value
   /** Reads a header that is more than a text; `lines` are those of `set-cookie`. */
   readonly header?: (
     header: ResponseHeader,

@@ -2,6 +2,7 @@
 
 import type { BodyKind } from '../media-types/media-type.ts'
 import type { Build } from './build.ts'
+import type { Formats } from './own-format.ts'
 import type { FormFields, ParameterSpec, TextShape } from './parameter.ts'
 import type { Int64Plan, Items, RequestBodies } from './value-plans.ts'
 
@@ -97,6 +98,8 @@ export interface Source {
 export interface CompiledCode {
   readonly validators: Readonly<Record<string, Validator>>
   readonly serializers: Readonly<Record<string, (value: unknown) => string>>
+  /** Formats of the project's own; absent for a contract without. */
+  readonly formats?: Formats
   /** Ids of the builds of the modules, by file; absent for a contract that was compiled in memory. */
   readonly builds?: Build['loaded']
 }

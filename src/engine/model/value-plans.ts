@@ -37,11 +37,15 @@ export interface Int64Plan {
   /** Name in `plans` of the plan for the whole value. */
   readonly start: string
   readonly plans: Readonly<Record<string, Int64Node>>
+  /** True where the plan also has places of the project's own formats. */
+  readonly formats?: true
 }
 
 /** Node of a plan; all of its members apply to the same value. */
 export interface Int64Node {
   readonly int64?: true
+  /** Format of the project's own whose `parse` makes the value. */
+  readonly format?: string
   readonly properties?: Readonly<Record<string, string>>
   readonly patterns?: readonly (readonly [string, string])[]
   readonly additional?: string

@@ -45,6 +45,7 @@ interface SchemaTables {
   readonly received?: SideTables
   /** Validators that the plans name. */
   readonly validators: CompiledCode['validators']
+  readonly formats?: CompiledCode['formats']
 }
 
 interface SideTables {
@@ -70,11 +71,11 @@ export function componentSchemas(tables: SchemaTables): Readonly<Record<string, 
 function formIn(
   { schemas, shapes, plans }: SideTables,
   name: string,
-  { validators }: SchemaTables
+  { validators, formats }: SchemaTables
 ): JsonForm {
   const { validate, int64: start, shape } = schemas[name] as SideForm
-  const int64 = start === undefined ? undefined : { start, plans }
-  return { validate, int64, code: { validators }, shapes, shape }
+  const int64 = start === undefined ? undefined : { start, plans, ...(formats && { formats: true as const }) }
+  return { validate, int64, code: { validators, ...(formats && { formats }) }, shapes, shape }
 }
 
 function codecOf(schema: string, form: JsonForm): SchemaCodec<unknown> {

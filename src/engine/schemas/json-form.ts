@@ -5,6 +5,7 @@ import { restoreInt64 } from '../json/restore-int64.ts'
 import type { CompiledCode, Validator } from '../model/compiled-contract.ts'
 import type { DeclaredShape, Int64Plan } from '../model/value-plans.ts'
 import { declaredOnly } from '../runtime/serializers.ts'
+import { wireValues } from '../runtime/wire-values.ts'
 import type { Problem } from '../server/errors/failure.ts'
 import { accepts, collectProblems } from '../server/errors/validation-problems.ts'
 
@@ -14,7 +15,7 @@ export interface JsonForm {
   /** Plan of the int64 in a value; undefined where there is none. */
   readonly int64: Int64Plan | undefined
   /** Code with the validators that the plan names. */
-  readonly code: Pick<CompiledCode, 'validators'>
+  readonly code: Pick<CompiledCode, 'validators' | 'formats'>
   readonly shapes: readonly DeclaredShape[]
   /** Number of the schema's shape. */
   readonly shape: number
@@ -55,11 +56,16 @@ export function checkedJson(
 
 /** @returns undefined for a valid value */
 export const findingsOf = (value: unknown, form: JsonForm, place: string): Findings | undefined =>
-  findingsIn({ holder: { '': value }, exactness: undefined }, form, place)
+  findingsIn({ holder: { '': wired(value, form) }, exactness: undefined }, form, place)
 
 /** Copies the declared properties of a value, in the order of their declaration. */
-export const declaredIn = (value: unknown, { shapes, shape }: JsonForm): unknown =>
-  declaredOnly(value, shapes, shape)
+export const declaredIn = (value: unknown, form: JsonForm): unknown =>
+  declaredOnly(wired(value, form), form.shapes, form.shape)
+
+function wired(value: unknown, { code }: JsonForm): unknown {
+  const wire = wireValues(code.formats)
+  return wire === undefined ? value : wire(value)
+}
 
 function parsed(text: string): Parsed {
   const { value, exactness, root } = parseExactJson(text)

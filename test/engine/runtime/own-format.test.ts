@@ -1,6 +1,7 @@
 /** Formats of a project are recognised, also those of another copy of the engine. */
 import t from 'tap'
-import { defineFormat, isFormat } from '../../../src/engine/runtime/own-format.ts'
+import { isFormat } from '../../../src/engine/model/own-format.ts'
+import { defineFormat } from '../../../src/engine/runtime/own-format.ts'
 
 t.test('a format is what defineFormat returns', async (t) => {
   t.ok(isFormat(defineFormat('money', { check: () => true })))

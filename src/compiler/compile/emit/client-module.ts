@@ -12,6 +12,7 @@ import {
   type SecurityScheme
 } from '@contract-first/engine/model'
 import { quoted, Source, sourceOf } from '../../source/values.ts'
+import { formatImports, formatsSource, nameInCode, type OwnFormats } from '../validators/ajv/own-formats.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { Shared } from './shared.ts'
 
@@ -23,6 +24,8 @@ interface ClientData {
   readonly featuresModule: string
   /** Module that exports the validators; by default that of the served operations. */
   readonly validatorsModule?: string
+  /** Formats of the project's own. */
+  readonly formats?: OwnFormats | undefined
 }
 
 export function clientModule({
@@ -30,17 +33,19 @@ export function clientModule({
   securitySchemes,
   language,
   featuresModule,
-  validatorsModule = `./validators.${language}`
+  validatorsModule = `./validators.${language}`,
+  formats
 }: ClientData): string {
   const shared = new Shared()
   const clients = operations.map((operation, index) => {
-    const { validators, features } = usesOf(operation)
+    const { validators, features } = usesOf(operation, formats !== undefined)
     const members = {
       format: new Source('format'),
       securitySchemes: new Source('securitySchemes'),
       operation: shared.of(clientOperation(operation)),
       accept: acceptOf(operation),
       validators: new Source(`{ ${validators.join(', ')} }`),
+      ...(formats && { formats: new Source('formats') }),
       features: new Source(`{ ${features.join(', ')} }`)
     }
     return { index, operation, members, validators, features }
@@ -55,6 +60,8 @@ export function clientModule({
   return [
     ...imports(features, featuresModule),
     ...imports(validators, validatorsModule),
+    ...formatImports(formats),
+    ...(formats ? [`const formats = ${formatsSource(formats, nameInCode)}\n`] : []),
     `const format = ${quoted(format)}\n`,
     `const securitySchemes = ${sourceOf(securitySchemes)}\n`,
     text,
@@ -98,7 +105,7 @@ interface Uses {
   readonly features: readonly (keyof ClientFeatures)[]
 }
 
-function usesOf(operation: Operation): Uses {
+function usesOf(operation: Operation, hasFormats = false): Uses {
   const { parameters, validateParameters, requestBody, responses } = operation
   const sent = requestBody?.content ?? []
   const received = Object.values(responses).flatMap(({ content }) => content)
@@ -121,6 +128,7 @@ function usesOf(operation: Operation): Uses {
     readItems: received.some(({ items }) => items !== undefined),
     kindOf: [...sent, ...received].some(({ mediaType }) => mediaType.includes('*')),
     exactJson: received.some(({ int64 }) => int64 !== undefined),
+    wire: hasFormats,
     header: headers.some(({ json, shape }) => json || shape !== undefined)
   }
   return {
@@ -182,5 +190,5 @@ function prunedPlan(plan: Int64Plan | undefined): Int64Plan | undefined {
       ...[...inner, ...prefixItems, ...parts.map((part) => part.plan)].filter((child) => child != null)
     )
   }
-  return { start: plan.start, plans: Object.fromEntries(found) }
+  return { ...plan, plans: Object.fromEntries(found) }
 }

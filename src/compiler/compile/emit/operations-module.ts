@@ -3,7 +3,8 @@
  * import is a literal, so that bundlers and `tsc` follow it.
  */
 import type { Operation, RequestBodies } from '@contract-first/engine/model'
-import { sourceOf, template, templateText } from '../../source/values.ts'
+import { quoted, sourceOf, template, templateText } from '../../source/values.ts'
+import { formatsSource, type ImportedFormats } from '../validators/ajv/own-formats.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 import type { OptionalModules } from './contract-module.ts'
@@ -35,12 +36,14 @@ interface RoutesOptions {
   /** Names of the webhooks and callbacks. */
   readonly sent: readonly string[]
   readonly language: CodeLanguage
+  /** Formats of the project's own. */
+  readonly formats?: ImportedFormats
 }
 
 /** Returns the route table, and loaders of the other data. */
 export function operationsFile(
   all: readonly Operation[],
-  { schemas, sent, language }: RoutesOptions
+  { schemas, sent, language, formats }: RoutesOptions
 ): string {
   const shared = new Shared()
   const operations = all.map((operation) => shared.of(servedOperation(operation)))
@@ -52,15 +55,15 @@ export function operationsFile(
 ${list}
 ]
 ${constant('load')} = async () => {
-  const [validators, serializers] = await Promise.all([
+  const [validators, serializers${formats ? ', own' : ''}] = await Promise.all([
     import('./validators.${language}'),
-    import('./serializers.${language}')
+    import('./serializers.${language}')${formats ? `,\n    import(${quoted(formats.from)})` : ''}
   ])
   const builds = {
     'validators.${language}': validators.${buildConstant},
     'serializers.${language}': serializers.${buildConstant}
   }
-  return { validators, serializers, builds }
+${formats ? `  const formats = ${formatsSource(formats.formats, ({ exported }) => `own.${exported}`)}\n` : ''}  return { validators, serializers, builds${formats ? ', formats' : ''} }
 }
 ${constant('client')} = () => import('./client.${language}')
 ${sent.length === 0 ? '' : senderLoader(sent, language, constant)}${constant('requests')} = () => import('./requests.${language}')

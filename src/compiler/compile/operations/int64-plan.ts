@@ -5,10 +5,13 @@ import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
 import { besideNull, typesOf } from '../document/schema-object.ts'
 import { type Children, childrenOf, noChildren, withAncestors } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
+import { type OwnFormats, parsedFormat } from '../validators/ajv/own-formats.ts'
 
 /** A node with all of its children, even those that lead to no int64. */
 interface Draft extends Children {
   readonly int64: boolean
+  /** Format of the project's own whose texts are parsed. */
+  readonly format?: string | undefined
   readonly parts: readonly { readonly child: number; readonly when?: Json }[]
 }
 
@@ -17,10 +20,11 @@ export class Int64Plans {
   readonly #drafts: Drafts
   readonly #plans: Record<string, Int64Node> = {}
   readonly #productive = new Set<number>()
+  readonly #formatted = new Set<number>()
   #finished = 0
 
-  constructor(document: JsonObject) {
-    this.#drafts = new Drafts(document)
+  constructor(document: JsonObject, formats?: OwnFormats) {
+    this.#drafts = new Drafts(document, formats)
   }
 
   /** @param addValidator registers a branch of a union: its int64 are restored only in values that fit the branch */
@@ -29,33 +33,46 @@ export class Int64Plans {
     const first = this.#finished
     const added = this.#drafts.list.slice(first)
     this.#finished += added.length
-    for (const index of this.#productiveOf(added, first)) this.#productive.add(first + index)
+    for (const index of this.#productiveOf(added, first, isPlace)) this.#productive.add(first + index)
+    for (const index of this.#productiveOf(added, first, hasFormat, this.#formatted))
+      this.#formatted.add(first + index)
     for (const [index, draft] of added.entries())
       if (this.#productive.has(first + index))
         this.#plans[String(first + index)] = emit(draft, this.#productive, addValidator)
-    return this.#productive.has(start) ? { start: String(start), plans: this.#plans } : undefined
+    if (!this.#productive.has(start)) return undefined
+    return { start: String(start), plans: this.#plans, ...(this.#formatted.has(start) && { formats: true }) }
   }
 
   /**
    * Returns the drafts that lead to an int64. Added drafts may refer to earlier ones, but never the other way round.
    */
-  #productiveOf(added: readonly Draft[], first: number): ReadonlySet<number> {
+  #productiveOf(
+    added: readonly Draft[],
+    first: number,
+    isWanted: (draft: Draft) => boolean,
+    known = this.#productive
+  ): ReadonlySet<number> {
     const children = added.map(allChildren)
     const isTarget = (index: number) =>
-      added[index]?.int64 === true || children[index]?.some((child) => this.#productive.has(child)) === true
+      isWanted(added[index] as Draft) || children[index]?.some((child) => known.has(child)) === true
     const edges = children.map((list) => list.filter((child) => child >= first).map((child) => child - first))
     return withAncestors([...added.keys()].filter(isTarget), edges)
   }
 }
 
+const hasFormat = ({ format }: Draft): boolean => format !== undefined
+const isPlace = (draft: Draft): boolean => draft.int64 || hasFormat(draft)
+
 class Drafts {
   readonly list: Draft[] = []
   readonly #document: JsonObject
+  readonly #formats: OwnFormats | undefined
   readonly #numbers = new Map<Json, number>()
   readonly #pending: [number, JsonObject][] = []
 
-  constructor(document: JsonObject) {
+  constructor(document: JsonObject, formats: OwnFormats | undefined) {
     this.#document = document
+    this.#formats = formats
   }
 
   add(reference: Json): number {
@@ -87,6 +104,7 @@ class Drafts {
       Object.entries(objectOf(own(schema, key))).map(([name, value]) => [name, this.#add(value)] as const)
     return {
       int64: numeric && own(schema, 'format') === 'int64',
+      format: parsedFormat(schema, this.#formats),
       properties: named('properties'),
       patterns: named('patternProperties'),
       additional: child('additionalProperties') ?? child('unevaluatedProperties'),
@@ -147,6 +165,7 @@ function emit(
     }))
   return {
     ...(draft.int64 ? { int64: true } : {}),
+    ...(draft.format === undefined ? {} : { format: draft.format }),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(patterns.length > 0 ? { patterns } : {}),
     // Declared members are not additional, even those that lead to no int64.

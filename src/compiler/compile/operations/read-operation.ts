@@ -35,12 +35,16 @@ export class OperationReader {
   constructor(contract: LoadedContract, validators: Validators, serializers: Serializers) {
     this.#contract = contract
     this.#validators = validators
-    this.#responses = new ResponseReader(contract.document, validators, serializers)
+    this.#responses = new ResponseReader(contract, validators, serializers)
     this.#shapes = new Shapes(contract.document)
     this.#parameters = new ParameterReader(contract, validators, this.#shapes)
     this.problems = this.#parameters.problems
     const { document } = contract
-    this.#int64 = { request: new Int64Plans(document), multipart: new Int64Plans(document) }
+    const formats = contract.formats?.formats
+    this.#int64 = {
+      request: new Int64Plans(document, formats),
+      multipart: new Int64Plans(document, formats)
+    }
   }
 
   read({ path, method, pathItem, node }: OperationNode): Operation {
@@ -80,7 +84,8 @@ export class OperationReader {
 
   /** Returns the int64 plan of parameters with `content`: other parameters become bigints while they are decoded. */
   #parametersInt64(parameters: readonly Parameter[], label: string): Pick<Operation, 'parametersInt64'> {
-    const texts = parameters.filter(({ node }) => own(node, 'content') !== undefined)
+    const isText = ({ node }: Parameter) => own(node, 'content') !== undefined
+    const texts = this.#contract.formats === undefined ? parameters.filter(isText) : parameters
     const plan = this.#int64.request.add(parametersSchema(texts), (branch) =>
       this.#validators.add('request', branch, `${label}_branch`)
     )

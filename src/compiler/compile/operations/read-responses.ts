@@ -10,6 +10,7 @@ import type {
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { isStatus, statusName } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
+import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
@@ -24,13 +25,19 @@ export class ResponseReader {
   readonly #validators: Validators
   readonly #serializers: Serializers
   readonly #int64: Int64Plans
+  readonly #hasFormats: boolean
 
-  constructor(document: JsonObject, validators: Validators, serializers: Serializers) {
+  constructor(
+    { document, formats }: Pick<LoadedContract, 'document' | 'formats'>,
+    validators: Validators,
+    serializers: Serializers
+  ) {
     this.#document = document
     this.#shapes = new Shapes(document)
     this.#validators = validators
     this.#serializers = serializers
-    this.#int64 = new Int64Plans(document)
+    this.#int64 = new Int64Plans(document, formats?.formats)
+    this.#hasFormats = formats !== undefined
   }
 
   /** @param label prefix for the names of validators and serializers */
@@ -68,21 +75,29 @@ export class ResponseReader {
     const [media] = Object.values(content)
     const schema = own(node, 'schema') ?? own(dereference(this.#document, media) ?? {}, 'schema')
     const isJson = Object.keys(content).some((mediaType) => bodyKind(mediaType) === 'json')
+    const plan = isJson ? this.#int64Of(schema ?? true, label) : this.#formatsOf(schema ?? true, label)
     return {
       name: name.toLowerCase(),
       required: own(node, 'required') === true,
       ...(schema === undefined ? {} : { validate: this.#validators.add('response', schema, label) }),
-      ...(isJson ? { json: true, ...this.#int64Of(schema ?? true, label) } : this.#shapeOf(schema)),
+      ...(isJson ? { json: true } : this.#shapeOf(schema, plan.int64 !== undefined)),
+      ...plan,
       ...(own(node, 'explode') === true ? { explode: true } : {})
     }
   }
 
-  /** A text needs no shape. */
-  #shapeOf(schema: Json | undefined): Pick<ResponseHeader, 'shape'> {
+  /** Returns the plan of a text, which has int64 by its shape. */
+  #formatsOf(schema: Json, label: string): { readonly int64?: Int64Plan } {
+    const found = this.#hasFormats ? this.#int64Of(schema, label) : {}
+    return found.int64?.formats ? found : {}
+  }
+
+  /** A text that is not parsed needs no shape. */
+  #shapeOf(schema: Json | undefined, isParsed: boolean): Pick<ResponseHeader, 'shape'> {
     const shape = textShape([schema ?? true], this.#shapes)
     const { types, ...parts } = shape
     const isText = types.every((type) => type === 'string') && Object.keys(parts).length === 0
-    return isText ? {} : { shape }
+    return isText && !isParsed ? {} : { shape }
   }
 
   #responseContent(mediaType: string, media: JsonObject, label: string): ResponseContent {
@@ -95,7 +110,10 @@ export class ResponseReader {
     }
     const sequence = sequenceOf(mediaType, media, { document: this.#document, shapes: this.#shapes })
     if (sequence !== undefined) return { mediaType, kind, items: this.#items(sequence, label) }
-    if (kind === 'text') return { mediaType, kind, validate: this.#validators.add('response', schema, label) }
+    if (kind === 'text') {
+      const validate = this.#validators.add('response', schema, label)
+      return { mediaType, kind, validate, ...this.#formatsOf(schema, label) }
+    }
     return { mediaType, kind, ...(isStreamed(media, mediaType) && { stream: true as const }) }
   }
 

@@ -68,7 +68,7 @@ function keywordType(type: string): ts.TypeNode {
   return factory.createKeywordTypeNode(isNumber ? SyntaxKind.BigIntKeyword : SyntaxKind.UnknownKeyword)
 }
 
-const plainType = (type: string): ts.TypeNode =>
+export const plainType = (type: string): ts.TypeNode =>
   type === 'integer' || type === 'number'
     ? factory.createKeywordTypeNode(SyntaxKind.NumberKeyword)
     : keywordType(type)

@@ -2,7 +2,9 @@
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import type { ImportedFormats } from '../validators/ajv/own-formats.ts'
 import { TypesView } from './document-view.ts'
+import { formatType, formatTypes } from './format-types.ts'
 import { handlerTypes } from './handler-types.ts'
 import { RecursiveTypes } from './recursive-types.ts'
 import { schemaType } from './schema-type.ts'
@@ -15,12 +17,14 @@ interface Declared {
   readonly components: readonly string[]
   /** Webhooks and callbacks. */
   readonly sender: SentTypes
+  /** Formats of the project's own. */
+  readonly formats?: ImportedFormats
 }
 
 export function compileTypes(
   document: JsonObject,
   operations: readonly Operation[],
-  { security, components, sender }: Declared
+  { security, components, sender, formats }: Declared
 ): string {
   const names = typeNames(operations.map(({ operationId }) => operationId))
   const nameOf = (operationId: string) => names.get(operationId) ?? operationId
@@ -29,13 +33,15 @@ export function compileTypes(
   const { view, restore } = maskPercentSigns(written, text)
   const recursive = new RecursiveTypes(view)
   const nodes = declarationsOf(view, {
-    transform: schemaType,
+    transform: (schema, options) => formatType(schema, formats?.formats) ?? schemaType(schema, options),
     postTransform: (type, { path }) => recursive.replace(type, path)
   })
   const types = restore(astToString([...nodes, ...recursive.declarations()]))
   const typed = Object.keys(objectOf(own(objectOf(own(written, 'components')), 'schemas')))
   const handlers = handlerTypes(operations, security, nameOf, sender)
-  return halfIndented(`${types}\n${schemaTypes(received)}${codecTypes(components, typed)}${handlers}`)
+  return halfIndented(
+    `${formatTypes(formats)}${types}\n${schemaTypes(received)}${codecTypes(components, typed)}${handlers}`
+  )
 }
 
 /** @param received names of the types that handlers receive, by the names of schemas that differ from what they send */

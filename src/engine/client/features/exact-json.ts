@@ -5,7 +5,11 @@ import type { Checker, JsonReading } from '../../model/client-operation.ts'
 
 /** @throws {Error} of the checker */
 export function readExactJson(text: string, reading: JsonReading, checker: Checker): unknown {
-  return checkedJson(parsedJson(text, reading.place, checker), reading, checker)
+  const read =
+    reading.kind === 'text'
+      ? { value: text, exactness: undefined, root: {} }
+      : parsedJson(text, reading.place, checker)
+  return checkedJson(read, reading, checker)
 }
 
 /** @throws {Error} of the checker */
@@ -21,7 +25,7 @@ export function parsedJson(text: string, place: string, { problem }: Checker): E
 export function checkedJson(
   { value, exactness, root }: ExactJson,
   { validate, int64, place }: JsonReading,
-  { check, validators }: Checker
+  { check, validators, formats }: Checker
 ): unknown {
   const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
   const context = {
@@ -32,6 +36,6 @@ export function checkedJson(
     dynamicAnchors: {}
   }
   check(validate, value, place, { exactness, context })
-  if (int64 !== undefined) searchInt64(holder, int64, { validators }, exactness)
+  if (int64 !== undefined) searchInt64(holder, int64, { validators, ...(formats && { formats }) }, exactness)
   return holder['']
 }

@@ -3,7 +3,7 @@ import type { Checker } from '../../model/client-operation.ts'
 import type { ResponseHeader } from '../../model/compiled-contract.ts'
 import type { TextShape } from '../../model/parameter.ts'
 import { delimitedValue } from '../../server/parameters/delimited.ts'
-import { readExactJson } from './exact-json.ts'
+import { checkedJson, readExactJson } from './exact-json.ts'
 
 /**
  * @param cookies lines of `set-cookie`, whose dates hold commas
@@ -15,13 +15,12 @@ export function headerValue(
   checker: Checker,
   cookies: readonly string[]
 ): unknown {
-  const { name, json, validate } = header
+  const { name, json } = header
   const place = `headers/${name}`
   if (json) return readExactJson(text, { ...header, place }, checker)
   const value = decoded(header, text, checker)
   const lines = name === 'set-cookie' && Array.isArray(value) ? cookies : value
-  checker.check(validate, lines, place)
-  return lines
+  return checkedJson({ value: lines, exactness: undefined, root: {} }, { ...header, place }, checker)
 }
 
 function decoded({ name, shape, explode }: ResponseHeader, text: string, { problem }: Checker): unknown {

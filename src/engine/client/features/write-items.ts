@@ -1,6 +1,7 @@
 /** Checks and writes the items of a sequence. */
 import type { Checker, SentBody } from '../../model/client-operation.ts'
 import type { Items } from '../../model/value-plans.ts'
+import { wireValues } from '../../runtime/wire-values.ts'
 import { itemText } from './item-text.ts'
 import { byteStream } from './streams.ts'
 
@@ -35,10 +36,11 @@ async function* texts(
 /** @throws {Error} of the checker, by the last form of an item that has two */
 function checkedItem(
   items: Items,
-  item: unknown,
+  given: unknown,
   index: number,
-  { check, problem, validators }: Checker
+  { check, problem, validators, formats }: Checker
 ): string {
+  const item = wireValues(formats)?.(given) ?? given
   const place = `body/${index}`
   const fits = items.forms.some(({ validate }) => validators[validate]?.call(undefined, item) !== false)
   if (!fits) check(items.forms.at(-1)?.validate, item, place)

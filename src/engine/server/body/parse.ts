@@ -31,8 +31,10 @@ function exactJson(text: string): ExactJson {
 
 export function textBody(bytes: Buffer, content: RequestContent, code: CompiledCode): string {
   const text = decodeUtf8(bytes)
-  validateBody(text, { '': text }, { validate: content.validate, code, exactness: undefined })
-  return text
+  const holder = { '': text }
+  validateBody(text, holder, { validate: content.validate, code, exactness: undefined })
+  if (content.int64?.formats) restoreInt64(holder, content.int64, code, undefined)
+  return holder['']
 }
 
 export function bytesBody(bytes: Buffer, { validateBytes }: RequestContent, code: CompiledCode): Buffer {

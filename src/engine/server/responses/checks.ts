@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
+import { wireValues } from '../../runtime/wire-values.ts'
 import { problemsOf, sentence } from '../errors/validation-problems.ts'
 
 /** Response that a handler returns. */
@@ -24,6 +25,8 @@ export interface Checks {
    * @throws {Error} that names `part` and lists the problems of the value
    */
   readonly check: (validator: string | undefined, value: unknown, part: string) => void
+  /** Writes values of the classes of formats as texts. */
+  readonly wire: (value: unknown) => unknown
   readonly accepts: (validator: string | undefined, value: unknown) => boolean
   /** Returns the problems of the value that a validator has refused last, as a sentence. */
   readonly problems: (validator: string | undefined, place: string) => string
@@ -34,12 +37,14 @@ export interface Checks {
   readonly serialize: (serializer: string | undefined, value: unknown) => string
 }
 
-export function checks({ validators, serializers }: CompiledCode): Checks {
+export function checks({ validators, serializers, formats }: CompiledCode): Checks {
+  const wire = wireValues(formats) ?? ((value: unknown) => value)
   const accepts: Checks['accepts'] = (name, value) =>
     validators[String(name)]?.call(undefined, value) !== false
   const problems: Checks['problems'] = (name, place) =>
     sentence(problemsOf(validators[String(name)]?.errors, place), 0)
   return {
+    wire,
     accepts,
     problems,
     check(name, value, part) {

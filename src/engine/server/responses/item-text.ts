@@ -20,8 +20,9 @@ interface Item {
 
 export function itemWriter({ framing, isEvent, forms }: Items, checks: Checks): WriteItem {
   const write = { events: isEvent ? event : dataOnly, lines: line, texts: text }[framing]
-  return (value, index) => {
+  return (given, index) => {
     const place = `body/${index}`
+    const value = checks.wire(given)
     if (['undefined', 'function', 'symbol'].includes(typeof value))
       throw new Error(`${place} is ${typeof value}`)
     if (isThenable(value)) {

@@ -78,6 +78,13 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     }
   }
 
+  function wired(response: HandlerResponse): HandlerResponse {
+    if (code.formats === undefined) return response
+    const { status, body, headers } = response
+    const sent = check.wire(headers) as HandlerResponse['headers']
+    return { status, body: check.wire(body), ...(sent !== undefined && { headers: sent }) }
+  }
+
   function expectedFor(status: number): Response {
     const response = responseFor(operation, status)
     return conditions?.untagged(response) ?? response
@@ -90,8 +97,9 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     return final
   }
 
-  function messageOf(response: HandlerResponse, { request }: FastifyReply): Message {
-    const { status } = response
+  function messageOf(given: HandlerResponse, { request }: FastifyReply): Message {
+    const { status } = given
+    const response = wired(given)
     const expected = declared.get(status) ?? expectedFor(status)
     declared.set(status, expected)
     const headers = checkedHeaders(response.headers, expected, check)

@@ -1,6 +1,9 @@
 /** Formats of a project's own, and what generated code imports of their module. */
 import { relative, sep } from 'node:path'
 import type { Format } from '@contract-first/engine/model'
+import { keyOf } from '../../../source/values.ts'
+import { type JsonObject, own } from '../../document/json-value.ts'
+import { typesOf } from '../../document/schema-object.ts'
 
 export interface OwnFormat {
   /** Name of the export. */
@@ -18,6 +21,18 @@ export interface FormatsModule {
   readonly formats: OwnFormats
 }
 
+/** Module of formats, and the path by which generated code imports it. */
+export interface ImportedFormats extends FormatsModule {
+  readonly from: string
+}
+
+/** Returns the format whose `parse` makes the values of a schema; undefined where its texts stay texts. */
+export function parsedFormat(schema: JsonObject, formats: OwnFormats | undefined): string | undefined {
+  const name = String(own(schema, 'format'))
+  const { parse } = formats?.get(name)?.format ?? {}
+  return parse !== undefined && typesOf(schema).includes('string') ? name : undefined
+}
+
 /** Name of a format in generated code. */
 export const nameInCode = ({ exported }: OwnFormat): string => `format_${exported}`
 
@@ -30,8 +45,23 @@ export const formatsFile = './formats'
  */
 export function formatsModules(module: FormatsModule | undefined, folder: string): Map<string, string> {
   if (module === undefined) return new Map()
-  const path = relative(folder, module.path).split(sep).join('/')
   const names = [...module.formats.values()].map((format) => `${format.exported} as ${nameInCode(format)}`)
-  const from = JSON.stringify(path.startsWith('.') ? path : `./${path}`)
+  const from = JSON.stringify(importPath(module, folder))
   return new Map([[formatsFile, `export { ${names.join(', ')} } from ${from}\n`]])
 }
+
+/** Returns the source of an object of the formats by name. */
+export const formatsSource = (formats: OwnFormats, nameOf: (format: OwnFormat) => string): string =>
+  `{ ${[...formats].map(([name, format]) => `${keyOf(name)}: ${nameOf(format)}`).join(', ')} }`
+
+/** Returns the path by which a file of the folder imports the module. */
+export function importPath(module: FormatsModule, folder: string): string {
+  const path = relative(folder, module.path).split(sep).join('/')
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** Returns the import of all formats; none without formats. */
+export const formatImports = (formats: OwnFormats | undefined): string[] =>
+  formats === undefined
+    ? []
+    : [`import { ${[...formats.values()].map(nameInCode).join(', ')} } from '${formatsFile}'\n`]
