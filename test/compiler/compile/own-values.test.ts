@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { compileInMemory, generate } from '../../../src/compiler/compiler.ts'
+import { smokeTest } from '../../../src/compiler/smoke-test.ts'
 import { createClient, injectFetch } from '../../../src/engine/client.ts'
 import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
 import { diagnose } from '../../contracts/type-check.ts'
@@ -240,6 +241,12 @@ t.test('component schemas read and write values', async (t) => {
   t.same(Order.check(value), [])
   t.match(Order.check({ tip: euro(Number.NaN) }), [{ pointer: '/tip', keyword: 'format' }])
   t.throws(() => Order.parse('{"tip":"1 EUR"}'), /value\/tip must be a valid money/)
+})
+
+t.test("the project's own test compiles the contract with its formats", async (t) => {
+  const { generated } = await project(t)
+  const trials = await smokeTest(generated, { fixtures: {}, credentials: {} } as never)
+  t.equal(trials.length, 3)
 })
 
 const uses = `import contract, { type Formats, type Handlers, type Schemas } from '../generated/contract.ts'

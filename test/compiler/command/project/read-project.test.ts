@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { contractRoot } from '../../../../src/compiler/command/project/contract-command.ts'
+import { contractFile, contractRoot } from '../../../../src/compiler/command/project/contract-command.ts'
 import { readProject } from '../../../../src/compiler/command/project/read-project.ts'
 
 t.test('the working directory of this project serves openapi.yaml strictly', async (t) => {
@@ -78,3 +78,11 @@ t.test(
     t.equal(contractRoot(join(folder, 'api/other.json'), '..', folder), join(folder, '..'))
   }
 )
+
+t.test('the formats of a project are those of its contract, and of no other', async (t) => {
+  const folder = t.testdir({ 'package.json': JSON.stringify({ contract: { formats: 'formats.ts' } }) })
+  const line = { words: [], is: () => false, value: () => undefined }
+  const own = contractFile(line as never, 'openapi.yaml', folder)
+  t.equal(own.formats, join(folder, 'formats.ts'))
+  t.notOk('formats' in contractFile(line as never, 'other.yaml', folder))
+})
