@@ -7,7 +7,7 @@ import type {
   ResponseContent
 } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import { statusType } from './status-types.ts'
+import { statusType } from './response-types.ts'
 
 /** Types that the clients of all contracts share. */
 const prelude = `/** Members of every call. */

@@ -12,9 +12,8 @@ import {
   principalParameters,
   principalType
 } from './principal-types.ts'
-import { makesTags, responseTypes } from './response-types.ts'
+import { makesTags, responseTypes, statusClasses } from './response-types.ts'
 import { type SentTypes, senderTypes } from './sender-types.ts'
-import { statusClasses } from './status-types.ts'
 
 /**
  * @param nameOf returns the name of an operation's type
