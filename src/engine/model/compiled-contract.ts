@@ -91,8 +91,8 @@ export interface Source {
   readonly file: string
   /** Digest of the text, hexadecimal. */
   readonly sha256: string
-  /** Set for the module of the project's own formats. */
-  readonly formats?: true
+  /** True for the module of the project's own formats. */
+  readonly formats?: boolean
 }
 
 export interface CompiledCode {
