@@ -46,7 +46,7 @@ export async function readResponse(
   }
   const type = response.headers.get('content-type') ?? ''
   const chosen = contentFor(content, type)
-  if (chosen === undefined) throw problem('headers/content-type', `${undeclared}: ${type}`)
+  if (!chosen) throw problem('headers/content-type', `${undeclared}: ${type}`)
   const { mediaType } = chosen
   const kind = mediaType.includes('*') ? needed(reading.features.kindOf)(type) : chosen.kind
   const raw = await rawBody(chosen, kind, response)
