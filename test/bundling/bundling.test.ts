@@ -117,7 +117,7 @@ t.test('esbuild: a service in one file, with its docs page', async (t) => {
   const url = listening.exec(output())?.[1]
   const textOf = async (file: string) => (await fetch(`${url}/${file}`)).text()
   t.equal(await textOf('openapi.yaml'), await readFile('openapi.yaml', 'utf8'))
-  t.match(await textOf('docs'), '<title>Plant Store API</title>')
+  t.match(await textOf('docs'), '<title>Plant Store</title>')
   t.equal(await textOf('docs/style.css'), await readFile('src/service/docs/page/style.css', 'utf8'))
   t.ok((await textOf('docs/scalar.js')).length > 1_000_000)
 })

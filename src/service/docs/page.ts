@@ -26,7 +26,6 @@ export async function readPage(basePath: string, { title, version }: Contract): 
   const assets = await Promise.all(read)
   const html = fill(await ownFile('index.html')(), {
     title,
-    heading: /\bAPI$/i.test(title) ? title : `${title} API`,
     version,
     '/openapi.json': `${basePath}/openapi.json`,
     '/openapi.yaml': `${basePath}/openapi.yaml`,

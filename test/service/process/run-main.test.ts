@@ -122,7 +122,7 @@ test('a project without a store: help, refusals, docs, health, limits, metrics, 
   }
   const put = (body: string) =>
     ask('/rooms/1', { method: 'PUT', body, headers: { 'content-type': 'text/plain' } })
-  t.match(await ask('/docs'), { status: 200, text: /<title>Museum API<\/title>/ })
+  t.match(await ask('/docs'), { status: 200, text: /<title>Museum<\/title>/ })
   t.strictSame(await ask('/openapi.yaml'), { status: 200, text: openapi })
   t.match(await ask('/-/live'), { status: 200 })
   t.match(await ask('/-/ready'), { status: 200 })
