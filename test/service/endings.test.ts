@@ -281,6 +281,13 @@ const endings: readonly Ending[] = [
     logged: [200, 200, 200]
   },
   {
+    what: 'a URL that cannot be decoded before a request',
+    steps: ['GET /%zz HTTP/1.1\r\nHost: a\r\n', '', get, '', end],
+    answers: [400, 200],
+    logged: [200],
+    bare: [400]
+  },
+  {
     what: 'and a slow body',
     steps: [get, '', make('Content-Length: 9\r\n'), '{'],
     answers: [200, 408],

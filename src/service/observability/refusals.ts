@@ -57,7 +57,8 @@ export function failureReporter(
     const { code, status } = failure
     const refusal = { status, error, reason: reasonOf(failure, names, request).slice(0, maxReason) }
     if (request !== undefined) return void refusals.set(request, refusal)
-    const isClosing = peer !== undefined && isResponding(peer)
+    // A URL that no router reads is answered, and its connection stays open.
+    const isClosing = peer !== undefined && code !== 'malformed-url' && isResponding(peer)
     if (isClosing) closings.set(peer, { failure: code, ...refusal })
     // The request that is one too many has no other line.
     if (isClosing && code !== 'too-many-requests') return

@@ -140,6 +140,13 @@ t.test('answers of a file, read again at each save, and the memory stay over a s
   await mock.end()
 })
 
+t.test('a mock shows what is x-internal, to those who write the contract', async (t) => {
+  const text = contract('one').replace('      summary', '      x-internal: true\n      summary')
+  const mock = await start(t, { contract: join(t.testdir({ 'openapi.yaml': text }), 'openapi.yaml') })
+  t.match(JSON.parse(await bodyOf(`${mock.url}/openapi.json`)), { paths: { '/words/{id}': { get: {} } } })
+  await mock.end()
+})
+
 t.test('a contract in several files is served as one', async (t) => {
   const mock = await start(t, {
     contract: join(import.meta.dirname, '../../contracts/multi-file/openapi.yaml')

@@ -7,7 +7,9 @@ import { compileInMemory, generate } from '../../../src/compiler/compiler.ts'
 import { smokeTest } from '../../../src/compiler/smoke-test.ts'
 import { createClient, injectFetch } from '../../../src/engine/client.ts'
 import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
+import { createSender } from '../../../src/engine/sender.ts'
 import { diagnose } from '../../contracts/type-check.ts'
+import { json as answerOf, receiver } from '../../engine/sender/receiver.ts'
 import { request, serve } from '../../engine/serve.ts'
 
 const money = { type: 'string', format: 'money' }
@@ -61,6 +63,14 @@ const document = {
       itemSchema: { type: 'object', properties: { price: money } }
     }),
     '/text': posted('text', 'text/plain', { schema: money })
+  },
+  webhooks: {
+    ordered: {
+      post: {
+        requestBody: { required: true, content: json({ $ref: '#/components/schemas/Order' }) },
+        responses: { 200: { description: 'ok', content: json({ $ref: '#/components/schemas/Order' }) } }
+      }
+    }
   },
   components: { schemas: { Order: order } }
 }
@@ -229,6 +239,18 @@ t.test('a client sends and receives values', async (t) => {
     const unsent = async () => void (await client['put']?.({ params: { price: euro(Number.NaN) }, body }))
     await t.rejects(unsent(), /params\/price/)
   }
+})
+
+t.test('a sender sends and receives values', async (t) => {
+  const { generated, euro } = await project(t)
+  const { url, received } = await receiver(t, [answerOf(200, '{"tip":"0.02 EUR"}')])
+  const options = { allowPrivateAddresses: true }
+  const sender = createSender(generated as never, options) as Readonly<
+    Record<string, (call: object) => Promise<{ readonly body: unknown }>>
+  >
+  const answer = await sender['ordered']?.({ url, body: { lines: [euro(100)], tip: euro(1) } })
+  t.same(answer?.body, { tip: euro(2) })
+  t.match(received, [{ body: '{"lines":["1.00 EUR"],"tip":"0.01 EUR"}' }])
 })
 
 t.test('component schemas read and write values', async (t) => {

@@ -119,3 +119,8 @@ test('a list that has nothing left is left out, and names of the author are no k
     }
   })
 })
+
+test('a reference to nothing stays', async (t) => {
+  const paths = { '/a': { get: { responses: { 200: json({ $ref: '#/components/schemas/Nowhere' }) } } } }
+  t.strictSame(withoutInternal({ paths }), { paths })
+})

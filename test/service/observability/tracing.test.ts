@@ -11,6 +11,7 @@ import { createLog } from '../../../src/service/observability/log.ts'
 import { startService } from '../../../src/service/run.ts'
 import { ask, request } from '../../engine/serve.ts'
 import { serverSpan, spansOf, treeOf } from '../../engine/server/tracing/provider.ts'
+import { until } from '../../time.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -67,7 +68,11 @@ t.test('lines of a request have the ids of its span, also those of hooks; others
     t.equal(lines.length, 2)
     lines.length = 0
   }
-  await ask(port, 'garbage\r\n\r\n')
-  t.match(lines, [{ status: 400 }])
-  t.notOk('trace_id' in Object(lines[0]))
+  for (const unrouted of ['garbage\r\n\r\n', request('GET /%zz')]) {
+    await ask(port, unrouted)
+    await until(() => lines.length > 0)
+    t.match(lines, [{ status: 400 }])
+    t.notOk('trace_id' in Object(lines[0]))
+    lines.length = 0
+  }
 })

@@ -107,8 +107,8 @@ function pathText(path: Path): string {
 function innermost({ messageText, code }: ts.Diagnostic): string {
   const text = ts.flattenDiagnosticMessageText(messageText, '\n')
   const depth = (line: string) => line.length - line.trimStart().length
-  const line = text.split('\n').reduce((deepest, each) => (depth(each) >= depth(deepest) ? each : deepest))
-  return `${line.trim()} (TS${code})`
+  const deepest = text.split('\n').toSorted((a, b) => depth(a) - depth(b)).at(-1)
+  return `${String(deepest).trim()} (TS${code})`
 }
 
 function placeOf(

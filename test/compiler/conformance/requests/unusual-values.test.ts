@@ -1,7 +1,7 @@
 /** Items that fill a list without a repetition, and requests that no server could be sent. */
 import t from 'tap'
-import { another } from '../../../../src/compiler/conformance/requests/unusual-values.ts'
-import { rawRequest } from '../../../../src/compiler/instances/requests/raw-request.ts'
+import { another, nodeGroups } from '../../../../src/compiler/conformance/requests/unusual-values.ts'
+import { parameterPairs, rawRequest } from '../../../../src/compiler/instances/requests/raw-request.ts'
 
 t.test('another item is of the same type', async (t) => {
   t.equal(another('ab', 1), 'ab')
@@ -23,3 +23,29 @@ t.test('a cookie that a header cannot carry is not sent', async (t) => {
   const draft = { subject: { operation, parameters: [] }, values: [], more: { headers: { cookie: 'a\nb' } } }
   t.throws(() => rawRequest(draft as never), { message: 'a header cannot carry this' })
 })
+
+t.test('an empty list is not repeated to fill another', async (t) => {
+  for (const { valuesAt } of nodeGroups)
+    t.notOk(valuesAt({ value: [], schemas: [] } as never).some((list) => Object(list).length > 0))
+})
+
+for (const location of ['query', 'cookie'] as const) {
+  t.test(`a parameter of a ${location} that has no text has no pair`, async (t) => {
+    const spec = {
+      name: 'a',
+      key: 'a',
+      in: location,
+      style: 'form',
+      explode: true,
+      shape: { types: ['array'] }
+    }
+    const operation = { operationId: 'a', method: 'GET', path: '/a', security: [], responses: {} }
+    const pairs = (value: unknown) =>
+      parameterPairs(
+        { subject: { operation, parameters: [{ spec }] }, values: [value], more: {} } as never,
+        0
+      )
+    t.strictSame(pairs([]), [])
+    t.strictSame(pairs(['1', '2']), ['a=1', 'a=2'])
+  })
+}
