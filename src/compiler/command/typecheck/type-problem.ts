@@ -107,7 +107,10 @@ function pathText(path: Path): string {
 function innermost({ messageText, code }: ts.Diagnostic): string {
   const text = ts.flattenDiagnosticMessageText(messageText, '\n')
   const depth = (line: string) => line.length - line.trimStart().length
-  const deepest = text.split('\n').toSorted((a, b) => depth(a) - depth(b)).at(-1)
+  const deepest = text
+    .split('\n')
+    .toSorted((a, b) => depth(a) - depth(b))
+    .at(-1)
   return `${String(deepest).trim()} (TS${code})`
 }
 
