@@ -14,7 +14,7 @@ const contexts = new WeakMap<FastifyRequest, Context>()
 
 /** Runs a function in the context of a request, for events of its connection, which have another one. */
 export function withinTrace<T>({ api }: Tracing, request: FastifyRequest, run: () => T): T {
-  return api.context.with(contexts.get(request) ?? api.context.active(), run)
+  return api.context.with(contexts.get(request) as Context, run)
 }
 
 /** Failures that requests were answered with, or that ended their responses. */
