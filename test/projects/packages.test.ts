@@ -115,7 +115,10 @@ t.test('the example of the engine is TypeScript without an error, and serves', a
 t.test('a mistake in a handler is an error of TypeScript', async (t) => {
   const main = await readFile(join(folder, 'main.ts'), 'utf8')
   await write({ 'main.ts': main.replace("tone: 'c'", 'tone: 7') })
-  t.match(await shell(tsc, { folder }), { code: 2, output: /^main\.ts.*the handler getBell returns a wrong body\.tone/m })
+  t.match(await shell(tsc, { folder }), {
+    code: 2,
+    output: /^main\.ts.*the handler getBell returns a wrong body\.tone/m
+  })
   await write({ 'main.ts': main })
 })
 
@@ -186,7 +189,9 @@ t.test('every export of the packages can be imported, with its types', async (t)
 t.test('npm pack packs one workspace in place, and leaves its folder as it was', async (t) => {
   const copy = await ProjectCopy.make(t)
   const before = await copy.read('src/engine/package.json')
-  const { code, output } = await shell('npm pack --loglevel notice --workspace @contract-first/engine', { folder: copy.folder })
+  const { code, output } = await shell('npm pack --loglevel notice --workspace @contract-first/engine', {
+    folder: copy.folder
+  })
   t.equal(code, 0, output)
   t.match(output, 'dist/server.js')
   t.notMatch(output, /dist\S*(?<!\.d)\.ts\b/)
