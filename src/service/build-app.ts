@@ -14,6 +14,13 @@ interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
   readonly onDefect?: (text: string) => unknown
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Path below which a service serves the contract, its docs and the health checks: `''` or `/api`. */
+    readonly basePath: string
+  }
+}
+
 /** Store option, which a definition with a store requires. */
 type StorePart<Store> = [Store] extends [undefined] ? { readonly store?: Store } : { readonly store: Store }
 

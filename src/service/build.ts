@@ -38,8 +38,6 @@ import { observeRequests } from './observability/request-log.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     readonly connections: Connections
-    /** Path below which the contract, its docs and the health checks are served: `''` or `/api`. */
-    readonly basePath: string
   }
 }
 
