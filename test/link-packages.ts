@@ -6,8 +6,8 @@ const installed = resolve(import.meta.dirname, '../node_modules')
 /** Scope of the packages of this repository, which are links to folders of `src/`. */
 const scope = '@contract-first'
 const caches = '.cache'
-/** Entries that each folder has for itself. */
-const own = new Set([scope, caches])
+/** Entries that each folder has for itself; compiled packages are those of its sources. */
+const own = new Set([scope, caches, 'packages'])
 
 /** Links packages and caches to those of this project, and the packages of this repository to the sources of the copy. */
 export function linkPackages(copy: string): void {
