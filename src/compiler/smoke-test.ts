@@ -2,7 +2,8 @@
 
 import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Contract } from '@contract-first/engine/model'
+import { createClient, type Fetch } from '@contract-first/engine/client'
+import type { Contract, Operation } from '@contract-first/engine/model'
 import { compileInMemory } from './compiler.ts'
 import type { Draft, Subject } from './instances/requests/draft.ts'
 import { opensStream } from './instances/requests/sequence.ts'
@@ -18,8 +19,11 @@ export { type Credentials, credentialOptions, type Fixture, type Fixtures } from
 export interface Trial {
   /** Method and path: `POST /pets`. */
   readonly name: string
-  /** Calls the operation by a client of the contract, which has the credentials, and ends in a bounded time. */
-  readonly run: (client: object, limits?: Limits) => Promise<Finding>
+  /**
+   * Calls the operation by a client of the contract, which has the credentials, and ends in a bounded time. The URL of a
+   * server stands for a client of it, as in projects of earlier versions.
+   */
+  readonly run: (client: object | string, limits?: Limits) => Promise<Finding>
 }
 
 const usual: Limits = { answerMs: 10_000, itemMs: 1_000 }
@@ -50,11 +54,27 @@ export async function smokeTest(
     .map(([subject, draft]) => ({
       name: subject.name,
       run: (client, limits = usual) => {
-        const call: Call = Reflect.get(client, subject.operation.operationId)
+        const caller =
+          typeof client === 'string' ? clientOf(client, compiled.contract, subject.operation, given) : client
+        const call: Call = Reflect.get(caller, subject.operation.operationId)
         const fixture = fixtures[subject.operation.operationId]
         return tried({ subject, draft, fixture, credentials }, call, limits)
       }
     }))
+}
+
+/** Returns a client of a server, for one operation, whose calls `coverage` counts. */
+function clientOf(baseUrl: string, contract: Contract, operation: Operation, given: Given): object {
+  const { credentials, coverage } = given
+  const counted: Fetch = async (url, init) => {
+    const response = await fetch(url, init)
+    const target = url.slice(baseUrl.replace(/\/$/, '').length)
+    const contentType = String(response.headers.get('content-type'))
+    const headers = Object.fromEntries(new Headers(init.headers))
+    coverage?.count(operation, { target, headers, status: response.status, contentType })
+    return response
+  }
+  return createClient(contract, { baseUrl, security: credentials as never, fetch: counted })
 }
 
 /** Leaves out what every object inherits: an operation may be named `constructor`. */

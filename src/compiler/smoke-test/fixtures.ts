@@ -2,6 +2,7 @@
  * Fixtures of a smoke test: values of requests that succeed, and credentials that the service accepts. The request of an
  * operation is the one that the contract describes, with these.
  */
+import type { ContractCoverage } from '@contract-first/engine/coverage'
 import { stringify } from '@contract-first/engine/json'
 import type { Contract, Operation, RequestContent } from '@contract-first/engine/model'
 import { sections } from '@contract-first/engine/steps'
@@ -49,6 +50,8 @@ export interface Given {
     Record<string, GivenFixture | Inherited<keyof typeof Object.prototype> | undefined>
   >
   readonly credentials: Readonly<Record<string, unknown>>
+  /** Counts the calls of trials that are given a URL. */
+  readonly coverage?: Pick<ContractCoverage, 'count'> | undefined
 }
 
 export type GivenFixture = { readonly [Place in ParameterPlace]?: object } & {

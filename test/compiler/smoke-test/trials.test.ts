@@ -15,6 +15,7 @@ import {
   smokeTest
 } from '../../../src/compiler/smoke-test.ts'
 import { createClient } from '../../../src/engine/client.ts'
+import { contractCoverage } from '../../../src/engine/coverage.ts'
 
 type Given = Parameters<typeof smokeTest>[1]
 /** Times that no stalled machine takes. */
@@ -384,4 +385,23 @@ t.test('fixtures and credentials have the types of the contract', async (t) => {
   ]
   for (const fixtures of [right, ...wrong]) t.ok(await smokeTest(things, { fixtures, credentials: {} }))
   for (const each of credentials) t.ok(await smokeTest(things, { fixtures: {}, credentials: each }))
+})
+
+t.test('a URL stands for a client, as in projects of earlier versions', async (t) => {
+  const seen: unknown[] = []
+  const url = await serving(t, ({ url, headers: { authorization } }, response) => {
+    seen.push([url, authorization])
+    response.writeHead(200, { 'content-type': 'text/plain' }).end()
+  })
+  const coverage = contractCoverage(things.code)
+  const credentials = { card: 'right', key: 'k' }
+  for (const counted of [{ coverage }, {}]) {
+    const trial = (await trials({ credentials, ...counted })).find(({ name }) => name === 'GET /own')
+    t.match(await trial?.run(url), { kind: 'success' })
+  }
+  t.strictSame(seen, [
+    ['/base/own?key=k', 'Bearer right'],
+    ['/base/own?key=k', 'Bearer right']
+  ])
+  t.equal(coverage.report().operations.seen, 1)
 })
