@@ -26,5 +26,5 @@ else {
   const [code] = await once(spawn('contract', words, { stdio: 'inherit' }), 'exit')
   process.exitCode = code ?? 1
 }
-// Without close(): a handler may wait for ever.
+// Without close(): a handler may never answer.
 process.exit()
