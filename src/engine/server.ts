@@ -47,6 +47,7 @@ export type {
   SecurityHandlers
 } from './server/handler-types.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
+export { literalRoute } from './server/routing/request-target.ts'
 
 export { drainRequests } from './server/transport/open-requests.ts'
 

@@ -1,5 +1,5 @@
 /** Adds what the definition of a service adds to its application. */
-import type { Contract, Operation } from '@contract-first/engine/server'
+import { type Contract, literalRoute, type Operation } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
 import { docsPaths } from './docs/register.ts'
 import { healthPaths } from './http/health.ts'
@@ -22,8 +22,7 @@ export async function extendApp(
   extend: () => unknown,
   { contract, basePath }: Surroundings
 ): Promise<readonly RouteBeside[]> {
-  // The router decodes paths, and takes a colon for the start of a parameter.
-  const base = decodeURI(basePath).replaceAll(':', '::')
+  const base = literalRoute(basePath)
   const routes = await addRoutesBeside(app, base, () =>
     explained(async () => {
       await extend()

@@ -5,6 +5,7 @@
 
 import {
   type Contract,
+  literalRoute,
   parseOpenApi,
   writeOpenApiJson,
   writeOpenApiYaml
@@ -29,8 +30,7 @@ export const docsPaths = (base: string): readonly string[] =>
 
 export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   const { basePath, contract, headers } = options
-  // The router decodes paths, and takes a colon for the start of a parameter.
-  const base = decodeURI(basePath).replaceAll(':', '::')
+  const base = literalRoute(basePath)
   const page = once(() => readPage(basePath, contract))
   const serve = (path: string, respond: (request: FastifyRequest) => Promise<Sent>) => {
     const url = `${base}${path}`
