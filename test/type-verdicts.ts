@@ -3,7 +3,7 @@
  * that only changed files take seconds.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const project = resolve(import.meta.dirname, '..')
@@ -36,14 +36,14 @@ function read<T>(path: string): Entry<T> | undefined {
   }
 }
 
-/** Returns a digest of every text below the folder that a type checker may read; packages count by package-lock.json. */
+/**
+ * Returns a digest of every text below the folder that a type checker may read. Packages count by package-lock.json:
+ * their folder is not entered, because other tests write into its caches.
+ */
 export function textsDigest(folder: string): string {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const texts = names.filter(isChecked).sort()
+  const texts = globSync('**/*.{js,cjs,mjs,ts,cts,mts,json}', { cwd: folder, exclude: ['node_modules'] }).sort()
   return digest(JSON.stringify(texts.map((name) => [name, digest(readFileSync(join(folder, name)))])))
 }
-
-const isChecked = (name: string) => /\.(?:[cm]?[jt]s|json)$/.test(name) && !/^node_modules\b/.test(name)
 
 /** Returns a digest of the declarations of this project for files that import it, and of the file that asks the checker. */
 export function projectDigest(): string {
