@@ -23,7 +23,7 @@ import { registerDocs } from './docs/register.ts'
 import { extendApp } from './extend.ts'
 import { type Connections, trackConnections } from './http/connections.ts'
 import { allowOrigins, headersOf } from './http/cors.ts'
-import { addHeaders, createRequestIds, securityHeaders } from './http/headers.ts'
+import { createRequestIds, securityHeaders, withHeaders } from './http/headers.ts'
 import { isProbe, registerHealth, storeReadiness } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
 import { shedLoad } from './http/load-shedding.ts'
@@ -33,7 +33,7 @@ import { declareOwnValidators, lazyCompilers } from './http/routes-beside.ts'
 import { createLog } from './observability/log.ts'
 import type { Observers } from './observability/metrics.ts'
 import { errorResponseReporter, failureReporter, namesIn } from './observability/refusals.ts'
-import { observeRequests } from './observability/request-log.ts'
+import { observed, onEachRequest } from './observability/request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -135,8 +135,7 @@ async function addServiceHooks(
   app: FastifyInstance,
   { config, contract, observers }: Surroundings
 ): Promise<void> {
-  observeRequests(app, observers, contract)
-  addHeaders(app, securityHeaders(isHttps(config)).api)
+  onEachRequest(app, observed(observers, contract), withHeaders(securityHeaders(isHttps(config)).api))
   await allowOrigins(app, {
     origins: config.corsOrigins,
     methods: methodsOf(contract),

@@ -6,7 +6,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -60,13 +60,12 @@ export const allowCalls = (headers: Headers, origins: readonly string[]): Header
   return { ...headers, ...(policy !== undefined && { 'content-security-policy': policy }) }
 }
 
-/** Adds the headers to every response, and the id of the request, so that a client can quote it. */
-export function addHeaders(app: FastifyInstance, headers: Headers): void {
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id).headers(headers)
-    next()
-  })
-}
+/** Returns the step that adds the headers to a response, and the id of the request, so that a client can quote it. */
+export const withHeaders =
+  (headers: Headers) =>
+  ({ id }: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('x-request-id', id).headers(headers)
+  }
 
 /** Syntax of an accepted id, without characters that have a meaning in a log or a shell. */
 const plainId = /^[\w.:/+=-]{1,128}$/

@@ -10,11 +10,22 @@ import { patternBeside } from '../http/routes-beside.ts'
 import type { Observers } from './metrics.ts'
 import { closingOf, refusalOf } from './refusals.ts'
 
-export function observeRequests(
-  app: FastifyInstance,
+/** What is done at the beginning of each request. */
+export type RequestStep = (request: FastifyRequest, reply: FastifyReply) => void
+
+/** Takes the steps in one hook of all routes: a hook for each costs more than most steps do. */
+export function onEachRequest(app: FastifyInstance, ...steps: readonly RequestStep[]): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    for (const step of steps) step(request, reply)
+    next()
+  })
+}
+
+/** Returns the step after which the outcome of a request is logged and counted. */
+export function observed(
   { metrics, tracing }: Observers,
   contract: Pick<Contract, 'securitySchemes'>
-): void {
+): RequestStep {
   const details = debugDetails(contract)
   const report = (outcome: Outcome): void => {
     const operation = operationOf(outcome.request)
@@ -24,8 +35,7 @@ export function observeRequests(
     const label = operation?.operationId ?? labelBeside(outcome.request)
     metrics?.request(label, outcome.status, outcome.milliseconds)
   }
-  onOutcome(
-    app,
+  return onOutcome(
     tracing === undefined ? report : (outcome) => withinTrace(tracing, outcome.request, () => report(outcome))
   )
 }
@@ -48,11 +58,11 @@ function levelOf(status: number, isProbe: boolean): Level {
   return status >= 500 ? 'error' : 'info'
 }
 
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const severities: Readonly<Record<string, number>> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50 }
 
 /** Returns false for a log without a level, which writes nothing. */
 const isWritten = (level: Level, { level: least }: FastifyBaseLogger): boolean =>
-  levels.includes(least) && levels.indexOf(level) >= levels.indexOf(least)
+  (severities[level] as number) >= (severities[least] ?? Number.POSITIVE_INFINITY)
 
 interface Line {
   readonly level: Level
@@ -110,9 +120,9 @@ export interface Outcome {
 
 const clientLeft = 499
 
-/** Reports the outcome of each request once: when its response was sent or its client disconnected. */
-export function onOutcome(app: FastifyInstance, report: (outcome: Outcome) => void): void {
-  app.addHook('onRequest', (request, reply, next) => {
+/** Returns the step that reports the outcome of a request once: when its response was sent or its client disconnected. */
+export function onOutcome(report: (outcome: Outcome) => void): RequestStep {
+  return (request, reply) => {
     const began = performance.now()
     reply.raw.on('close', () => {
       // In an event, where an exception ends the process.
@@ -122,8 +132,7 @@ export function onOutcome(app: FastifyInstance, report: (outcome: Outcome) => vo
         logSafely(request.log, 'error', { err }, 'the outcome of a request could not be reported')
       }
     })
-    next()
-  })
+  }
 }
 
 function statusOf({ raw }: FastifyReply, request: FastifyRequest): number {

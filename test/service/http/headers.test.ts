@@ -1,5 +1,6 @@
 import { test } from 'tap'
-import { addHeaders, securityHeaders } from '../../../src/service/http/headers.ts'
+import { securityHeaders, withHeaders } from '../../../src/service/http/headers.ts'
+import { onEachRequest } from '../../../src/service/observability/request-log.ts'
 import { createService } from './service.ts'
 
 test('the API has security headers', async (t) => {
@@ -30,7 +31,7 @@ test('the policy of the page allows its own origin only', async (t) => {
 
 test('headers are on every answer, and a route may replace them', async (t) => {
   const app = createService(t)
-  addHeaders(app, { 'x-one': '1', 'x-two': '2' })
+  onEachRequest(app, withHeaders({ 'x-one': '1', 'x-two': '2' }))
   app.get('/', async (_request, reply) => reply.headers({ 'x-two': 'mine' }).send('ok'))
   t.match((await app.inject('/')).headers, { 'x-one': '1', 'x-two': 'mine' })
   t.match((await app.inject('/nowhere')).headers, { 'x-one': '1', 'x-two': '2' })

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { createLog } from '../../../src/service/observability/log.ts'
-import { onOutcome } from '../../../src/service/observability/request-log.ts'
+import { onEachRequest, onOutcome } from '../../../src/service/observability/request-log.ts'
 import { until } from '../../time.ts'
 import { createService } from '../http/service.ts'
 
@@ -8,9 +8,10 @@ test('a report that throws is logged, and does not end the process', async (t) =
   const lines: Record<string, unknown>[] = []
   const loggerInstance = createLog('error', { write: (line) => lines.push(JSON.parse(line)) })
   const app = createService(t, { loggerInstance })
-  onOutcome(app, () => {
+  const report = onOutcome(() => {
     throw new Error('secret')
   })
+  onEachRequest(app, report)
   app.get('/', async () => 'ok')
   const origin = await app.listen()
   t.equal((await fetch(origin)).status, 200)

@@ -6,7 +6,7 @@ import type { Operation } from '../../../src/engine/model/compiled-contract.ts'
 import { decorateAdmission, setPrincipal } from '../../../src/engine/server/admission.ts'
 import { FailureError } from '../../../src/engine/server/errors/failure.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
-import { observeRequests } from '../../../src/service/observability/request-log.ts'
+import { observed, onEachRequest } from '../../../src/service/observability/request-log.ts'
 import { sleep, until } from '../../time.ts'
 import { createService } from '../http/service.ts'
 
@@ -26,7 +26,7 @@ async function service(t: Test, level: 'info' | 'debug' = 'info', options: Fasti
   const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1', ...options })
   decorateAdmission(app)
-  observeRequests(app, { log: undefined, metrics: undefined }, { securitySchemes: {} })
+  onEachRequest(app, observed({ log: undefined, metrics: undefined }, { securitySchemes: {} }))
   app.route({
     method: 'POST',
     url: '/plants/:id',
