@@ -1,5 +1,5 @@
 /** `npm run new` in process: its files, its output, and its refusals. */
-import { chmod, readdir, readFile, stat } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -139,6 +139,14 @@ t.test(
     const other = openStore('postgres://localhost/shop', { makesFolders: true })
     await t.rejects(other, { message: 'DATABASE_URL names no SQLite file; expected sqlite:PATH' })
     const { NodeSqliteDialect } = await import(join(folder, 'src/store/node-sqlite.ts'))
+    const example = join(folder, 'src/store/migrations.ts')
+    await writeFile(example, (await readFile(example, 'utf8')).replaceAll('001-items', '001-orders'))
+    const { migrate } = await import(`${example}?replaced`)
+    const filled = new Kysely<unknown>({ dialect: new NodeSqliteDialect(join(here, 'data/shop.db')) })
+    const gone =
+      /^the database does not fit src\/store\/migrations\.ts: .*001-items is missing\. .*DATABASE_URL/
+    await t.rejects(migrate(filled), { name: 'StartError', message: gone })
+    await filled.destroy()
     const db = new Kysely<unknown>({ dialect: new NodeSqliteDialect(':memory:') })
     const up = async (trx: typeof db) => {
       await trx.schema.createTable('half').addColumn('id', 'integer').execute()
