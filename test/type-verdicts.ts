@@ -41,7 +41,10 @@ function read<T>(path: string): Entry<T> | undefined {
  * their folder is not entered, because other tests write into its caches.
  */
 export function textsDigest(folder: string): string {
-  const texts = globSync('**/*.{js,cjs,mjs,ts,cts,mts,json}', { cwd: folder, exclude: ['node_modules'] }).sort()
+  const texts = globSync('**/*.{js,cjs,mjs,ts,cts,mts,json}', {
+    cwd: folder,
+    exclude: ['node_modules']
+  }).sort()
   return digest(JSON.stringify(texts.map((name) => [name, digest(readFileSync(join(folder, name)))])))
 }
 

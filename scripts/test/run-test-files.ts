@@ -27,10 +27,10 @@ export interface Coverage {
 }
 
 /** Time-out of tap for a file; a file may set a longer one. */
-const timeoutSeconds = '300'
+const timeoutSeconds = '900'
 const fasterTap = import.meta.resolve('./faster-tap.ts')
 /** Time-out that also ends a file with a blocked event loop. */
-const hardTimeoutMs = 900_000
+const hardTimeoutMs = 1_800_000
 /** Longest time to wait for the end of an output after its process has ended. */
 const leftBehindMs = 5_000
 

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../src/plants/check-plants.ts'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { patternOf, type Step, stepsOf } from './tutorial.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const plants = `{"id":1,"name":"Monstera deliciosa","tag":"climber"}
 {"id":2,"name":"Aloe vera"}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ProjectCopy, serviceOnly } from '../e2e/project-copy.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const blocks = [...(await readFile('docs/client.md', 'utf8')).matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)]
 

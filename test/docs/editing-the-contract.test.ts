@@ -7,7 +7,7 @@ import { DevSession } from '../compiler/command/dev/dev-session.ts'
 import { type Outcome, serviceOnly } from '../e2e/project-copy.ts'
 import { patternOf, type Step, stepsOf } from './tutorial.ts'
 
-t.setTimeout(600_000)
+t.setTimeout(900_000)
 
 const pages = ['docs/editing-the-contract.md', 'docs/adding-a-list.md']
 

@@ -23,7 +23,7 @@ import { makeLending } from './lending.ts'
 import { PageProject } from './page-project.ts'
 import { type Step, stepsOf } from './tutorial.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const pages = readdirSync('docs/tasks')
   .filter((name) => name !== 'README.md')

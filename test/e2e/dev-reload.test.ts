@@ -4,7 +4,7 @@ import { DevSession } from '../compiler/command/dev/dev-session.ts'
 import { breakSecurity, fixSecurity } from '../scripts/contract-edits.ts'
 import { launchChromium } from './chromium.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 t.test('the open page shows the saved contract', async (t) => {
   const browser = await launchChromium()

@@ -22,7 +22,7 @@ import { launchChromium } from './chromium.ts'
 import { DocsPage, picturePath, serveSite, token } from './docs-page.ts'
 
 // The machine may run many tests at once.
-t.setTimeout(600_000)
+t.setTimeout(900_000)
 const browser = await launchChromium()
 const desktop = { width: 1300, height: 900 }
 const context = await browser.newContext({ viewport: desktop })

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { until } from '../time.ts'
 import { createOnce, type Running, start, token } from './running.ts'
 
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 
 /** About the heap that Node chooses in a container of 512 MB. */
 const options = '--max-old-space-size=256'

@@ -6,7 +6,7 @@ import { createLoad } from './clients.ts'
 import { run, seen, token } from './running.ts'
 
 const [, , ...options] = manifest.scripts.start.split(' ')
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 /** Number of creates in a burst: after half as many, the long-lived objects fill the old generation only once. */
 const burstCreates = 20_000
 const creates = 10_000

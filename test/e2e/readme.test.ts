@@ -7,7 +7,7 @@ import { patternOf } from '../docs/tutorial.ts'
 import { breakSecurity } from '../scripts/contract-edits.ts'
 import { ProjectCopy } from './project-copy.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 /** Test in whose place the README runs all of them, and this one. */
 const oneTest = 'test/plants/create-plant.test.ts'

@@ -6,7 +6,7 @@ import { sleep } from '../time.ts'
 import { endGroup, ProjectCopy } from './project-copy.ts'
 import type { StoredPlants } from './stored-plants.ts'
 
-t.setTimeout(600_000)
+t.setTimeout(900_000)
 
 const only = await ProjectCopy.make(t, { checked: ['src/plants'] })
 

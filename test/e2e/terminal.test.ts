@@ -13,7 +13,7 @@ import { ProjectCopy, serviceOnly } from './project-copy.ts'
 import { Service } from './service.ts'
 import { type Shown, terminalPage } from './terminal-page.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
 const isPictured = process.env['PICTURES'] !== undefined
 const ctrlC = '\u0003'

@@ -6,7 +6,7 @@ import { sleep, until } from '../time.ts'
 import { statusesIn } from './connections.ts'
 import { Random } from './random.ts'
 
-t.setTimeout(60_000)
+t.setTimeout(900_000)
 
 const large = 'x'.repeat(300_000)
 const answering = (operationId: string): Json => ({

@@ -25,7 +25,7 @@ import { seen } from '../e2e/running.ts'
 import { stagesOf } from './dockerfile.ts'
 import { Image } from './image.ts'
 
-t.setTimeout(600_000)
+t.setTimeout(900_000)
 const root = mkdtempSync(join(tmpdir(), 'image-'))
 chmodSync(root, 0o755)
 t.teardown(() => rmSync(root, { recursive: true, force: true }))

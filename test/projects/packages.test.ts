@@ -11,7 +11,7 @@ import { packPackages } from '../../src/compiler/command/new/pack.ts'
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { shell } from './shell.ts'
 
-t.setTimeout(600_000)
+t.setTimeout(900_000)
 const { typescript, '@types/node': types } = manifest.devDependencies
 const tsc = 'node node_modules/typescript/bin/tsc'
 const names = ['engine', 'cli', 'service', 'compiler'] as const

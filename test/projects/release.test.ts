@@ -7,7 +7,7 @@ import t from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { shell } from './shell.ts'
 
-t.setTimeout(600_000)
+t.setTimeout(900_000)
 
 const project = resolve(import.meta.dirname, '../..')
 const out = mkdtempSync(join(tmpdir(), 'release-'))

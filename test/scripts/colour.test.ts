@@ -9,7 +9,7 @@ import { ProjectCopy } from '../e2e/project-copy.ts'
 import { breakSecurity } from './contract-edits.ts'
 import { type Command, oneProcess, outcomesOf } from './one-process.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 const copy = await ProjectCopy.make(t, { isWhole: true })
 
 /**

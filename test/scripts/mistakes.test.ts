@@ -10,7 +10,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type Outcome, ProjectCopy } from '../e2e/project-copy.ts'
 import { type Command, oneProcess, outcomesOf } from './one-process.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 const copy = await ProjectCopy.make(t, { isWhole: true })
 await mkdir(join(copy.folder, 'folder'))
 await writeFile(join(copy.folder, 'wrong.ndjson'), '{"id":1,"name":"x"}\n{"id":2}\n')

@@ -13,7 +13,7 @@ import { exported, plant } from '../store/conformance.ts'
 import { Cluster } from '../store/postgres/cluster.ts'
 import { sleep } from '../time.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())

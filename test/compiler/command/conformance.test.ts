@@ -13,7 +13,7 @@ import { contractCoverage } from '../../../src/engine/coverage.ts'
 import { commandOutcome } from '../../cli/command-outcome.ts'
 import { listening, plainServer } from '../conformance/shop-server.ts'
 
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 const paint = (_style: unknown, text: string) => text
 const paints = { output: paint, errors: paint }
 const contract = 'test/compiler/conformance/shop.yaml'

@@ -4,7 +4,7 @@ import t from 'tap'
 import { ProjectCopy, serviceOnly } from '../../e2e/project-copy.ts'
 import { addListPlants, breakSecurity, requireTag } from '../../scripts/contract-edits.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 const copy = await ProjectCopy.make(t, { checked: serviceOnly })
 t.beforeEach(() => copy.reset())
 

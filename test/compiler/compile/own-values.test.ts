@@ -128,6 +128,7 @@ interface Seen {
   readonly body: never
 }
 
+t.setTimeout(900_000)
 t.test('a handler gets and gives values', async (t) => {
   const { generated, euro } = await project(t)
   let seen: Seen | undefined
@@ -295,7 +296,7 @@ export const plain: Schemas['Order'] = { sku: 'ABC' }
 export const wrong = client.put({ params: { price: '1.00 EUR' }, query: {}, headers: {}, body: {} })
 `
 
-t.test('the types of both sides are those that parse returns', { timeout: 280_000 }, async (t) => {
+t.test('the types of both sides are those that parse returns', async (t) => {
   const { formats } = await project(t)
   const file = join(formats, '../uses.ts')
   await writeFile(file, uses)

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { type Answer, checked, error, ok, only, send, taking } from './checked-server.ts'
 
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 
 const none = { description: 'nothing' }
 const withHeader = (schema: object) => ({ description: 'ok', headers: { 'X-Value': schema } })

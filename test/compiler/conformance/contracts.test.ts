@@ -6,7 +6,7 @@ import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { type Check, checkConformance } from '../../../src/compiler/conformance.ts'
 import { createMock } from '../../../src/compiler/mock.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 const folder = resolve(import.meta.dirname, '../../contracts')
 
 /**

@@ -10,7 +10,7 @@ import { replay } from './replay.ts'
 import { key, token } from './shop.ts'
 import { listening, plainServer } from './shop-server.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 const { contract, document } = await compiledShop()
 
 type Row = readonly [check: Check, operation: string, defects: readonly string[]]

@@ -9,7 +9,7 @@ import { deskServer } from './desk-server.ts'
 import { type Planted, plantedInDepot, plantedInDesk } from './planted.ts'
 import { listening } from './shop-server.ts'
 
-t.setTimeout(600_000)
+t.setTimeout(900_000)
 
 const tables: Readonly<Record<string, readonly [(defect: string) => Server, readonly Planted[]]>> = {
   desk: [deskServer, plantedInDesk],

@@ -7,7 +7,7 @@ import { deskToken } from './desk.ts'
 import { deskServer } from './desk-server.ts'
 import { listening } from './shop-server.ts'
 
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 const { contract, document } = await compileInMemory('test/compiler/conformance/desk.yaml')
 /** Operations with ids, bodies of two media types, queries, and credentials in a body. */
 const only = ['/tickets', '/tickets/{ticketId}/comments', 'login', 'deleteTicket']

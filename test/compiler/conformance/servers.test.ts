@@ -8,7 +8,7 @@ import { checkConformance } from '../../../src/compiler/conformance.ts'
 import { type Answer, checked, error, ok, only, send, taking } from './checked-server.ts'
 import { listening } from './shop-server.ts'
 
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 
 const isJson = ({ headers }: IncomingMessage) => /^application\/json\b/.test(String(headers['content-type']))
 

@@ -7,7 +7,7 @@ import { checkConformance } from '../../../src/compiler/conformance.ts'
 import { createMock } from '../../../src/compiler/mock.ts'
 import { type Answer, checked, error, only, send } from './checked-server.ts'
 
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 
 const tick = {
   type: 'object',

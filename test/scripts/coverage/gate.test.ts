@@ -6,7 +6,7 @@ import { CoverageGate } from '../../../scripts/coverage/gate.ts'
 import { isMeasured, unmeasured } from '../../../scripts/coverage/measured.ts'
 import { runTests } from '../../../scripts/test/run-tests.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const source = `export function sign(value: number): string {
   if (value < 0) return 'negative'

@@ -4,7 +4,7 @@ import { openStore } from '../../../src/store/open.ts'
 import { keepsItsWord, loadOn } from '../load.ts'
 import { Cluster } from './cluster.ts'
 
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 
 t.test('a base backup under load has every plant acknowledged before its end, and serves', async (t) => {
   const cluster = await Cluster.create()

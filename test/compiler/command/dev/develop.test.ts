@@ -6,7 +6,7 @@ import { addListPlants, breakSecurity, fixSecurity, requireTag } from '../../../
 import { until } from '../../../time.ts'
 import { DevSession, processesIn } from './dev-session.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const post = {
   method: 'POST',

@@ -5,7 +5,7 @@ import { ProjectCopy } from '../../../e2e/project-copy.ts'
 import { describePlant } from '../../../scripts/contract-edits.ts'
 import { DevSession } from './dev-session.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 t.test('the docs page reloads only after an edit of a part that it shows', async (t) => {
   const dev = await DevSession.start(t)

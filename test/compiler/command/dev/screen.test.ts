@@ -6,7 +6,7 @@ import t from 'tap'
 import { ProjectCopy, serviceOnly } from '../../../e2e/project-copy.ts'
 import { breakSecurity } from '../../../scripts/contract-edits.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const clear = '\u001b[H\u001b[J'
 const ctrlC = '\u0003'

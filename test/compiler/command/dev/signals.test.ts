@@ -6,7 +6,7 @@ import { breakSecurity, requireTag } from '../../../scripts/contract-edits.ts'
 import { until } from '../../../time.ts'
 import { DevSession, processesIn } from './dev-session.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const copy = await ProjectCopy.make(t)
 

@@ -8,7 +8,7 @@ import { FileWatcher } from '../../../../src/compiler/command/project/file-watch
 import { describePlant } from '../../../scripts/contract-edits.ts'
 import { DevSession } from '../dev/dev-session.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 t.test('every way in which editors save is noticed, and in every file of the contract', async (t) => {
   const dev = await DevSession.start(t)

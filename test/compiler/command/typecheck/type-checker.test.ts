@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { TypeChecker } from '../../../../src/compiler/command/typecheck/type-checker.ts'
 import { generate } from '../../../../src/compiler/compiler.ts'
 
-t.setTimeout(600_000)
+t.setTimeout(900_000)
 
 const contract = `openapi: 3.1.0
 info: { title: Shop, version: '1' }
