@@ -32,7 +32,7 @@ export interface ComponentSchemas {
 }
 
 /**
- * @param operations validators of the operations; those of whole request bodies are shared
+ * @param operations validators of the operations, which are shared
  * @param validatorsFile module that exports them
  */
 export function componentSchemas(
@@ -74,7 +74,7 @@ class Tables {
   readonly #formats: OwnFormats | undefined
   readonly #operations: Validators
   readonly #validators: Validators
-  /** Names of the validators that are not shared with operations, and their components; equal schemas share one. */
+  /** Names of the validators and their components; equal schemas share one. */
   readonly #own: (readonly [name: string, component: Component])[] = []
   /** Validators that the plans of int64 name. */
   readonly #branches = new Set<string>()
@@ -85,7 +85,7 @@ class Tables {
     this.#document = contract.document
     this.#formats = contract.formats?.formats
     this.#operations = operations
-    this.#validators = new Validators(contract, true)
+    this.#validators = new Validators(contract, operations)
     const differing = components.filter(({ hasSides }) => hasSides)
     this.#sent = this.#side(components, 'sent')
     this.#received = differing.length === 0 ? undefined : this.#side(differing, 'received')
@@ -111,11 +111,10 @@ class Tables {
     const lines = [
       ...formatImports(formats),
       "import { componentSchemas } from '@contract-first/engine/schemas'",
-      `import * as validators from './${validatorsFile}'`,
       "import * as own from './own'",
       `export const schemas = componentSchemas(${sourceOf(tables)})`
     ]
-    const modules = this.#validators.modules()
+    const modules = this.#validators.modules(`./${validatorsFile}`)
     modules.set('./own', String(modules.get('index')))
     return modules.set('index', `${lines.join('\n')}\n`)
   }
@@ -143,13 +142,11 @@ class Tables {
     return name
   }
 
-  /** Returns the validator of a component: that of a request body where one has it. */
+  /** Returns the validator of a component: that of requests where both are equal and an operation has it. */
   #validator(component: Component, side: keyof typeof sides): string {
     const { name, reference, hasSides } = component
-    const isShared = !hasSides || side === 'received'
-    const shared = isShared ? this.#operations.find('request', reference.$ref) : undefined
-    if (shared !== undefined) return `validators.${shared}`
-    const own = this.#validators.add(sides[side].view, reference, labelOf(name))
+    const isReceived = !hasSides && this.#operations.has('request', reference.$ref)
+    const own = this.#validators.add(isReceived ? 'request' : sides[side].view, reference, labelOf(name))
     this.#own.push([own, component])
     return `own.${own}`
   }

@@ -176,6 +176,19 @@ export function byteLength(value: unknown): number | undefined {
   return value instanceof Uint8Array ? value.length : Object(value)[uploadSize]
 }
 
+/** Adds an error to a list that holds at most `max` of them. */
+export function addError<T>(found: T[] | null, error: T, max: number): T[] {
+  const errors = found ?? []
+  if (errors.length < max) errors.push(error)
+  return errors
+}
+
+/** Returns the names that are no own properties, or undefined. */
+export const missingNames = (
+  object: Readonly<Record<string, unknown>>,
+  names: readonly string[]
+): readonly string[] => names.filter((name) => object[name] === undefined || !Object.hasOwn(object, name))
+
 /** Joins the errors of a referenced schema to those found before, up to `max` in all, without a copy of the latter. */
 export function joinErrors<T>(found: T[] | null, further: T[], max: number): T[] {
   if (found === null) return further

@@ -10,7 +10,7 @@ import { patternBeside } from '../http/routes-beside.ts'
 import type { Observers } from './metrics.ts'
 import { closingOf, refusalOf } from './refusals.ts'
 
-/** What is done at the beginning of each request. */
+/** Step at the beginning of each request. */
 export type RequestStep = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** Takes the steps in one hook of all routes: a hook for each costs more than most steps do. */

@@ -8,8 +8,8 @@ const compiler = dirname(fileURLToPath(import.meta.url))
 /** Folder that paths in comments are relative to. */
 const engine = dirname(fileURLToPath(import.meta.resolve('@contract-first/engine/model')))
 
-/** Most characters for which the code keeps its white space; in larger code, indentation would be half of the size. */
-const maxReadable = 1_000_000
+/** Most characters of a file that people may read; a larger one is written as short as it can be. */
+export const maxReadable = 1_000_000
 
 const sizeOf = (modules: ReadonlyMap<string, string>): number =>
   [...modules.values()].reduce((sum, { length }) => sum + length, 0)
@@ -22,12 +22,15 @@ export async function bundleModules(
   modules: ReadonlyMap<string, string>,
   isCompact = false
 ): Promise<string> {
+  const isLarge = sizeOf(modules) > maxReadable
   const result = await build({
     entryPoints: ['index'],
     bundle: true,
     write: false,
     format: 'esm',
-    minifyWhitespace: isCompact || sizeOf(modules) > maxReadable,
+    minifyWhitespace: isCompact || isLarge,
+    minifyIdentifiers: isLarge,
+    minifySyntax: isLarge,
     platform: 'node',
     target: 'node24',
     charset: 'utf8',

@@ -30,7 +30,8 @@ export function bytes(written: JsonObject): JsonObject {
 
 /**
  * Replaces `type` of numbers by keywords of vocabulary-types.ts: a number or bigint may stand for an integer, its text
- * decides in a request, and the formats int32 and int64 bound it.
+ * decides in a request, and the formats int32 and int64 bound it. Also replaces lists of types: Ajv's error would name
+ * the schema, whose whole text stood in the code.
  */
 export function exactNumbers(written: JsonObject): JsonObject {
   const types = typesOf(written)
@@ -39,18 +40,20 @@ export function exactNumbers(written: JsonObject): JsonObject {
   const isSized = format === 'int32' || format === 'int64'
   const { format: _format, ...rest } = written
   const schema = isSized ? rest : { ...written }
-  if (types.length > 0 && others.length === types.length) return schema // a string that holds an int64 is a string
+  const isNumeric = types.length === 0 || others.length < types.length
+  if (!isNumeric && typeof written['type'] === 'string') return schema
   if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return schema // refused by the meta-schema
   if (types.length > 0 || format === 'int64') {
     delete schema['type']
     // An integer is a number.
     const named = types.filter((type) => type !== 'integer' || !types.includes('number'))
     const allowed = named.length > 0 ? named : [...Object.keys(javascriptTypes), 'integer']
-    schema['numericType'] = allowed.map((type) =>
+    schema[isNumeric ? 'numericType' : 'types'] = allowed.map((type) =>
       format === 'int64' && !Object.hasOwn(javascriptTypes, type) ? format : type
     )
   }
-  return isSized ? { ...schema, [format]: true } : schema
+  // A string that holds an int64 is a string.
+  return isSized && isNumeric ? { ...schema, [format]: true } : schema
 }
 
 /** Turns `anyOf: [X, null]` into a condition, so that errors explain why X fails, not that both branches fail. */

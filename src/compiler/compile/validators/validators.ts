@@ -9,26 +9,35 @@ import { memoisedNames } from './ajv/memoised-names.ts'
 import { malformedIn, refusedIn } from './malformed.ts'
 import { SchemaNormaliser } from './normalise.ts'
 import { PatternChecks } from './patterns.ts'
+import { withSharedParts } from './shared-parts.ts'
+
+/** Code of a view, and the names of the validators in it. */
+type Written = ReturnType<DefinitionCompiler['code']>
 
 export class Validators {
   readonly #contract: LoadedContract
-  readonly #views = new Map<View, SchemaNormaliser>()
+  readonly #base: Validators | undefined
+  readonly #views: Map<View, SchemaNormaliser>
   /** Names of the exported definitions, by view. */
   readonly #exports = new Map<View, Set<string>>()
   /** Name of the first definition by its text, and of the first equal definition by name. */
-  readonly #firsts = new Map<string, string>()
-  readonly #equal = new Map<string, string>()
-  readonly #patterns = new PatternChecks()
+  readonly #firsts: Map<string, string>
+  readonly #equal: Map<string, string>
+  readonly #patterns: PatternChecks
   readonly #values: SchemaNormaliser
   readonly #valueCompiler: DefinitionCompiler
-  readonly #listsAll: boolean
+  readonly #written = new Map<View, Written>()
   #checked = 0
   #malformedValues = false
 
-  /** @param listsAll true if validators of every view list all errors of a value */
-  constructor(contract: LoadedContract, listsAll = false) {
+  /** @param base validators whose definitions these share */
+  constructor(contract: LoadedContract, base?: Validators) {
     this.#contract = contract
-    this.#listsAll = listsAll
+    this.#base = base
+    this.#views = base === undefined ? new Map() : base.#views
+    this.#firsts = base === undefined ? new Map() : base.#firsts
+    this.#equal = base === undefined ? new Map() : base.#equal
+    this.#patterns = base === undefined ? new PatternChecks() : base.#patterns
     this.#values = new SchemaNormaliser(contract, 'request', this.#patterns)
     this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
       prefix: 'value',
@@ -47,11 +56,9 @@ export class Validators {
     return `${view}_${name}`
   }
 
-  /** @returns the name under which the validator of a component is exported; undefined when it is not */
-  find(view: View, pointer: string): string | undefined {
-    const name = this.#views.get(view)?.known(pointer)
-    const first = this.#equal.get(`${view} ${name}`)
-    return first !== undefined && this.#exports.get(view)?.has(first) ? `${view}_${first}` : undefined
+  /** @returns true if a component has a definition in a view */
+  has(view: View, pointer: string): boolean {
+    return this.#views.get(view)?.known(pointer) !== undefined
   }
 
   /** @returns the exports that refer to what the meta-schema refuses, themselves included */
@@ -113,13 +120,24 @@ export class Validators {
     ])
   }
 
-  /** Returns the modules of the generated code by name: an index, and one per view. */
-  modules(): Map<string, string> {
-    const modules = new Map<string, string>()
-    for (const [view, exports] of this.#exports)
-      modules.set(`./${view}`, this.#compiler(view).code([...exports]))
-    const index = [...this.#exports.keys()].map((view) => `export * from "./${view}"`)
-    return modules.set('index', `${index.join('\n')}\n`)
+  /**
+   * Returns the modules of the generated code by name: an index, and one per view. No validator is added afterwards, here
+   * or to what shares the definitions.
+   * @param baseFile module of the validators whose definitions these share: what it has is imported
+   */
+  modules(baseFile = ''): Map<string, string> {
+    const views = [...this.#exports.keys()]
+    const modules = new Map(views.map((view) => [`./${view}`, this.#write(view, baseFile).code]))
+    return modules.set('index', `${views.map((view) => `export * from "./${view}"`).join('\n')}\n`)
+  }
+
+  #write(view: View, baseFile: string): Written {
+    const names = this.#base === undefined ? new Set<string>() : this.#base.#write(view, '').names
+    const written =
+      this.#written.get(view) ??
+      this.#compiler(view).code([...(this.#exports.get(view) ?? [])], { names, file: baseFile })
+    this.#written.set(view, written)
+    return written
   }
 
   /** @returns the validators by the names of their exports, each compiled by its first call */
@@ -141,16 +159,20 @@ export class Validators {
     return normaliser
   }
 
-  /** Returns the compiler of a view: requests collect all errors for the client, responses only one for the log. */
   #compiler(view: View): DefinitionCompiler {
-    const { definitions } = this.#normaliser(view)
+    const definitions = withSharedParts(this.#normaliser(view).definitions)
     const unevaluated = Object.values(definitions).some((schema) =>
       stringify(schema).includes('"unevaluated')
     )
     const memoised = memoisedNames(definitions)
-    const allErrors = this.#listsAll || view !== 'response'
     const formats = this.#contract.formats?.formats
-    return new DefinitionCompiler(definitions, { prefix: view, allErrors, unevaluated, memoised, formats })
+    return new DefinitionCompiler(definitions, {
+      prefix: view,
+      allErrors: true,
+      unevaluated,
+      memoised,
+      formats
+    })
   }
 
   #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {

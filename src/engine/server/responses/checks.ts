@@ -37,12 +37,17 @@ export interface Checks {
   readonly serialize: (serializer: string | undefined, value: unknown) => string
 }
 
+/** Most problems of a response in the line of the log. */
+const maxListed = 10
+
 export function checks({ validators, serializers, formats }: CompiledCode): Checks {
   const wire = wireValues(formats) ?? ((value: unknown) => value)
   const accepts: Checks['accepts'] = (name, value) =>
     validators[String(name)]?.call(undefined, value) !== false
-  const problems: Checks['problems'] = (name, place) =>
-    sentence(problemsOf(validators[String(name)]?.errors, place), 0)
+  const problems: Checks['problems'] = (name, place) => {
+    const found = problemsOf(validators[String(name)]?.errors, place)
+    return sentence(found.slice(0, maxListed), Math.max(0, found.length - maxListed))
+  }
   return {
     wire,
     accepts,

@@ -42,10 +42,12 @@ t.test('a text keeps every character, and the next run reads it', async (t) => {
     '{\n  "a": "\\u0000 \\\\ `$\u007bb}` $ \u2028 ü 😀",\r\n "n": 9223372036854775807 }\n',
     '\uFEFFa: |\r\n  `\r  $\u0007{}\\\n',
     'export const yaml = `\\r\\`',
+    `# ${'a large contract `$ü😀` '.repeat(50_000)}`,
     ''
   ]
   for (const yaml of texts) {
     const code = documentFile(yaml)
+    t.ok(code.length < 1_000_000)
     const module = await import(`data:text/javascript,${encodeURIComponent(code)}`)
     t.strictSame({ ...module }, { yaml })
     t.equal(textInDocument(`// Generated\n${code}`), yaml)

@@ -57,7 +57,7 @@ t.test('a chain of references is compiled without recursion', async (t) => {
     ])
   )
   const options = { prefix: 'request', allErrors: true, unevaluated: false, memoised: new Set<string>() }
-  const code = new DefinitionCompiler(definitions, options).code(['S0'])
+  const code = new DefinitionCompiler(definitions, options).code(['S0']).code
   t.equal(code.split('function request_').length - 1, length, 'its validators')
 })
 

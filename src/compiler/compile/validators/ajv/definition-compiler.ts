@@ -30,6 +30,14 @@ interface CompilerOptions {
   readonly formats?: OwnFormats | undefined
 }
 
+/** Validators of another file. */
+interface Elsewhere {
+  readonly names: ReadonlySet<string>
+  readonly file: string
+}
+
+const nowhere: Elsewhere = { names: new Set(), file: '' }
+
 /** Code of a validator. */
 interface Written {
   readonly code: string
@@ -97,31 +105,38 @@ export class DefinitionCompiler {
   }
 
   /**
-   * Writes a module of validators and of those that they call.
+   * Writes a module of validators and of those that they call, and exports all of them.
    * @param exported names of definitions
+   * @param there names of validators that another file exports, which the module imports
    */
-  code(exported: readonly string[]): string {
+  code(
+    exported: readonly string[],
+    there: Elsewhere = nowhere
+  ): { code: string; names: ReadonlySet<string> } {
     const used: UsedScopeValues = {}
-    const exports = new Set(exported)
     const wanted = new Set(exported)
     const parts: string[] = []
     // A set visits members that are added during its iteration.
     for (const name of wanted) {
+      if (there.names.has(name)) continue
       const { code, gen, evaluated } = this.#write(name, this.#memoised.has(definitionOf(name)))
       parts.push(
         String(this.#ajv.scope.scopeCode(constantsOf(code, gen._values), used, importOf)),
-        `${exports.has(name) ? 'export ' : ''}${code}\n`,
+        `export ${code}\n`,
         evaluated === undefined ? '' : `${this.#nameOf(name)}.evaluated = ${JSON.stringify(evaluated)}\n`
       )
       for (const { value } of gen._values['wrapper'] ?? []) wanted.add(String(value?.key))
     }
-    return parts.join('')
+    const names = [...wanted.intersection(there.names)].map((name) => this.#nameOf(name)).join()
+    if (names !== '')
+      parts.unshift(`import { ${names} } from ${JSON.stringify(there.file)}\nexport { ${names} }\n`)
+    return { code: parts.join(''), names: wanted }
   }
 
   /** Writes a validator as Ajv does, whose own function for that offers no other class of code. */
   #write(name: string, isMemoised: boolean): Written {
     const { opts, scope } = this.#ajv
-    const gen = new ValidatorCode(scope, isMemoised)
+    const gen = new ValidatorCode(scope, isMemoised, isVerdict(name))
     const context = this.#context(name, gen)
     validateFunctionCode(context)
     gen.optimize(Number(opts.code.optimize))

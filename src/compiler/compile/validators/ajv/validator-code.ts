@@ -2,6 +2,7 @@
  * Writes the code of one validator. Ajv's own code collects all errors, and copies the list at each reference: one
  * megabyte of invalid items would cost gigabytes or minutes. Here errors beyond a bound are only counted.
  */
+import type { _Code } from 'ajv/dist/compile/codegen/code.js'
 import {
   _,
   type Block,
@@ -27,13 +28,27 @@ export const maxErrors = 1001
 
 export class ValidatorCode extends CodeGen {
   readonly #isMemoised: boolean
+  readonly #isVerdict: boolean
   #validator: Name | undefined
   #error: SafeExpr | undefined
 
-  /** @param isMemoised true to cache the verdicts of the validator */
-  constructor(scope: ValueScope, isMemoised: boolean) {
+  /**
+   * @param isMemoised true to cache the verdicts of the validator
+   * @param isVerdict true for a validator whose errors nobody reads
+   */
+  constructor(scope: ValueScope, isMemoised: boolean, isVerdict: boolean) {
     super(scope, { ownProperties: true })
     this.#isMemoised = isMemoised
+    this.#isVerdict = isVerdict
+  }
+
+  /** Leaves out the place of a keyword in the schema, but below `contains`, whose errors are known by it. */
+  override object(...members: [Name | string, SafeExpr | string][]): _Code {
+    return super.object(
+      ...members.filter(
+        ([name, value]) => String(name) !== 'schemaPath' || String(value).includes('/contains/')
+      )
+    )
   }
 
   /** Keeps an error, which Ajv always names `err`, for the condition that follows and adds it to the list. */
@@ -49,11 +64,14 @@ export class ValidatorCode extends CodeGen {
     if (error === undefined) return super.if(condition, then, otherwise)
     // Errors of branches are empty, and are dropped: one is enough to tell that there are some.
     if (String(error) === '{}') return super.code(_`${vErrors} ??= [{}]`)
-    return super.code(_`(${vErrors} ??= []).length < ${maxErrors} && ${vErrors}.push(${error})`)
+    return super.code(
+      _`${vErrors} = ${imported(this, 'func', 'addError')}(${vErrors}, ${error}, ${maxErrors})`
+    )
   }
 
-  /** Cuts the list of errors, which may be shorter than their number. */
+  /** Cuts the list of errors, which may be shorter than their number. Only a cache reads that of a verdict. */
   override assign(target: Code, value: SafeExpr, hasEffects?: boolean): CodeGen {
+    if (this.#isVerdict && !this.#isMemoised && target.str === `${this.#validator}.errors`) return this
     const isCut = target.str === `${vErrors}.length`
     const assignment = () => super.assign(target, value, hasEffects)
     return isCut ? super.if(_`${target} > ${value}`, assignment) : assignment()

@@ -41,6 +41,9 @@ const numericType: CodeKeywordDefinition = {
   }
 }
 
+/** A list of other types, checked as early as Ajv checks `type`. */
+const types: CodeKeywordDefinition = { ...numericType, keyword: 'types', before: 'const' }
+
 type Kind = keyof typeof kinds
 const isKind = (type: string): type is Kind => Object.hasOwn(kinds, type)
 
@@ -61,4 +64,4 @@ const range: CodeKeywordDefinition = {
   }
 }
 
-export const typeKeywords: readonly CodeKeywordDefinition[] = [numericType, range]
+export const typeKeywords: readonly CodeKeywordDefinition[] = [numericType, types, range]

@@ -6,11 +6,12 @@
 
 import { pattern } from '@contract-first/engine/runtime/validators'
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import { _, type Name, operators, str } from 'ajv/dist/compile/codegen/index.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { usePattern } from 'ajv/dist/vocabularies/code.js'
-import type { Json } from '../../document/json-value.ts'
+import { type Json, stringify } from '../../document/json-value.ts'
 import { imported } from './runtime-imports.ts'
 import { numberKeywords } from './vocabulary-numbers.ts'
 import { typeError, typeKeywords } from './vocabulary-types.ts'
@@ -23,6 +24,7 @@ export function addVocabulary(ajv: Ajv): void {
     ajv.addKeyword(definition)
   }
   failEarly(ajv.getKeyword('properties') as CodeKeywordDefinition)
+  loopNames(ajv.getKeyword('required') as CodeKeywordDefinition)
   for (const keyword of ['additionalProperties', 'patternProperties', 'unevaluatedProperties'])
     boundNames(ajv.getKeyword(keyword) as CodeKeywordDefinition)
 }
@@ -131,6 +133,27 @@ function union(definition: CodeKeywordDefinition): CodeKeywordDefinition {
         })
       definition.code(cxt)
     }
+  }
+}
+
+/** Most names of `required` that are checked one after the other; the code of more would be longer than their loop. */
+const maxInlineNames = 8
+
+/** Checks a long list of required names in a loop, which is much less code. */
+function loopNames(definition: CodeKeywordDefinition): void {
+  const { code } = definition
+  definition.code = (cxt) => {
+    const { gen, data, it } = cxt
+    const names: readonly string[] = cxt.schema
+    if (names.length <= maxInlineNames) return code(cxt)
+    const text = new _Code(stringify(names))
+    const list = gen.scopeValue('obj', { ref: names, key: text.str, code: text })
+    const missing = gen.const('missing', _`${imported(gen, 'func', 'missingNames')}(${data}, ${list})`)
+    if (it.allErrors !== true) return cxt.fail(_`${missing}.length > 0`)
+    gen.forOf('name', missing, (missingProperty) => {
+      cxt.setParams({ missingProperty })
+      cxt.error()
+    })
   }
 }
 

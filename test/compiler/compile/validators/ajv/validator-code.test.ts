@@ -71,23 +71,28 @@ t.test('a module imports what it calls, and nothing else', async (t) => {
     },
     B: { numericType: ['integer'], format: 'date-time', $ref: '#/$defs/A' }
   }
-  const code = compilerOf(schemas).code(['A'])
+  const { code, names } = compilerOf(schemas).code(['A'])
+  t.strictSame([...names], ['A', 'B'])
   const imports = code.match(/import \{ \w+ \} from /g)?.sort()
   t.strictSame(imports, [
+    'import { addError } from ',
     'import { boundedPath } from ',
     'import { date_time } from ',
     'import { isPlainInteger } from ',
     'import { joinErrors } from '
   ])
   t.match(code, 'export function request_A(data, ')
-  t.match(code, '\nfunction request_B(data, ')
+  t.match(code, '\nexport function request_B(data, ')
   t.match(code, '"say \\"request_B\\""')
   t.match(code, 'const pattern0 = /^\\/\\d/u;')
   t.notMatch(code, /require\(|recall|schema\d/)
+  const further = compilerOf(schemas).code(['A', 'B'], { names: new Set(['B']), file: './there.js' })
+  t.match(further.code, /^import \{ request_B \} from "\.\/there\.js"\nexport \{ request_B \}\n/)
+  t.notMatch(further.code, 'function request_B')
 })
 
 t.test('a definition that is marked caches its verdicts', async (t) => {
-  const code = compilerOf({ A: { items: { $ref: '#/$defs/A' } }, B: text }, 'A').code(['A', 'B'])
+  const { code } = compilerOf({ A: { items: { $ref: '#/$defs/A' } }, B: text }, 'A').code(['A', 'B'])
   const [, marked = '', other = ''] = code.split('function ')
   t.match(marked, 'rootData = runOf(rootData);')
   t.match(marked, 'recall(rootData, request_A, data, parentData, parentDataProperty)')
