@@ -28,7 +28,7 @@ t.test('a refusal keeps its status when no error body fits', async (t) => {
   const warning = log.find(({ level }) => level === 40)
   t.ok(Number(warning?.['count']) > 10)
   const listed = ([] as unknown[]).concat(warning?.['operations'])
-  t.ok(listed.includes('shaped 400: body/type is required'))
+  t.ok(listed.some((each) => String(each).startsWith('shaped 400: body/type is required')))
   const got = await ask(request('POST /shaped', '{'))
   t.same(
     [got.status, got.value, got.headers.get('content-type')],
