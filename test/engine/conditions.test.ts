@@ -10,6 +10,7 @@ import { FailureError } from '../../src/engine/errors.ts'
 import { type Json, request, serve } from './serve.ts'
 
 let current: string | undefined
+let modified: Date | undefined
 const done = { 204: { description: '' } }
 const operation = (operationId: string, responses: Json): Json => ({ operationId, responses })
 const { ask, log } = await serve(
@@ -26,7 +27,7 @@ const { ask, log } = await serve(
   },
   {
     handlers: {
-      read: (given: Conditional) => ({ status: isNotModified(given, String(current)) ? 304 : 204 }),
+      read: (given: Conditional) => ({ status: isNotModified(given, current, modified) ? 304 : 204 }),
       write: put,
       change: put,
       remove: put
@@ -35,7 +36,7 @@ const { ask, log } = await serve(
 )
 
 function put(given: Conditional) {
-  checkPreconditions(given, current)
+  checkPreconditions(given, current, modified)
   return { status: 204 }
 }
 
@@ -74,6 +75,38 @@ t.test('a method that changes something is refused where its condition does not 
   t.same(value, { code: 'precondition-failed', message: 'what If-None-Match excludes exists' })
 })
 
+t.test('the last change is compared by the second', async (t) => {
+  const date = 'Sun, 06 Nov 1994 08:49:37 GMT'
+  const rows: readonly (readonly [
+    tag: string | undefined,
+    change: string | undefined,
+    headers: Record<string, string>,
+    status: number
+  ])[] = [
+    [undefined, '37.999Z', { 'If-Unmodified-Since': date }, 204],
+    [undefined, '38.000Z', { 'If-Unmodified-Since': date }, 412],
+    [undefined, undefined, { 'If-Unmodified-Since': date }, 204],
+    ['"1"', '38.000Z', { 'If-Unmodified-Since': date }, 412],
+    ['"1"', '38.000Z', { 'If-Match': '"1"', 'If-Unmodified-Since': date }, 204],
+    [undefined, '37.000Z', { 'If-Modified-Since': date }, 204],
+    [undefined, '37.000Z', { 'If-Match': '*' }, 204],
+    [undefined, '37.000Z', { 'If-Match': '"1"' }, 412],
+    [undefined, '37.000Z', { 'If-None-Match': '*' }, 412]
+  ]
+  for (const [tag, change, headers, status] of rows) {
+    current = tag
+    modified = change === undefined ? undefined : new Date(`1994-11-06T08:49:${change}`)
+    const found = await send('PUT', headers)
+    t.equal(found.status, status, `${tag} ${change} ${JSON.stringify(headers)}`)
+  }
+  current = undefined
+  modified = new Date('1994-11-06T08:49:37.999Z')
+  t.equal((await send('GET', { 'If-Modified-Since': date })).status, 304)
+  modified = new Date('1994-11-06T08:49:38Z')
+  t.equal((await send('GET', { 'If-Modified-Since': date })).status, 204)
+  modified = undefined
+})
+
 t.test('a handler of GET answers 304 itself', async (t) => {
   current = '"1"'
   t.equal((await send('GET', { 'If-None-Match': '"1"' })).status, 304)
@@ -97,6 +130,9 @@ t.test('a test calls both without a server', async (t) => {
   t.doesNotThrow(() => checkPreconditions(given, '"1"'))
   t.throws(() => checkPreconditions(given, '"2"'), FailureError)
   t.notOk(isNotModified({ method: 'PUT', allHeaders: { 'if-none-match': '*' } }, '"1"'))
+  const since = { 'if-modified-since': 'Sun, 06 Nov 1994 08:49:37 GMT' }
+  t.ok(isNotModified({ method: 'HEAD', allHeaders: since }, undefined, new Date(0)))
+  t.notOk(isNotModified({ method: 'PUT', allHeaders: since }, undefined, new Date(0)), 'not of PUT')
 })
 
 t.test('the tag of a text is the tag that the server makes of the same body', async (t) => {

@@ -62,7 +62,16 @@ const document = {
     '/items': posted('items', 'application/jsonl', {
       itemSchema: { type: 'object', properties: { price: money } }
     }),
-    '/text': posted('text', 'text/plain', { schema: money })
+    '/text': posted('text', 'text/plain', { schema: money }),
+    '/fee': {
+      get: {
+        operationId: 'fee',
+        responses: {
+          200: { description: 'ok', headers: { ...headers, ETag: { schema: { type: 'string' } } } },
+          304: { description: 'unchanged', headers }
+        }
+      }
+    }
   },
   webhooks: {
     ordered: {
@@ -138,7 +147,7 @@ t.test('a handler gets and gives values', async (t) => {
     return answer
   }
   const { ask, log, port } = await serve(t, generated, {
-    handlers: { put: record, items: record, text: record },
+    handlers: { put: record, items: record, text: record, fee: record },
     errorBody: ({ problems }) => problems.map(({ pointer, keyword }) => `${pointer} ${keyword}`)
   })
   const send = (first: string, body: string, more: Record<string, string> = {}) =>
@@ -186,6 +195,13 @@ t.test('a handler gets and gives values', async (t) => {
     )
   })
 
+  await t.test('in a response 304', async (t) => {
+    answer = { status: 200, headers: { ETag: '"7"', 'X-Fee': euro(5) } }
+    const found = await ask(request('GET /fee', undefined, { 'If-None-Match': '"7"' }))
+    t.equal(found.status, 304, JSON.stringify(log.at(-1)))
+    t.equal(found.headers.get('x-fee'), '0.05 EUR')
+  })
+
   await t.test('in streams and texts', async (t) => {
     answer = { status: 200, body: [{ price: euro(100) }, { price: euro(200) }] }
     const lines = await fetch(`http://127.0.0.1:${port}/items`, {
@@ -218,7 +234,8 @@ t.test('a client sends and receives values', async (t) => {
     const handlers = {
       put: same,
       items: ({ body }: { body: AsyncIterable<unknown> }) => ({ status: 200, body: items(body) }),
-      text: ({ body }: { body: unknown }) => ({ status: 200, body })
+      text: ({ body }: { body: unknown }) => ({ status: 200, body }),
+      fee: () => ({ status: 200 })
     }
     const { app } = await serve(t, contract, { handlers })
     const client = createClient(contract, { fetch: injectFetch(app) }) as never as Record<
@@ -269,7 +286,7 @@ t.test('component schemas read and write values', async (t) => {
 t.test("the project's own test compiles the contract with its formats", async (t) => {
   const { generated } = await project(t)
   const trials = await smokeTest(generated, { fixtures: {}, credentials: {} } as never)
-  t.equal(trials.length, 3)
+  t.equal(trials.length, 4)
 })
 
 const uses = `import contract, { type Formats, type Handlers, type Schemas } from '../generated/contract.ts'

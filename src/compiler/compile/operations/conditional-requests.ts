@@ -1,24 +1,27 @@
-/** Finds conditions of requests that the declared responses leave without effect (RFC 9110, sections 13.1.1 and 13.1.2). */
+/** Finds conditions of requests that the declared responses leave without effect (RFC 9110, section 13.1). */
 import { declaredResponse, type Operation } from '@contract-first/engine/model'
 import type { Parameter } from '../document/parameter-objects.ts'
 import type { AnnotationProblem } from './annotations.ts'
 
-/** Returns a warning for each declared header that no response of the operation answers. */
+/** Returns a warning for each declared header that no response of the operation answers, or that its method ignores. */
 export function conditionProblems(
   operation: Pick<Operation, 'method' | 'responses'>,
   parameters: readonly Parameter[]
 ): AnnotationProblem[] {
   const { method, responses } = operation
   const isRead = method === 'GET' || method === 'HEAD'
-  const canFail = declaredResponse(operation, 412) !== undefined
-  const isAnswered: Readonly<Record<string, boolean>> = {
-    'if-match': canFail,
-    'if-none-match': isRead ? (responses['304'] ?? responses['3XX']) !== undefined : canFail
-  }
+  const no412 = declaredResponse(operation, 412) === undefined ? 'declares no response 412' : undefined
+  const no304 = (responses['304'] ?? responses['3XX']) === undefined ? 'declares no response 304' : undefined
+  const reasons = new Map([
+    ['if-match', no412],
+    ['if-none-match', isRead ? no304 : no412],
+    ['if-modified-since', isRead ? no304 : 'is neither GET nor HEAD'],
+    ['if-unmodified-since', no412]
+  ])
   return parameters.flatMap(({ name, in: location, node }) => {
-    if (location !== 'header' || isAnswered[name.toLowerCase()] !== false) return []
-    const status = isRead && name.toLowerCase() === 'if-none-match' ? 304 : 412
-    const message = `${name} has no effect: the operation declares no response ${status}`
+    const reason = location === 'header' ? reasons.get(name.toLowerCase()) : undefined
+    if (reason === undefined) return []
+    const message = `${name} has no effect: the operation ${reason}`
     return [{ severity: 'warning', message, node, key: 'name' }]
   })
 }

@@ -1,4 +1,4 @@
-/** Conditional requests by entity tags (RFC 9110, sections 8.8.3, 13.1.1, 13.1.2 and 13.2.2). */
+/** Conditional requests by entity tags and dates (RFC 9110, sections 5.6.7, 8.8, 13.1 and 13.2.2). */
 import { hash } from 'node:crypto'
 import { declaredResponse, type Operation, type Response } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -13,7 +13,7 @@ export interface ConditionalRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-type Outcome = 'proceed' | 'not-modified' | 'failed'
+type Outcome = 'proceed' | 'not-modified' | FailureError
 
 const tags = /(?:W\/)?"[!#-~\x80-\xff]*"/g
 const oneTag = /^(?:W\/)?"[!#-~]*"$/
@@ -26,14 +26,47 @@ export const entityTag = (content: string | Uint8Array): string => `"${hash('sha
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /**
- * Evaluates `If-Match`, then `If-None-Match`.
- * @param tag entity tag of the current representation; undefined where there is none
+ * Evaluates the conditions in their order.
+ * @param tag entity tag of the current representation: empty where it has none, undefined where there is no representation
+ * @param modified its `Last-Modified`; a date that is absent or invalid has no effect, also one of the request
  */
-export function outcomeOf({ method, headers }: ConditionalRequest, tag: string | undefined): Outcome {
+export function outcomeOf(
+  { method, headers }: ConditionalRequest,
+  tag: string | undefined,
+  modified?: string
+): Outcome {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers
-  if (match !== undefined && !isNamed(tag, match, isSameStrong)) return 'failed'
-  if (noneMatch === undefined || !isNamed(tag, noneMatch, isSameWeak)) return 'proceed'
-  return isRead(method) ? 'not-modified' : 'failed'
+  const date = httpDate(modified)
+  if (match !== undefined && !isNamed(tag, match, isSameStrong))
+    return failed('If-Match does not name the current state')
+  if (match === undefined && date > httpDate(headers['if-unmodified-since']))
+    return failed('the state has changed since If-Unmodified-Since')
+  if (noneMatch === undefined)
+    return isRead(method) && date <= httpDate(headers['if-modified-since']) ? 'not-modified' : 'proceed'
+  if (!isNamed(tag, noneMatch, isSameWeak)) return 'proceed'
+  return isRead(method) ? 'not-modified' : failed('what If-None-Match excludes exists')
+}
+
+const failed = (message: string): FailureError => new FailureError('precondition-failed', { message })
+
+/** IMF-fixdate, and the obsolete forms of RFC 850 and asctime. */
+const dateForms = [
+  /^\w{3}, (?<day>\d\d) (?<month>\w{3}) (?<year>\d{4}) (?<time>\S{8}) GMT$/,
+  /^\w{6,9}, (?<day>\d\d)-(?<month>\w{3})-(?<year>\d\d) (?<time>\S{8}) GMT$/,
+  /^\w{3} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>\S{8}) (?<year>\d{4})$/
+]
+
+/** Returns the milliseconds since 1970 of an HTTP-date; NaN for any other text. */
+function httpDate(value: string | string[] | undefined): number {
+  if (value === undefined) return Number.NaN
+  const texts = dateForms.map((form) => form.exec(value.toString())?.groups)
+  const { day = '', month, year = '', time } = texts.find((groups) => groups !== undefined) ?? {}
+  // Two digits are the latest such year that is at most 50 years ahead.
+  const latest = new Date().getUTCFullYear() + 50
+  const fullYear = year.length === 2 ? latest - ((latest - Number(year)) % 100) : year
+  const text = `${day.replace(' ', '0')} ${month} ${fullYear} ${time} GMT`
+  const date = new Date(text)
+  return date.toUTCString().endsWith(text) ? date.getTime() : Number.NaN
 }
 
 type Compare = (tag: string, other: string) => boolean
@@ -46,15 +79,6 @@ function isNamed(tag: string | undefined, list: string | string[], isSame: Compa
   const text = String(list).trim()
   return text === '*' || (text.match(tags) ?? []).some((other) => isSame(tag, other))
 }
-
-/** Returns the failure of a condition that does not hold. */
-export const preconditionFailed = ({ headers }: ConditionalRequest): FailureError =>
-  new FailureError('precondition-failed', {
-    message:
-      headers['if-match'] === undefined
-        ? 'what If-None-Match excludes exists'
-        : 'If-Match does not name the current state'
-  })
 
 /** A response that is ready to be sent. */
 export interface Message {
@@ -79,28 +103,31 @@ export interface Conditions {
   ) => Of | Message
 }
 
-/** @returns undefined for an operation that is not GET or HEAD, or whose successes do not declare the header `ETag` */
+/** @returns undefined for an operation that is not GET or HEAD, or whose successes declare neither `ETag` nor `Last-Modified` */
 export function conditionsOf(operation: Operation, checks: Checks): Conditions | undefined {
   const { method, responses } = operation
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-  if (!isRead(method) || !successes.some(([, response]) => tagHeader(response))) return undefined
+  const declares = (name: string) => successes.some(([, response]) => headerIn(response, name))
+  if (!isRead(method) || !(declares('etag') || declares('last-modified'))) return undefined
   const notModified = responses['304'] ?? responses['3XX']
   const canFail = declaredResponse(operation, 412) !== undefined
   return {
     untagged: (declared) => ({ ...declared, headers: declared.headers.map(optionalTag) }),
     evaluate(message, response, request) {
       const { status, headers } = message
-      const header = tagHeader(declaredResponse(operation, status))
-      if (status > 299 || header === undefined) return message
-      const tag = givenTag(headers) ?? madeTag(message)
-      if (tag === undefined && header.required) throw new Error('header etag is required')
-      if (tag === undefined) return message
-      if (!headers.has('etag')) checks.check(header.validate, tag, 'header etag')
-      headers.set('etag', tag)
-      const outcome = outcomeOf(request, tag)
-      if (outcome === 'failed' && canFail) throw preconditionFailed(request)
+      const declared = declaredResponse(operation, status)
+      if (status > 299) return message
+      const tag = tagOf(message, headerIn(declared, 'etag'), checks)
+      const modified = headerIn(declared, 'last-modified') && headers.get('last-modified')?.toString()
+      if (tag === undefined && modified === undefined) return message
+      const outcome = outcomeOf(request, tag ?? '', modified)
+      if (typeof outcome === 'object' && canFail) throw outcome
       if (outcome !== 'not-modified' || notModified === undefined) return message
-      const kept = checkedHeaders({ ...cacheHeaders(response.headers), etag: tag }, notModified, checks)
+      const kept = checkedHeaders(
+        { ...cacheHeaders(checks.wire(response.headers)), etag: tag },
+        notModified,
+        checks
+      )
       return { status: 304, headers: kept, payload: undefined }
     }
   }
@@ -108,8 +135,20 @@ export function conditionsOf(operation: Operation, checks: Checks): Conditions |
 
 type Header = Response['headers'][number]
 
-const tagHeader = (response: Response | undefined): Header | undefined =>
-  response?.headers.find(({ name }) => name === 'etag')
+const headerIn = (response: Response | undefined, wanted: string): Header | undefined =>
+  response?.headers.find(({ name }) => name === wanted)
+
+/** Returns the tag of the message, of which the response declares the header, and adds it. */
+function tagOf(message: Message, header: Header | undefined, { check }: Checks): string | undefined {
+  const { headers } = message
+  if (header === undefined) return undefined
+  const tag = givenTag(headers) ?? madeTag(message)
+  if (tag === undefined && header.required) throw new Error('header etag is required')
+  if (tag === undefined) return undefined
+  if (!headers.has('etag')) check(header.validate, tag, 'header etag')
+  headers.set('etag', tag)
+  return tag
+}
 
 const optionalTag = (header: Header): Header =>
   header.name === 'etag' ? { ...header, required: false } : header
@@ -125,7 +164,7 @@ const madeTag = ({ payload }: Message): string | undefined =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? entityTag(payload) : undefined
 
 /** Returns the headers of the 200 without those of its content (RFC 9110, section 15.4.5). */
-const cacheHeaders = (headers: HandlerResponse['headers'] = {}): Record<string, unknown> =>
+const cacheHeaders = (headers: unknown): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !/^(?:content-(?!location$)|etag$)/i.test(name))
+    Object.entries(Object(headers)).filter(([name]) => !/^(?:content-(?!location$)|etag$)/i.test(name))
   )

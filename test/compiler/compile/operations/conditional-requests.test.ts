@@ -12,6 +12,7 @@ const operation = (names: readonly string[], statuses: readonly string[]) => ({
 
 t.test('a condition without effect is named', async (t) => {
   const both = ['If-Match', 'if-none-match']
+  const dates = ['If-Modified-Since', 'if-unmodified-since']
   const rows: readonly (readonly [
     method: string,
     names: readonly string[],
@@ -24,7 +25,11 @@ t.test('a condition without effect is named', async (t) => {
     ['get', both, ['304', '412'], []],
     ['put', both, ['304'], ['If-Match 412', 'if-none-match 412']],
     ['delete', both, ['default'], []],
-    ['get', ['X-Other'], [], []]
+    ['get', ['X-Other', 'constructor'], [], []],
+    ['get', dates, [], ['If-Modified-Since 304', 'if-unmodified-since 412']],
+    ['head', dates, ['3XX', 'default'], []],
+    ['put', dates, [], ['If-Modified-Since neither GET nor HEAD', 'if-unmodified-since 412']],
+    ['post', dates, ['304', '4XX'], ['If-Modified-Since neither GET nor HEAD']]
   ]
   for (const [method, names, statuses, effects] of rows) {
     const document = {
@@ -43,7 +48,7 @@ t.test('a condition without effect is named', async (t) => {
     const { problems } = await compileInMemory(join(folder, 'openapi.json'))
     const found = problems.flatMap(({ severity, message }) => {
       const [, name, status] =
-        /^(\S+) has no effect: the operation declares no response (\d+)$/.exec(message) ?? []
+        /^(\S+) has no effect: the operation (?:declares no response|is) (.+)$/.exec(message) ?? []
       return name === undefined ? [] : [`${severity} ${name} ${status}`]
     })
     t.same(

@@ -1,4 +1,4 @@
-/** Conditional requests of GET and HEAD: tags that handlers give, tags of bodies, 304 and 412 (RFC 9110, section 13). */
+/** Conditional requests of GET and HEAD: tags that handlers give, tags of bodies, dates, 304 and 412 (RFC 9110, section 13). */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import t from 'tap'
@@ -41,11 +41,21 @@ const paths: Record<string, Json> = {
     },
     ...both
   }),
+  '/dated': get('dated', {
+    200: { description: '', headers: { 'last-modified': text }, content: json },
+    ...both
+  }),
+  '/tagged-dated': get('taggedDated', { 200: tagged({ 'Last-Modified': text }), ...both }),
+  '/dated-plain': get('datedPlain', {
+    200: { description: '', headers: { 'Last-Modified': text }, content: json }
+  }),
   '/changed': { post: { operationId: 'changed', responses: { 200: tagged(), ...both } } }
 }
 
 let answer: () => unknown = () => undefined
-const names = Object.keys(paths).map((path) => path.slice(1))
+const names = Object.keys(paths).map((path) =>
+  path.slice(1).replace(/-(.)/, (_, letter) => letter.toUpperCase())
+)
 const { ask, log, port } = await serve(
   t,
   { paths },
@@ -87,6 +97,99 @@ t.test('a tag of the handler is compared with the conditions of the request', as
     t.equal(found.status, status, label)
     if (status !== 412) t.equal(found.headers.get('etag'), tag, label)
   }
+})
+
+const [before, then, after] = ['36', '37', '38'].map((second) => `Sun, 06 Nov 1994 08:49:${second} GMT`) as [
+  string,
+  string,
+  string
+]
+
+t.test('a date of the handler is compared with the conditions of the request, after the tags', async (t) => {
+  const since = (date: string) => ({ 'If-Modified-Since': date })
+  const until = (date: string) => ({ 'If-Unmodified-Since': date })
+  const rows: readonly (readonly [path: string, headers: Record<string, string>, status: number])[] = [
+    ['/dated', {}, 200],
+    ['/dated', since(before), 200],
+    ['/dated', since(then), 304],
+    ['/dated', since(after), 304],
+    ['/dated', until(before), 412],
+    ['/dated', until(then), 200],
+    ['/dated', until(after), 200],
+    ['/dated', { ...until(before), ...since(after) }, 412],
+    ['/dated', { ...until(then), ...since(then) }, 304],
+    ['/dated', { ...since(then), 'If-None-Match': '"7"' }, 200],
+    ['/dated', { ...since(before), 'If-None-Match': '*' }, 304],
+    ['/dated', { ...until(then), 'If-Match': '"7"' }, 412],
+    ['/dated', { ...until(before), 'If-Match': '*' }, 200],
+    ['/tagged-dated', { ...since(then), 'If-None-Match': '"8"' }, 200],
+    ['/tagged-dated', { ...since(before), 'If-None-Match': '"7"' }, 304],
+    ['/tagged-dated', { ...until(before), 'If-Match': '"7"' }, 200],
+    ['/tagged-dated', { ...until(then), 'If-Match': '"8"' }, 412],
+    ['/tagged-dated', { ...until(before), 'If-None-Match': '"7"' }, 412],
+    ['/tagged-dated', { ...since(then), 'If-Match': '"7"' }, 304],
+    ['/tagged-dated', since(then), 304],
+    ['/dated-plain', { ...since(then), ...until(before) }, 200],
+    ['/one', { ...since(then), ...until(before) }, 200]
+  ]
+  for (const [path, headers, status] of rows) {
+    const response = path === '/tagged-dated' ? { ETag: '"7"' } : {}
+    const found = await ask200(path, headers, { headers: { 'Last-Modified': then, ...response } })
+    const label = `${path} ${JSON.stringify(headers)}`
+    t.equal(found.status, status, label)
+    if (status !== 412) t.equal(found.headers.get('last-modified'), then, label)
+  }
+  const head = await ask(request('HEAD /dated', undefined, since(then)))
+  t.equal(head.status, 304)
+})
+
+t.test('a failed date is a failure in the shape of the contract', async (t) => {
+  const { value } = await ask200(
+    '/dated',
+    { 'If-Unmodified-Since': before },
+    { headers: { 'Last-Modified': then } }
+  )
+  t.same(value, { code: 'precondition-failed', message: 'the state has changed since If-Unmodified-Since' })
+})
+
+t.test('a date has one of three forms, and is ignored otherwise', async (t) => {
+  const year = new Date().getUTCFullYear()
+  const digits = (ahead: number) => String((year + ahead) % 100).padStart(2, '0')
+  const rows: readonly (readonly [date: string, isUnmodified: boolean | undefined])[] = [
+    ['Sun, 06 Nov 1994 08:49:37 GMT', true],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', true],
+    ['Sunday, 06-Nov-94 08:49:36 GMT', false],
+    ['Sun Nov  6 08:49:37 1994', true],
+    ['Sun Nov  6 08:49:36 1994', false],
+    ['Wed Nov 16 08:49:37 1994', true],
+    [`Sunday, 06-Nov-${digits(50)} 08:49:37 GMT`, true],
+    [`Sunday, 06-Nov-${digits(51)} 08:49:37 GMT`, false],
+    ['Thu, 29 Feb 1996 00:00:00 GMT', true],
+    ['Thu, 30 Feb 1996 00:00:00 GMT', undefined],
+    ['Sun, 06 Nov 1996 24:00:00 GMT', undefined],
+    ['Sun, 06 Nov 1996 08:49:60 GMT', undefined],
+    ['Sun, 06 Nov 1996 8:49:037 GMT', undefined],
+    ['Sun, 06 Nov 0096 08:49:37 GMT', undefined],
+    ['Sun, 06 Nov 1996 08:49:37 UTC', undefined],
+    ['Sun, 06 Nov 1996 08:49:37', undefined],
+    ['Sun, 6 Nov 1996 08:49:37 GMT', undefined],
+    ['1996-11-06T08:49:37Z', undefined],
+    [`${after}, ${after}`, undefined],
+    ['0', undefined],
+    ['*', undefined]
+  ]
+  const dated = { headers: { 'Last-Modified': then } }
+  for (const [date, isUnmodified] of rows) {
+    const since = await ask200('/dated', { 'If-Modified-Since': date }, dated)
+    t.equal(since.status, isUnmodified === true ? 304 : 200, date)
+    const until = await ask200('/dated', { 'If-Unmodified-Since': date }, dated)
+    t.equal(until.status, isUnmodified === false ? 412 : 200, date)
+  }
+  for (const own of ['1994-11-06', undefined])
+    for (const name of ['If-Modified-Since', 'If-Unmodified-Since']) {
+      const found = await ask200('/dated', { [name]: after }, { headers: { 'Last-Modified': own } })
+      t.equal(found.status, 200, `${own} ${name}`)
+    }
 })
 
 t.test('304 has the headers that guide a cache, and no body', async (t) => {
