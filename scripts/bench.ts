@@ -6,6 +6,7 @@ import { command, toOutput } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
 import { benchBoot } from '../bench/boot.ts'
 import { benchClient } from '../bench/client.ts'
+import { benchContracts } from '../bench/contracts.ts'
 import { benchGate, release } from '../bench/gate.ts'
 import { benchOverload } from '../bench/overload.ts'
 import { benchPostgres } from '../bench/postgres.ts'
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, Bench>> = {
   streams: ['streams of items, and an upload of 1 GiB, against bare Fastify', benchStreams],
   overload: ['2,000 connections that do not wait for responses', benchOverload],
   client: ['CPU of a call of the client, against a bare fetch', benchClient],
+  contracts: ['the compiler, diff and mock on a large contract; CONTRACT names another one', benchContracts],
   gate: [
     'sqlite and postgres, compared with the last release: exit code 1 when a ratio is 10 % worse',
     benchGate
@@ -56,7 +58,7 @@ await command(grammar, async (line) => {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-bench-'))
   console.log(toOutput('dim', `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`))
   try {
-    const gates = ['gate', 'steady']
+    const gates = ['gate', 'steady', 'contracts']
     const names =
       line.words.length > 0 ? line.words : Object.keys(benches).filter((name) => !gates.includes(name))
     const plan = { folder, seconds, rounds, releases: line.is('release') }

@@ -2,4 +2,5 @@
 export { spelledNumber } from './json/decimal.ts'
 export { isSameValue, stringify } from './json/exact-values.ts'
 export { parseExactJson } from './json/parse.ts'
+export { escapePointer, unescapePointer } from './json/pointer.ts'
 export { restoreInt64 } from './json/restore-int64.ts'

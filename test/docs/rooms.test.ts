@@ -1,33 +1,32 @@
-/** Compares docs/rooms.md with the tree: the picture, the rooms, the answers. */
+/** Compares docs/rooms.md with the tree: the imports, the rooms, the answers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'tap'
 import { importsOf, sourceFiles } from '../imports.ts'
 
 const page = readFileSync('docs/rooms.md', 'utf8')
-const [, picture = ''] = /```mermaid\n(.*?)```/s.exec(page) ?? []
-const nodes = new Map(
-  [...picture.matchAll(/^ *(\w+)\[([^\]]+)\]$/gm)].map(([, name = '', path = '']) => [name, path])
-)
+const [, table = ''] = /## Imports\n(.*?)\n\*\*Next/s.exec(page) ?? []
+const rows = [...table.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)].map(([, path = '', imports = '']) => ({
+  path,
+  imports: [...imports.matchAll(/`([^`]+)`/g)].map(([, each = '']) => each)
+}))
 
-/** Returns the node of the picture that a file belongs to: the longest path that holds it. */
-function nodeOf(file: string): string {
-  const candidates = [...nodes.values()].filter((path) => file === path || file.startsWith(`${path}/`))
-  return candidates.sort((a, b) => b.length - a.length)[0] ?? `no node for ${file}`
+/** Returns the path of the table that a file belongs to: the longest one that holds it. */
+function rowOf(file: string): string {
+  const candidates = rows.map(({ path }) => path).filter((path) => `${file}/`.startsWith(`${path}/`))
+  return candidates.sort((a, b) => b.length - a.length)[0] ?? `no row for ${file}`
 }
 
-test('the picture has the arrows of the imports, and no others', async (t) => {
-  const drawn = [...picture.matchAll(/^ *(\w+) --> (\w+)$/gm)].map(
-    ([, from = '', to = '']) => `${nodes.get(from)} → ${nodes.get(to)}`
-  )
+test('the table has the imports between its paths, and no others', async (t) => {
+  const printed = rows.flatMap(({ path, imports }) => imports.map((each) => `${path} → ${each}`))
   const actual = sourceFiles()
     .flatMap(importsOf)
     .filter(({ to }) => to.startsWith('src/'))
-    .map(({ from, to }) => [nodeOf(from), nodeOf(to)] as const)
+    .map(({ from, to }) => [rowOf(from), rowOf(to)] as const)
     .filter(([from, to]) => from !== to)
     .map(([from, to]) => `${from} → ${to}`)
-  t.ok(nodes.size > 8)
-  t.strictSame(drawn.sort(), [...new Set(actual)].sort())
+  t.ok(rows.length > 8)
+  t.strictSame(printed.sort(), [...new Set(actual)].sort())
 })
 
 test('every storey and every room is printed, and no other', async (t) => {

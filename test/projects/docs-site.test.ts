@@ -82,7 +82,9 @@ for (const { name, ...look } of looks)
       'docs/operating',
       'docs/commands',
       'docs/tasks/users',
-      'docs/contract-diff'
+      'docs/contract-diff',
+      'docs/comparison',
+      'docs/rooms'
     ]) {
       await page.goto(`${url}/${path}`, { waitUntil: 'networkidle' })
       const picture = `test-results/screenshots/site-${name}-${path.replaceAll('/', '-') || 'home'}.png`

@@ -1,4 +1,5 @@
 /** Evaluates the runtime expressions in the target of a callback (OpenAPI 3.1.0, section 4.8.20.4). */
+import { unescapePointer } from '../json/pointer.ts'
 import { TargetRefused } from './target.ts'
 
 /** Request and response of a service; a handler's have these members. */
@@ -54,7 +55,7 @@ function headerOf({ headers, allHeaders }: AnsweredExchange['request'], name: st
 /** Follows a JSON pointer (RFC 6901). */
 function atPointer(body: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1)
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(memberOf, body)
+  return names.map(unescapePointer).reduce(memberOf, body)
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -14,6 +14,8 @@ const files = [
   { path: '/docs/exact-json.js', mediaType: javascript, read: ownFile('exact-json.js') },
   { path: '/docs/session.js', mediaType: javascript, read: ownFile('session.js') },
   { path: '/docs/requests.js', mediaType: javascript, read: ownFile('requests.js') },
+  { path: '/docs/accessibility.js', mediaType: javascript, read: ownFile('accessibility.js') },
+  { path: '/docs/print.js', mediaType: javascript, read: ownFile('print.js') },
   { path: '/docs/start.js', mediaType: javascript, read: ownFile('start.js') },
   { path: '/docs/style.css', mediaType: css, read: ownFile('style.css') },
   { path: '/docs/favicon.svg', mediaType: 'image/svg+xml', read: ownFile('favicon.svg') }

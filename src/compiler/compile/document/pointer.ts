@@ -2,13 +2,9 @@
  * JSON pointers (RFC 6901). A pointer that the compiler or the linter makes is escaped only. A reference holds a pointer
  * as a URI fragment, which is percent-encoded after it is escaped, and therefore decoded before it is unescaped.
  */
+import { escapePointer, unescapePointer } from '@contract-first/engine/json'
 
-/** Escapes a segment (section 3). */
-export const escapePointer = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1')
-
-/** Reads a segment (section 4). */
-export const unescapePointer = (segment: string): string =>
-  segment.replaceAll('~1', '/').replaceAll('~0', '~')
+export { escapePointer, unescapePointer }
 
 /** Reads the segments of a fragment with its `#/` (section 6); keeps a malformed % as it is. */
 export const fragmentSegments = (fragment: string): string[] =>

@@ -1,6 +1,7 @@
 /** Finds keywords whose value JSON Schema does not allow (the meta-schema of draft 2020-12). */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { type Json, stringify } from '../document/json-value.ts'
+import { unescapePointer } from '../document/pointer.ts'
 import { didYouMean } from '../load/near-miss.ts'
 import { withAncestors } from '../shapes/graph.ts'
 import type { Schema } from './ajv/keywords.ts'
@@ -27,7 +28,7 @@ export function malformedIn(schema: Schema): Malformed[] {
   return [...errors]
     .filter(([place]) => !places.some((other) => other.startsWith(`${place}/`)))
     .map(([place, { message, params }]) => {
-      const path = place.split('/').slice(1).map(unescaped)
+      const path = place.split('/').slice(1).map(unescapePointer)
       const value = valueAt(plain, path)
       const text = `${path.at(-1)} ${message}: ${path.join('/')} is ${shortened(value)}`
       return { path, message: `${text}${cure(value, params['allowedValues'])}` }
@@ -49,8 +50,6 @@ function cure(value: unknown, allowed: unknown): string {
   if (!Array.isArray(allowed)) return ''
   return didYouMean(String(value), allowed.map(String)) || `; allowed are ${allowed.join(', ')}`
 }
-
-const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Most characters of a value in a message. */
 const maxLength = 60

@@ -1,5 +1,6 @@
 /** Turns the errors of a validator (Ajv 8) into problems for the author of the client: place, pointer and message. */
 import type { Exactness } from '../../json/inexact-numbers.ts'
+import { escapePointer, unescapePointer } from '../../json/pointer.ts'
 import type { ValidationError, Validator } from '../../model/compiled-contract.ts'
 import type { Failure, Problem, ReportedProblem } from './failure.ts'
 import { keywordOf, messageOf } from './keyword-messages.ts'
@@ -124,7 +125,7 @@ const maxPointerLength = 1024
 /** Returns the pointer to the place of an error; it ends before what is too long, because it must be exact. */
 function pointerOf({ instancePath, params }: Placed): string {
   let pointer = ''
-  for (const segment of [...instancePath.split('/').slice(1), ...namesIn(params).map(escaped)]) {
+  for (const segment of [...instancePath.split('/').slice(1), ...namesIn(params).map(escapePointer)]) {
     if (segment.length > maxPointerName || pointer.length + segment.length >= maxPointerLength) break
     pointer += `/${segment}`
   }
@@ -153,7 +154,7 @@ export function placeOf({ instancePath, params }: Placed, location: string): str
     ...clipped(instancePath, 4 * maxPlaceLength)
       .split('/')
       .slice(1)
-      .map(unescaped),
+      .map(unescapePointer),
     ...namesIn(params)
   ].map(printable)
   const place = [location, ...segments].filter((segment, index) => index > 0 || segment !== '').join('/')
@@ -164,16 +165,6 @@ export function placeOf({ instancePath, params }: Placed, location: string): str
 /** Removes the middle of a text that is too long. */
 function clipped(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length / 2)}…${text.slice(-length / 2)}`
-}
-
-/** Unescapes a segment of a JSON pointer (RFC 6901, section 4). */
-function unescaped(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** Escapes a name as a segment of a JSON pointer (RFC 6901, section 3). */
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** Escapes control and format characters, so that a name cannot hide or break a log line. */

@@ -50,12 +50,3 @@ function completeHeading() {
   })
   json.before(version)
 }
-
-// The editor would handle Tab itself, so the keyboard could not leave it (WCAG 2.2, section 2.1.2).
-addEventListener(
-  'keydown',
-  (event) => {
-    if (event.key === 'Tab' && event.target.closest('.cm-content')) event.stopPropagation()
-  },
-  { capture: true }
-)

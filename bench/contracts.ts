@@ -1,0 +1,109 @@
+/** The commands of the compiler on a large contract, against openapi-typescript, which writes types only. Linux only. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { largeContract } from '../test/contracts/large-contract.ts'
+import { median } from './measure.ts'
+import { atMost, heading, information } from './report.ts'
+import type { Plan } from './sqlite.ts'
+
+const typesOnly = 'node_modules/openapi-typescript/bin/cli.js'
+/** Operations of the contract that is made where the variable CONTRACT names none. */
+const operations = 1_200
+
+interface Run {
+  /** CPU time in seconds, of its child processes, too. */
+  readonly cpu: number
+  readonly seconds: number
+  /** Peak of the resident memory in MB. */
+  readonly memory: number
+}
+
+export async function benchContracts({ folder, rounds }: Plan): Promise<void> {
+  const [contract, base, out] = ['new.json', 'old.json', 'out'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string
+  ]
+  const given = process.env['CONTRACT']
+  const document =
+    given === undefined ? largeContract({ operations }) : JSON.parse(readFileSync(given, 'utf8'))
+  writeFileSync(base, JSON.stringify(document, null, 2))
+  copyFileSync(base, contract)
+  save(contract, document, 'of the bench')
+  const generate = ['scripts/generate.ts', '--contract', contract, '--out', out]
+  const measured = Array.from({ length: rounds }, () => ({
+    types: run([typesOnly, contract, '-o', join(folder, 'types.ts')]),
+    cold: run(generate),
+    diff: run(['scripts/contract-diff.ts', base, '--contract', contract])
+  }))
+  const cpu = (name: 'types' | 'cold' | 'diff') => median(measured.map((each) => each[name].cpu))
+  heading(`A contract of ${(statSync(contract).size / 1e6).toFixed(1)} MB`)
+  information('CPU of openapi-typescript alone, in s', cpu('types'))
+  atMost('CPU of a cold compile, against it', cpu('cold') / cpu('types'), 2)
+  const size = globSync(join(out, '*')).reduce((sum, file) => sum + statSync(file).size, 0)
+  atMost('generated code, against the contract', size / statSync(contract).size, 1.3)
+  information('memory of the compile in MB', median(measured.map(({ cold }) => cold.memory)))
+  atMost('CPU of contract:diff in s', cpu('diff'), 2.5)
+  const edits = await editTimes([...generate, '--watch'], (edit) => save(contract, document, `edit ${edit}`))
+  const types = median(measured.map((each) => each.types.seconds))
+  atMost('time of an edit under --watch, against a cold openapi-typescript', median(edits) / types, 0.5)
+  atMost('time from npm run mock to its first answer, in s', await mockStart(contract), 2)
+}
+
+const save = (file: string, document: { info: object }, description: string): void =>
+  writeFileSync(file, JSON.stringify({ ...document, info: { ...document.info, description } }, null, 2))
+
+function run(command: readonly string[]): Run {
+  const peak = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))'
+  const node = [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(peak)}`]
+  const timed = ['-c', 'TIMEFORMAT="cpu %U %S"; time "$@"', 'bash', ...node, ...command]
+  const began = performance.now()
+  const { stderr } = spawnSync('bash', timed, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const seconds = (performance.now() - began) / 1000
+  const [, user, system] = /cpu (\S+) (\S+)\n$/.exec(stderr) ?? []
+  return {
+    cpu: Number(user) + Number(system),
+    seconds,
+    memory: Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1024
+  }
+}
+
+/** Returns the seconds from each save to the end of the compilation. */
+async function editTimes(command: readonly string[], edit: (number: number) => void): Promise<number[]> {
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const seconds: number[] = []
+  await printed(child, /compiled|unchanged/)
+  for (let number = 0; number < 5; number++) {
+    const began = performance.now()
+    edit(number)
+    await printed(child, /compiled|unchanged/)
+    seconds.push((performance.now() - began) / 1000)
+  }
+  child.kill()
+  return seconds
+}
+
+async function mockStart(contract: string): Promise<number> {
+  const began = performance.now()
+  const child = spawn(process.execPath, ['scripts/mock.ts', '--contract', contract, '--port', '0'])
+  const [, origin] = await printed(child, /(http:\/\/127\.0\.0\.1:\d+)/)
+  await fetch(String(origin))
+  const seconds = (performance.now() - began) / 1000
+  child.kill()
+  return seconds
+}
+
+/** Waits until the output of a process has the text. */
+async function printed({ stdout, stderr }: ChildProcess, text: RegExp): Promise<RegExpExecArray> {
+  let seen = ''
+  for (;;) {
+    const [piece] = await Promise.race(
+      [stdout, stderr].map((stream) => once(stream as NonNullable<typeof stdout>, 'data'))
+    )
+    seen += piece
+    const found = text.exec(seen)
+    if (found !== null) return found
+  }
+}
