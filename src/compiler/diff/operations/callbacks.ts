@@ -47,21 +47,11 @@ function sentDrafts(
   schemas: SchemaComparers,
   { kind, spot }: Sent
 ): Draft[] {
-  const place = (name: string) => `${kind}s/${name}`
+  const at = (name: string, where: Draft['spot']) => ({ place: `${kind}s/${name}`, spot: where })
   return memberDrafts(operations, {
-    removed: (_part, name) => ({
-      rule: `${kind}-removed`,
-      place: place(name),
-      text: `${name} is gone`,
-      spot
-    }),
-    added: ({ node }, name) => ({
-      rule: `${kind}-added`,
-      place: place(name),
-      text: `${name} added`,
-      spot: { node }
-    }),
-    changed: (pair, name) => placed(`${place(name)}/`, sentChanges(pair, schemas, `${kind}-changed`))
+    removed: (_part, name) => ({ rule: `${kind}-removed`, text: `${name} is gone`, ...at(name, spot) }),
+    added: ({ node }, name) => ({ rule: `${kind}-added`, text: `${name} added`, ...at(name, { node }) }),
+    changed: (pair, name) => placed(`${kind}s/${name}/`, sentChanges(pair, schemas, `${kind}-changed`))
   })
 }
 

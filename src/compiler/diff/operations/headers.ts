@@ -36,10 +36,7 @@ export function headerDrafts(pair: Both<ResponsePart>, schemas: SchemaChanges): 
   })
 }
 
-/**
- * Returns the headers by lower-case name, without `Content-Type`, which is described elsewhere (OpenAPI 3.1.0, section
- * 4.8.17).
- */
+/** Returns the headers by lower-case name, without `Content-Type`, which has no effect (OpenAPI 3.1.0, section 4.8.17). */
 function headersOf({ document, response }: ResponsePart): ReadonlyMap<string, Header> {
   const declared = [...membersOf(document, response, 'headers')].map(([name, node]): [string, Header] => {
     const [media] = Object.values(objectOf(own(node, 'content')))

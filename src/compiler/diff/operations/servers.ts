@@ -19,9 +19,7 @@ export function serverDrafts(owners: Both<JsonObject>): Draft[] {
     changed: ({ old, now }, url) => {
       if (variablesOf(old) === variablesOf(now)) return []
       const text = `server ${url} has other variables`
-      return [
-        { rule: 'server-variable-changed', place: 'servers', text, spot: { node: now, key: 'variables' } }
-      ]
+      return [{ ...at, rule: 'server-variable-changed', text, spot: { node: now, key: 'variables' } }]
     }
   })
 }

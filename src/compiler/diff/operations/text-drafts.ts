@@ -97,25 +97,16 @@ function judged(
   const at = { place, spot: hurting[0]?.spot ?? spot }
   if (verdict.answer === 'no') {
     if (hurting.some(({ rule }) => listOf(rule) === 'breaking')) return [...found]
-    const said = isRequest
-      ? `no longer accepts the text ${JSON.stringify(verdict.example)}`
-      : `may now be the text ${JSON.stringify(verdict.example)}`
-    return [
-      ...others,
-      { ...at, rule: isRequest ? 'parameter-texts-narrowed' : 'response-header-texts-widened', text: said }
-    ]
+    const rule = isRequest ? 'parameter-texts-narrowed' : 'response-header-texts-widened'
+    const verb = isRequest ? 'no longer accepts' : 'may now be'
+    return [...others, { ...at, rule, text: `${verb} the text ${JSON.stringify(verdict.example)}` }]
   }
   if (hurting.length === 0) return [...found]
   const role = isRequest ? 'parameter' : 'response-header'
-  if (verdict.answer === 'yes')
-    return [
-      ...others,
-      {
-        ...at,
-        rule: `${role}-texts-kept`,
-        text: `${text}, and every text ${isRequest ? 'of before is still valid' : 'was valid before'}`
-      }
-    ]
+  if (verdict.answer === 'yes') {
+    const validity = isRequest ? 'of before is still valid' : 'was valid before'
+    return [...others, { ...at, rule: `${role}-texts-kept`, text: `${text}, and every text ${validity}` }]
+  }
   if (hurting.some(({ rule }) => listOf(rule) === 'breaking' && !isOfTypes(rule))) return [...found]
   return [...others, { ...at, rule: `${role}-texts-undecided`, text }]
 }

@@ -97,13 +97,9 @@ function memberFindings(pair: CasePair, members: Members): readonly Finding[] {
 function closedFinding(pair: CasePair, { path, own }: Members): Finding {
   const { sent } = pair.comparison
   const kind = 'closed-property'
+  const spot = spotAt(own.schemas, sent, pair.spot)
   return sent.isNew
-    ? {
-        kind,
-        path,
-        text: 'added to an object that had no others',
-        spot: spotAt(own.schemas, sent, pair.spot)
-      }
+    ? { kind, path, text: 'added to an object that had no others', spot }
     : { kind, path, text: 'is gone, and no others are allowed', spot: spotOf(pair, 'properties') }
 }
 

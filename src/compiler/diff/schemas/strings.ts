@@ -5,7 +5,7 @@ import { type Limits, limitsOf, valuesOf } from '../../evaluate/members.ts'
 import type { Case } from '../cases/cases.ts'
 import { type Inclusion, includesPatterns } from '../cases/pattern-inclusion.ts'
 import { isPartOf, textsOf } from '../cases/samples.ts'
-import { type CasePair, differs, type Finding, limitFindings, shownValues } from './comparison.ts'
+import { type CasePair, differs, type Finding, limitFindings, type Pair, shownValues } from './comparison.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
 export function stringFindings(pair: CasePair): Finding[] {
@@ -19,13 +19,13 @@ export function stringFindings(pair: CasePair): Finding[] {
   ]
 }
 
-function textFindings(pair: CasePair, keyword: 'pattern' | 'format', inclusion: Inclusion): Finding[] {
+function textFindings(pair: Pair, keyword: 'pattern' | 'format', inclusion: Inclusion): Finding[] {
   if (inclusion === 'yes') return []
   const finding = differs(pair, keyword, shownIn(pair, keyword))
   return [inclusion === 'no' ? finding : { ...finding, isUncertain: true }]
 }
 
-const shownIn = ({ sent, received }: CasePair, keyword: string) => ({
+const shownIn = ({ sent, received }: Pair, keyword: string) => ({
   sent: shownValues(sent.nodes, keyword),
   received: shownValues(received.nodes, keyword)
 })
@@ -41,22 +41,24 @@ function patternInclusion(pair: CasePair, { least, most }: Limits): Inclusion {
   const hasFormat = writtenIn(nodes, 'format').length > 0
   const found = includesPatterns({ patterns, least, most }, unmet)
   if (found === 'yes' || (found === 'no' && !hasFormat)) return found
-  return refuted(
-    pair,
-    unmet.map((pattern) => ({ pattern }))
-  )
+  const schemas = unmet.map((pattern) => ({ pattern }))
+  return refuted(pair, schemas)
 }
 
+function unmetFormats({ sent, received }: Pair): string[] {
+  const own = writtenIn(sent.nodes, 'format')
+  return writtenIn(received.nodes, 'format').filter((format) => !own.some((other) => isPartOf(other, format)))
+}
+
+/** Reports formats of the receiver, of which nothing shows if listed values have them. */
+export const openFormats = (pair: Pair): Finding[] =>
+  textFindings(pair, 'format', unmetFormats(pair).length === 0 ? 'yes' : 'unknown')
+
 function formatInclusion(pair: CasePair): Inclusion {
-  const own = writtenIn(pair.sent.nodes, 'format')
-  const unmet = writtenIn(pair.received.nodes, 'format').filter(
-    (format) => !own.some((other) => isPartOf(other, format))
-  )
+  const unmet = unmetFormats(pair)
   if (unmet.length === 0) return 'yes'
-  return refuted(
-    pair,
-    unmet.map((format) => ({ format }))
-  )
+  const schemas = unmet.map((format) => ({ format }))
+  return refuted(pair, schemas)
 }
 
 /** Searches for a text of the case that one of the schemas refuses. */

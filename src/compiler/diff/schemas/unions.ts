@@ -17,6 +17,7 @@ import {
   surplus,
   weight
 } from './comparison.ts'
+import { openFormats } from './strings.ts'
 
 interface Alternatives {
   readonly comparison: Comparison
@@ -132,12 +133,15 @@ function valueFindings(alternatives: Alternatives): Finding[] {
   const listed = sent
     .flatMap(({ values = [] }) => values)
     .filter((value) => satisfies(value, schemas.sent, comparison.sent) !== false)
-  const refused = [...new Set(listed)].filter(
-    (value) => satisfies(value, schemas.received, comparison.received) === false
+  const verdicts = new Map(
+    listed.map((value) => [value, satisfies(value, schemas.received, comparison.received)])
   )
-  if (refused.length === 0) return []
+  const refused = [...verdicts.keys()].filter((value) => verdicts.get(value) === false)
+  const pair = nodesOf(alternatives)
+  const open = [...verdicts.values()].includes(undefined) ? openFormats(pair) : []
+  if (refused.length === 0) return open
   const text = `enum: ${surplus(comparison, refused)}`
-  return [{ kind: 'enum', path: '', text, spot: spotOf(nodesOf(alternatives), 'enum') }]
+  return [{ kind: 'enum', path: '', text, spot: spotOf(pair, 'enum') }, ...open]
 }
 
 /** Compares one alternative with all of the receiver's. */

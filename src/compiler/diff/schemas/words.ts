@@ -63,42 +63,22 @@ export const words = {
   'property-became-optional': ['required', 'widened', 'a property is no longer required.'],
   'required-property-added': ['required-property', 'narrowed', 'a required property is new.'],
   'required-property-removed': ['required-property', 'widened', 'a required property is gone.'],
-  'closed-property-removed': [
-    'closed-property',
-    'narrowed',
-    'a property is gone from an object that has no others.'
-  ],
-  'closed-property-added': [
-    'closed-property',
-    'widened',
-    'a property is new in an object that had no others.'
-  ],
+  'closed-property-removed': ['closed-property', 'narrowed', 'a property is gone from a closed object.'],
+  'closed-property-added': ['closed-property', 'widened', 'a property is new in a closed object.'],
   'additional-properties-narrowed': [
     'additionalProperties',
     'narrowed',
     'properties that are not declared have a schema, or are refused.'
   ],
-  'additional-properties-widened': [
-    'additionalProperties',
-    'widened',
-    'properties that are not declared are allowed.'
-  ],
+  'additional-properties-widened': ['additionalProperties', 'widened', 'undeclared properties are allowed.'],
   'property-names-narrowed': ['propertyNames', 'narrowed', 'fewer names of properties are valid.'],
   'property-names-widened': ['propertyNames', 'widened', 'more names of properties are valid.'],
-  'property-names-undecided': [
-    'propertyNames',
-    'open',
-    'nothing shows if all names of properties are still valid.'
-  ],
+  'property-names-undecided': ['propertyNames', 'open', 'nothing shows if all names are still valid.'],
   'dependent-required-added': ['dependentRequired', 'narrowed', 'a property requires another.'],
   'dependent-required-removed': ['dependentRequired', 'widened', 'a property no longer requires another.'],
   'dependent-schemas-narrowed': ['dependentSchemas', 'narrowed', 'a property restricts its object.'],
   'dependent-schemas-widened': ['dependentSchemas', 'widened', 'a property no longer restricts its object.'],
-  'dependent-schemas-undecided': [
-    'dependentSchemas',
-    'open',
-    'nothing shows if all objects fit what a property demands.'
-  ],
+  'dependent-schemas-undecided': ['dependentSchemas', 'open', 'nothing shows if all objects fit the schema.'],
   'not-narrowed': ['not', 'narrowed', '`not` excludes more values.'],
   'not-widened': ['not', 'widened', '`not` excludes fewer values.'],
   'not-undecided': ['not', 'open', 'nothing shows if `not` excludes more values.'],
@@ -111,18 +91,10 @@ export const words = {
   'alternative-removed': ['alternative', 'narrowed', 'an alternative of `oneOf` or `anyOf` is gone.'],
   'alternative-added': ['alternative', 'widened', 'an alternative of `oneOf` or `anyOf` is new.'],
   'alternative-undecided': ['alternative', 'open', 'nothing shows if an alternative is covered by others.'],
-  'comparison-undecided': [
-    'comparison',
-    'open',
-    'schemas take more steps to compare than a comparison may take.'
-  ],
+  'comparison-undecided': ['comparison', 'open', 'schemas take too many steps to compare.'],
   'schema-narrowed': ['schema', 'narrowed', 'a value has become one of several alternatives of `oneOf`.'],
   'schema-widened': ['schema', 'widened', 'a value is no longer one of several alternatives of `oneOf`.'],
-  'schema-undecided': [
-    'schema',
-    'open',
-    'an object is one of several alternatives of `oneOf`, on one side only.'
-  ],
+  'schema-undecided': ['schema', 'open', 'an object fits several alternatives of `oneOf` on one side only.'],
   'discriminator-changed': [
     'discriminator',
     'changed',
@@ -131,11 +103,7 @@ export const words = {
   'discriminator-value-removed': ['discriminator-value', 'narrowed', 'a value of the discriminator is gone.'],
   'discriminator-value-added': ['discriminator-value', 'widened', 'a value of the discriminator is new.'],
   'property-added': ['property-added', 'compatible', 'an optional property is new.'],
-  'property-removed': [
-    'property-removed',
-    'undecided',
-    'an optional property is gone, and others are allowed.'
-  ],
+  'property-removed': ['property-removed', 'undecided', 'an optional property of an open object is gone.'],
   'property-hidden': ['hidden', 'hidden', 'a property is now read-only in requests, write-only in answers.'],
   'property-shown': [
     'shown',

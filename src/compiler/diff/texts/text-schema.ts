@@ -1,5 +1,5 @@
 /** Schemas of the texts in which values are sent, so that a number and a word can be compared. */
-import { type Json, own } from '../../compile/documents.ts'
+import { type Json, type JsonObject, own } from '../../compile/documents.ts'
 import { valuesOf } from '../../evaluate/members.ts'
 import type { Case } from '../cases/cases.ts'
 import { lengthsOf } from '../cases/members.ts'
@@ -17,7 +17,9 @@ export function scalarTexts({ cases, isSent }: Place): Json {
   const has = (wanted: Case['type']) => cases.some(({ type }) => type === wanted)
   const numbers = cases.filter(({ type }) => type === 'number')
   const texts = cases.flatMap((each): Json[] => {
-    if (each.values !== undefined && each.type !== 'null') return [enumeration(each.values.map(textOf))]
+    const kept = each.type === 'string' ? stringTexts(each, false) : {}
+    if (each.values !== undefined && each.type !== 'null')
+      return [{ ...kept, ...enumeration(each.values.map(textOf)) }]
     if (each.type === 'null') return has('string') && !isSent ? [] : [enumeration(['null', ''])]
     if (each.type === 'number') return numberTexts(each, isSent)
     return each.type === 'string' ? [stringTexts(each, !isSent && !numbers.every(isFree))] : []
@@ -25,12 +27,12 @@ export function scalarTexts({ cases, isSent }: Place): Json {
   return texts.length > 0 && { anyOf: texts }
 }
 
-const enumeration = (texts: string[]): Json => ({ type: 'string', enum: texts })
+const enumeration = (texts: string[]): JsonObject => ({ type: 'string', enum: texts })
 
 const keywords = ['minLength', 'maxLength', 'pattern', 'format', 'not', 'if', 'then', 'else'] as const
 
 /** @param isLeft true to leave out the texts of numbers: a server reads those first, and may refuse them */
-function stringTexts({ nodes }: Case, isLeft: boolean): Json {
+function stringTexts({ nodes }: Case, isLeft: boolean): JsonObject {
   const parts = nodes.map((node) =>
     Object.fromEntries(
       keywords.flatMap((key) => {

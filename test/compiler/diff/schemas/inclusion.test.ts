@@ -126,6 +126,65 @@ const rows: readonly Row[] = [
     response: ['compatible 200/body: format now float (was none)']
   },
   {
+    what: 'a format of texts that nothing is known of',
+    old: text,
+    now: { ...text, format: 'isbn' },
+    request: ['undecided body: format now isbn (was none)'],
+    response: ['compatible 200/body: format now isbn (was none)']
+  },
+  {
+    what: 'another format that nothing is known of',
+    old: { ...text, format: 'isbn' },
+    now: { ...text, format: 'ean' },
+    request: ['undecided body: format now ean (was isbn)'],
+    response: ['undecided 200/body: format now ean (was isbn)']
+  },
+  {
+    what: 'a format in place of one that nothing is known of',
+    old: { ...text, format: 'isbn' },
+    now: { ...text, format: 'uuid' },
+    request: ['undecided body: format now uuid (was isbn)'],
+    response: ['undecided 200/body: format now uuid (was isbn)']
+  },
+  {
+    what: 'a format of listed texts that nothing is known of',
+    old: { enum: ['a', 'b'] },
+    now: { enum: ['a', 'b'], format: 'isbn' },
+    request: ['undecided body: format now isbn (was none)'],
+    response: ['compatible 200/body: format now isbn (was none)']
+  },
+  {
+    what: 'a format in place of listed texts, one of them gone',
+    old: { ...text, enum: ['a', 'b'] },
+    now: { ...text, enum: ['b'], format: 'isbn' },
+    request: ['breaking body: enum: - a', 'undecided body: format now isbn (was none)'],
+    response: ['compatible 200/body: enum: - a', 'compatible 200/body: format now isbn (was none)']
+  },
+  {
+    what: 'listed texts of a format, which stays, that nothing is known of',
+    old: { ...text, enum: ['a'], format: 'isbn' },
+    now: { ...text, enum: ['a', 'b'], format: 'isbn' },
+    request: ['compatible body: enum: + b'],
+    response: ['breaking 200/body: enum: + b']
+  },
+  {
+    what: 'listed texts in place of a format that nothing is known of',
+    old: { ...text, format: 'isbn' },
+    now: { ...text, enum: ['a'] },
+    request: ['breaking body: enum now ["a"] (was any)', 'compatible body: format now none (was isbn)'],
+    response: [
+      'undecided 200/body: format now none (was isbn)',
+      'compatible 200/body: enum now ["a"] (was any)'
+    ]
+  },
+  {
+    what: 'a format of listed texts that all have it',
+    old: { ...text, enum: ['2020-01-01'] },
+    now: { ...text, enum: ['2020-01-01'], format: 'date' },
+    request: [],
+    response: []
+  },
+  {
     what: 'a format that is part of another',
     old: { ...text, format: 'uri' },
     now: { ...text, format: 'uri-reference' },

@@ -274,6 +274,13 @@ const rows: readonly Row[] = [
     back: 'breaks'
   },
   {
+    what: 'a format that nothing is known of may exclude listed items',
+    old: query(list({ ...text, enum: ['a'] })),
+    now: query(list({ ...text, enum: ['a'], format: 'isbn' })),
+    there: 'open',
+    back: 'keeps'
+  },
+  {
     what: 'an int64 has at most 19 digits',
     old: query({ ...integer, format: 'int64' }),
     now: query({ ...text, pattern: '^-?[0-9]{1,19}$' }),
