@@ -4,7 +4,7 @@ import { BaseResolver, type Document, ResolveError, Source, YamlParseError } fro
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
 import { isObject, type Json, objectOf, own } from '../document/json-value.ts'
-import { canonicalReference, unescapePointer } from '../document/pointer.ts'
+import { canonicalReference } from '../document/pointer.ts'
 import { rewriteReferences } from '../document/reference.ts'
 import { fromSelf, hasOtherSelf, nameSchemes, type Self } from '../document/self.ts'
 import { contractNodes } from '../document/walk.ts'
@@ -101,16 +101,15 @@ function repair(
   rewrite = (reference: string) => reference
 ): Repair[] {
   if (!isObject(parsed)) return []
-  return [...contractNodes(parsed)].flatMap(({ node, pointer, names }) => {
-    if (names !== undefined) return []
-    const path = pointer.split('/').slice(1).map(unescapePointer)
-    // The linter and openapi-typescript decode other forms wrongly.
-    const canonical = (reference: string) => canonicalReference(rewrite(reference))
-    rewriteReferences(node, canonical)
-    nameSchemes(node, canonical)
-    return repairNode({ node, path, is30 }).map(({ key, message }) => {
-      const place = { file: source.absoluteRef, ...positionOf(source, [...path, key]) }
-      return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
+  // The linter and openapi-typescript decode other forms wrongly.
+  const canonical = (reference: string) => canonicalReference(rewrite(reference))
+  return [...contractNodes(parsed)].flatMap((each) => {
+    if (each.names !== undefined) return []
+    rewriteReferences(each.node, canonical)
+    nameSchemes(each.node, canonical)
+    return repairNode(each, is30).map(({ key, message }) => {
+      const place = { file: source.absoluteRef, ...positionOf(source, [...each.path, key]) }
+      return { pointer: `${each.pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
     })
   })
 }
