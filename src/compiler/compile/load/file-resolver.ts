@@ -1,8 +1,9 @@
 /** Reads the files of a contract, and repairs each as it is read. */
 import { dirname, resolve } from 'node:path'
 import { BaseResolver, type Document, ResolveError, Source, YamlParseError } from '@redocly/openapi-core'
+import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { positionOf } from '../diagnostics/source-position.ts'
+import { locateAsJson, positionOf } from '../diagnostics/source-position.ts'
 import { isObject, type Json, objectOf, own } from '../document/json-value.ts'
 import { canonicalReference } from '../document/pointer.ts'
 import { rewriteReferences } from '../document/reference.ts'
@@ -57,16 +58,25 @@ export class FileResolver extends BaseResolver {
   }
 
   override parseDocument(source: Source, isRoot = false): Document {
-    const document = super.parseDocument(source, isRoot)
-    assertFewCopies(document.parsed, source)
-    const read = { ...document, parsed: withBase64(document.parsed) }
+    const read = this.#parse(source, isRoot)
     if (!isRoot) this.#repair(read)
-    if (!isRoot && hasOtherSelf(objectOf(read.parsed), source.absoluteRef, this.#self)) {
+    if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
       const message = '$self has no effect: references lead to this file by its place beside the contract'
       const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
       this.repairs.push({ pointer: '#/$self', problem: { severity: 'warning', ...place, message } })
     }
     return read
+  }
+
+  #parse(source: Source, isRoot: boolean): Document {
+    const value = jsonValue(source.body)
+    if (value !== undefined) {
+      locateAsJson(source)
+      return { source, parsed: value }
+    }
+    const document = super.parseDocument(source, isRoot)
+    assertFewCopies(document.parsed, source)
+    return { ...document, parsed: withBase64(document.parsed) }
   }
 
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
