@@ -13,7 +13,8 @@ import { listening, type StartError } from '@contract-first/service/start-error'
 import { byCause, compileInMemory, type InMemory } from '../compiler.ts'
 import { createMock, Listener, type Mock, type Resources } from '../mock.ts'
 import { formatReport } from './generate/report.ts'
-import { assertIsFile, type ContractFile, problemText } from './project/contract-command.ts'
+import type { ContractFile } from './project/contract-command.ts'
+import { assertIsFile, problemText } from './project/contract-problem.ts'
 import { FileWatcher } from './project/file-watcher.ts'
 
 export interface MockCommand extends ContractFile {

@@ -1,5 +1,6 @@
 /** The entry for development commands: reads a contract, its document and the places in its files. */
 
+export { resembles } from './diagnostics/near-miss.ts'
 export {
   ContractError,
   type ContractProblem,
@@ -35,7 +36,6 @@ export {
   notRegular
 } from './load/contract-folder.ts'
 export { type LoadedContract, loadContract } from './load/load.ts'
-export { resembles } from './load/near-miss.ts'
 export { anyItem, sequenceOf } from './operations/sequence.ts'
 export { Shapes } from './shapes/shape.ts'
 export { formatCheck } from './validators/ajv/formats.ts'

@@ -31,6 +31,8 @@ export function compareContracts({ old, now, locate, today }: CompareOptions): R
 
 function allDrafts(documents: Both<JsonObject>, today: Date): Draft[] {
   const schemas = schemaComparers(documents)
+  const { isUnchanged } = schemas.request
+  const isAlike = isUnchanged(both(documents, shared))
   return [
     ...serverDrafts(documents),
     ...schemeDrafts(documents),
@@ -45,10 +47,21 @@ function allDrafts(documents: Both<JsonObject>, today: Date): Draft[] {
         spot: { node }
       }),
       changed: (pair) =>
-        operationDrafts(pair, schemas).map((draft) => ({ ...draft, operation: pair.old.name }))
+        isAlike && pair.old.path === pair.now.path && isUnchanged(both(pair, ({ pathItem }) => pathItem))
+          ? []
+          : operationDrafts(pair, schemas).map((draft) => ({ ...draft, operation: pair.old.name }))
     })
   ]
 }
+
+/** Members of a document that an operation does not depend on, unless it refers to them. */
+const apart = new Set(['paths', 'webhooks', 'components', 'info', 'tags', 'externalDocs'])
+
+/** Returns what applies to every operation of a document. */
+const shared = (document: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.entries(document).filter(([key]) => !apart.has(key))),
+  schemes: own(objectOf(own(document, 'components')), 'securitySchemes') ?? {}
+})
 
 interface Named extends OperationPart {
   /** Method and path: `POST /pets`. */

@@ -23,12 +23,10 @@ type ErrorOf = (failure: Failure & Named) => unknown
 export function errorBodies(source: ErrorSource): ErrorOf {
   const { subjects, code } = source
   const templates = new Map<string, unknown>()
+  const named = new Map<unknown, Subject>(subjects.map((each) => [each.operation.operationId, each]))
   return (failure) => {
     const { status, operationId } = failure
-    const subject =
-      operationId === undefined
-        ? declaring(subjects, status)
-        : subjects.find(({ operation }) => operation.operationId === operationId)
+    const subject = operationId === undefined ? declaring(subjects, status) : named.get(operationId)
     const content = subject && errorContent(declaredResponse(subject.operation, status)?.content ?? [])
     if (subject === undefined || content === undefined) return plainBody(failure)
     if (content.kind !== 'json') return failure.message

@@ -254,3 +254,11 @@ t.test('documents with the same meaning in other words report nothing', async (t
     t.strictSame(ruleLines(compared(now, old)), [], `${what}, reversed`)
   }
 })
+
+t.test('what has not changed is not reported beside a change', async (t) => {
+  const parameters = [
+    { name: 'state', in: 'query', schema: { type: ['string', 'null'], enum: ['open', 'fixed', null] } }
+  ]
+  const summary = { parameters, summary: 'Things' }
+  t.strictSame(ruleLines(compared(withOperation({ parameters }), withOperation(summary))), [])
+})

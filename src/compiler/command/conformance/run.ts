@@ -15,7 +15,8 @@ import {
   withoutAcceptedFindings
 } from '../../conformance.ts'
 import { formatReport } from '../generate/report.ts'
-import { assertIsFile, type ContractFile, problemText, shortPath } from '../project/contract-command.ts'
+import type { ContractFile } from '../project/contract-command.ts'
+import { assertIsFile, problemText, shortPath } from '../project/contract-problem.ts'
 import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
 import { type Format, operationPlaces, type Reported } from './reported.ts'

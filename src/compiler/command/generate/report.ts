@@ -28,13 +28,16 @@ export function formatReport(problems: readonly ContractProblem[], options: Repo
     .filter(({ severity, isStyle }) => severity === 'warning' && (errors.length === 0 || isStyle !== true))
     .toSorted((a, b) => Number(a.isStyle ?? false) - Number(b.isStyle ?? false))
   const maxWarnings = Math.min(options.maxWarnings ?? 10, Math.max(0, maxShown - errors.length))
+  const files = new Map<string, readonly string[]>()
+  const block = (problem: ContractProblem, head: string) =>
+    problemBlock(problem, head, { ...options, line: sourceLine(problem, files) })
   return [
     ...shortened(errors, maxErrors, {
-      item: (problem) => problemBlock(problem, errorHead(problem, options), options),
+      item: (problem) => block(problem, errorHead(problem, options)),
       rest: (count) => `… and ${count} more errors`
     }),
     ...shortened(warnings, maxWarnings, {
-      item: (problem) => problemBlock(problem, warningHead(problem, options), options),
+      item: (problem) => block(problem, warningHead(problem, options)),
       rest: (count) => `… and ${count} more warnings`
     })
   ].join('\n')
@@ -58,8 +61,11 @@ function warningHead(problem: ContractProblem, { folder = '.', paint }: ReportOp
  *      |         ^
  * ```
  */
-function problemBlock(problem: ContractProblem, head: string, { paint }: ReportOptions): string {
-  const line = sourceLine(problem)
+function problemBlock(
+  problem: ContractProblem,
+  head: string,
+  { paint, line }: Pick<ReportOptions, 'paint'> & { readonly line: string | undefined }
+): string {
   if (line === undefined) return head
   const { text, column } = excerpt(line, problem.column - 1)
   const number = String(problem.line)
@@ -70,12 +76,22 @@ function problemBlock(problem: ContractProblem, head: string, { paint }: ReportO
   )
 }
 
-function sourceLine({ file, line, hidesLine }: ContractProblem): string | undefined {
+/** @param files lines by file; each file is read once for a report */
+function sourceLine(
+  { file, line, hidesLine }: ContractProblem,
+  files: Map<string, readonly string[]>
+): string | undefined {
   if (hidesLine === true) return undefined
+  const lines = files.get(file) ?? linesOf(file)
+  files.set(file, lines)
+  return lines[line - 1]
+}
+
+function linesOf(file: string): readonly string[] {
   try {
-    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1]
+    return readFileSync(file, 'utf8').split(/\r?\n/)
   } catch {
-    return undefined
+    return []
   }
 }
 

@@ -1,10 +1,8 @@
-/** Parts of every command that reads a contract: its options, its frame, and sentences for what a user can fix. */
-import { stat } from 'node:fs/promises'
+/** Parts of every command that reads a contract: its options and its frame, which loads before the compiler. */
 import { enableCompileCache } from 'node:module'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { command } from '@contract-first/cli/command'
 import type { CommandLine, Grammar } from '@contract-first/cli/command-line'
-import { ContractError, type ContractProblem } from '../../compiler.ts'
 import { compileCache, readProject } from './read-project.ts'
 
 export interface ContractFile {
@@ -44,70 +42,14 @@ export function contractRoot(contract: string, option: string | undefined, folde
   return contract === project.contract ? project.root : dirname(contract)
 }
 
-/** Runs the command of this process. Caches the compiled code of the linter and TypeScript, megabytes of source. */
+/**
+ * Runs the command of this process. Caches the compiled code of the linter and TypeScript, megabytes of source: modules
+ * that are loaded before it are not cached.
+ */
 export async function contractCommand(
   grammar: Grammar,
   run: (line: CommandLine) => Promise<void>
 ): Promise<void> {
   enableCompileCache(compileCache())
   await command(grammar, run)
-}
-
-/** The contract cannot be read. */
-class UnreadableContract extends Error {
-  readonly path: string
-
-  constructor(path: string, reason: string) {
-    super(reason)
-    this.path = path
-  }
-}
-
-/** @throws {UnreadableContract} when the path is not a file */
-export async function assertIsFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (found?.isFile() === true) return
-  throw new UnreadableContract(path, found === undefined ? 'there is no such file' : 'it is not a file')
-}
-
-/**
- * Returns the text about an error that a user can fix.
- * @param report formats the problems of a contract
- * @throws any other error: it is a defect, and keeps its stack
- */
-export function problemText(
-  error: unknown,
-  report: (problems: readonly ContractProblem[]) => string
-): string {
-  if (error instanceof ContractError) return report(error.problems)
-  return fileProblem(error)
-}
-
-const remedies: Readonly<Record<string, string>> = {
-  EEXIST: 'there is a file where the folder should be; --out names another',
-  ENOTDIR: 'there is a file where a folder should be; --out names another',
-  ENOENT: 'no folder can be made there; --out names another',
-  EACCES: 'this user may not; --out names another folder',
-  EROFS: 'this file system is read-only; --out names another folder',
-  ENOSPC: 'the disk is full'
-}
-
-function fileProblem(error: unknown): string {
-  if (error instanceof UnreadableContract)
-    return `${shortPath(error.path)} cannot be read: ${error.message}; --contract names the contract`
-  if (!isFileError(error)) throw error
-  const { code = '', message, path } = error
-  const remedy = remedies[code]
-  const reason =
-    remedy === undefined || path === undefined ? message : `${shortPath(path)}: ${remedy} (${code})`
-  return `nothing was written: ${reason}`
-}
-
-const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'syscall' in error && 'path' in error
-
-/** Returns the path relative to the working directory, if that is shorter. */
-export function shortPath(path: string): string {
-  const way = relative('.', path) || '.'
-  return way.length < path.length ? way : path
 }

@@ -3,7 +3,6 @@ import type { ContractProblem } from '../diagnostics/problem.ts'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { isStatus, type OperationNode, operationNodes } from '../document/operation-objects.ts'
 import { componentsOf } from '../document/reference.ts'
-import { contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { contradictionOf } from '../shapes/contradiction.ts'
 import { checkDescriptions } from './descriptions.ts'
@@ -33,12 +32,12 @@ function checkResponses({ method, path, node }: OperationNode, { error, warn }: 
 /** Returns every problem in any order; runs before compilation. */
 export function checkContract({ document, locator }: LoadedContract): ContractProblem[] {
   const problems: ContractProblem[] = []
-  const reporter = reporterInto(problems, locator)
+  const reporter = reporterInto(problems, document, locator)
   const operations = operationNodes(document)
   checkOperationIds(operations, reporter)
   checkNames(document, reporter)
   checkPaths(document, operations, reporter)
-  checkMethods(document, operations, reporter)
+  checkMethods(operations, reporter)
   for (const operation of operations) {
     checkParameters(operation, document, reporter)
     checkResponses(operation, reporter)
@@ -65,8 +64,8 @@ function checkOperationIds(operations: readonly OperationNode[], { error }: Repo
 /**
  * Checks for schemas that no value fits: the compiler can serve them, but every request or response is then refused.
  */
-function checkSchemas(document: JsonObject, { warn }: Reporter): void {
-  for (const { node, names } of contractNodes(document)) {
+function checkSchemas(document: JsonObject, { warn, nodes }: Reporter): void {
+  for (const { node, names } of nodes) {
     if (names !== undefined) continue
     const listed = own(node, 'enum')
     if (Array.isArray(listed) && listed.length === 0) warn('`enum` is empty: no value fits', node, 'enum')
@@ -87,13 +86,13 @@ const namedParts: ReadonlySet<string | undefined> = new Set([
 const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /** Checks names for characters that no name can have, because nobody could read or send it. */
-function checkNames(document: JsonObject, { error }: Reporter): void {
+function checkNames(document: JsonObject, { error, nodes }: Reporter): void {
   const check = (what: string, name: string | undefined, node: JsonObject, key: string) => {
     if (name !== undefined && unreadable.test(name)) error(`${what} has a control character`, node, key)
   }
   const schemes = componentsOf(document, 'securitySchemes')
   for (const name of Object.keys(schemes)) check(`the name of security scheme ${name}`, name, schemes, name)
-  for (const { node, names } of contractNodes(document)) {
+  for (const { node, names } of nodes) {
     if (namedParts.has(names))
       for (const name of Object.keys(node)) check(`the name ${name} in ${names}`, name, node, name)
     if (names !== undefined) continue

@@ -9,13 +9,13 @@ import {
   stringOf
 } from '../document/json-value.ts'
 import { atPointer, componentsOf, resolved } from '../document/reference.ts'
-import { contractNodes } from '../document/walk.ts'
 import { type Reporter, repeated } from './reporter.ts'
 
 export function checkDescriptions(document: JsonObject, reporter: Reporter): void {
-  const nodes = [...contractNodes(document)].filter(({ names }) => names === undefined)
+  const nodes = reporter.nodes.filter(({ names }) => names === undefined)
   // A link may lead to an operation of a webhook, too.
-  const operations = nodes.filter(({ pointer }) => !/\/links\/[^/]+$/.test(pointer))
+  const named = nodes.filter(({ node }) => own(node, 'operationId') !== undefined)
+  const operations = named.filter(({ pointer }) => !/\/links\/[^/]+$/.test(pointer))
   const operationIds = new Set(operations.map(({ node }) => own(node, 'operationId')))
   checkExamples(componentsOf(document, 'examples'), reporter)
   checkNames(document, reporter)

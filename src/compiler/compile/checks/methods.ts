@@ -1,16 +1,10 @@
 /** Checks the operations of further methods (OpenAPI 3.2.0, section 4.9): those that no server on Node can receive. */
 import { METHODS } from 'node:http'
-import type { JsonObject } from '../document/json-value.ts'
 import { additional, methods, type OperationNode } from '../document/operation-objects.ts'
-import { contractNodes } from '../document/walk.ts'
 import type { Reporter } from './reporter.ts'
 
-export function checkMethods(
-  document: JsonObject,
-  operations: readonly OperationNode[],
-  { error }: Reporter
-): void {
-  for (const { node, names } of contractNodes(document))
+export function checkMethods(operations: readonly OperationNode[], { error, nodes }: Reporter): void {
+  for (const { node, names } of nodes)
     for (const method of names === additional ? Object.keys(node) : []) {
       const field = fieldOf(method)
       if (field !== undefined)

@@ -13,11 +13,10 @@ import { kinds, type Section } from '../document/object-kinds.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import { componentsOf, dereference, endOf, pointerOf } from '../document/reference.ts'
-import { contractNodes } from '../document/walk.ts'
 import type { Reporter } from './reporter.ts'
 
 export function checkReferences(document: JsonObject, reporter: Reporter): void {
-  for (const { node, names } of contractNodes(document)) {
+  for (const { node, names } of reporter.nodes) {
     if (names !== undefined) continue
     checkReference(node, document, reporter)
     checkMapping(node, document, reporter)
@@ -87,7 +86,7 @@ export function checkReferenceKinds(
   }
   check(Object.values(objectOf(own(document, 'paths'))), 'pathItems')
   check(Object.values(componentsOf(document, 'securitySchemes')), 'securitySchemes')
-  for (const { node, names } of contractNodes(document)) {
+  for (const { node, names } of reporter.nodes) {
     if (names === 'headers') check(Object.values(node), 'headers')
     if (names === undefined) check([own(node, 'schema')], 'schemas')
   }

@@ -1,6 +1,8 @@
 /** Collects the problems that the checks find, each with the place of its node. */
 import type { Locator } from '../diagnostics/locator.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
+import type { JsonObject } from '../document/json-value.ts'
+import { type ContractNode, contractNodes } from '../document/walk.ts'
 
 /** @param key a property of the node, when the problem is there */
 type Report = (message: string, node: unknown, key?: string) => void
@@ -10,14 +12,16 @@ export interface Reporter {
   readonly error: Report
   /** Reports a part without effect; the contract is served. */
   readonly warn: Report
+  /** Objects of the contract, listed once for all checks. */
+  readonly nodes: readonly ContractNode[]
 }
 
-export function reporterInto(problems: ContractProblem[], locator: Locator): Reporter {
+export function reporterInto(problems: ContractProblem[], document: JsonObject, locator: Locator): Reporter {
   const report =
     (severity: ContractProblem['severity']): Report =>
     (message, node, key) =>
       problems.push(locator.problem(severity, message, node, key))
-  return { error: report('error'), warn: report('warning') }
+  return { error: report('error'), warn: report('warning'), nodes: [...contractNodes(document)] }
 }
 
 /** Yields each item that has the key of an earlier one, with that one. */

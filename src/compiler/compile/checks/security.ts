@@ -2,11 +2,11 @@
  * Checks that every security requirement names a declared scheme (OpenAPI 3.1.0, section 4.8.30), and names operations
  * that a cookie alone authenticates: browsers add it to requests of any page.
  */
+
+import { didYouMean } from '../diagnostics/near-miss.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { type OperationNode, securityOf } from '../document/operation-objects.ts'
 import { componentsOf, dereference, resolved } from '../document/reference.ts'
-import { contractNodes } from '../document/walk.ts'
-import { didYouMean } from '../load/near-miss.ts'
 import type { Reporter } from './reporter.ts'
 
 interface Requirement {
@@ -18,19 +18,20 @@ interface Requirement {
 export function checkSecurity(
   document: JsonObject,
   operations: readonly OperationNode[],
-  { error, warn }: Reporter
+  { error, warn, nodes }: Reporter
 ): void {
   const schemes = componentsOf(document, 'securitySchemes')
   const names = Object.keys(schemes)
   const served = new Set([document, ...operations.map(({ node }) => node)])
-  const nodes = [...contractNodes(document)].filter((each) => each.names === undefined)
   const isMissing = ({ name }: Requirement) => dereference(document, own(schemes, name)) === undefined
   const byName = (all: readonly Requirement[]) => Map.groupBy(all.filter(isMissing), ({ name }) => name)
   const required = requirementsOf([...served])
   const missing = byName(required)
   for (const found of missing.values()) reportOnce(found, names, error)
   for (const [name, found] of byName(
-    requirementsOf(nodes.map(({ node }) => node).filter((node) => !served.has(node)))
+    requirementsOf(
+      nodes.flatMap(({ node, names }) => (names === undefined && !served.has(node) ? [node] : []))
+    )
   ))
     if (!missing.has(name)) reportOnce(found, names, warn)
   // An undeclared name may be a misspelling of a scheme that seems unused.

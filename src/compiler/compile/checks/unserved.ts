@@ -2,7 +2,6 @@
 import { bodyKind, framingOf, sequentialTypes } from '@contract-first/engine/media-types'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { resolved } from '../document/reference.ts'
-import { contractNodes } from '../document/walk.ts'
 import { streamKey } from '../operations/streamed-content.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -25,21 +24,22 @@ const sentContent = /\/responses\/[^/]+\/content$/
 
 export function checkUnserved(document: JsonObject, reporter: Reporter): void {
   const { warn } = reporter
-  for (const { node, names, pointer } of contractNodes(document)) {
+  for (const each of reporter.nodes) {
+    const { node, names } = each
     const encodings = names === 'encoding' ? Object.values(node).map(objectOf) : []
     for (const encoding of encodings)
-      for (const member of nested.filter((each) => own(encoding, each) !== undefined))
+      for (const member of nested.filter((key) => own(encoding, key) !== undefined))
         warn(`${member} of an encoding has no effect: parts of a part are not read`, encoding, member)
     if (names === 'content')
       for (const [name, value] of Object.entries(node))
         checkMediaType(name, resolved(document, value), reporter)
-    if (names === 'content' && sentContent.test(pointer))
+    if (names === 'content' && sentContent.test(each.pointer))
       for (const value of Object.values(node)) checkSent(resolved(document, value), reporter)
     if (names === 'headers')
       for (const [name, value] of Object.entries(node))
         checkHeader(name, resolved(document, value), document, reporter)
     if (names === undefined) checkDialect(node, node === document ? 'jsonSchemaDialect' : '$schema', reporter)
-    if (names === undefined && own(node, streamKey) !== undefined && !receivedContent.test(pointer))
+    if (names === undefined && own(node, streamKey) !== undefined && !receivedContent.test(each.pointer))
       warn(`${streamKey} has no effect: it belongs beside a media type of a request body`, node, streamKey)
   }
   checkSelf(document, reporter)

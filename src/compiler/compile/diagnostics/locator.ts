@@ -20,7 +20,7 @@ export interface SourceFile {
 }
 
 export class Locator {
-  readonly #origins = new WeakMap<object, Origin>()
+  readonly #origins = new Map<object, Origin>()
   readonly #root: Origin
 
   constructor(root: SourceFile, others: readonly SourceFile[]) {

@@ -3,6 +3,7 @@
  * they merge (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
  */
 import { getLineColLocation, Source } from '@redocly/openapi-core'
+import { JsonNode } from './json-text.ts'
 
 export interface SourcePosition {
   /** Line number, from 1. */
@@ -15,11 +16,11 @@ export interface SourcePosition {
 interface AstNode {
   readonly kind: number
   readonly startPosition: number
-  readonly parent?: AstNode | null
+  readonly parent?: AstNode | null | undefined
   readonly key?: AstNode
-  readonly value?: AstNode | string | null
-  readonly mappings?: readonly AstNode[]
-  readonly items?: readonly (AstNode | null)[]
+  readonly value?: AstNode | string | null | undefined
+  readonly mappings?: readonly AstNode[] | undefined
+  readonly items?: readonly (AstNode | null)[] | undefined
 }
 
 /** `Kind.ANCHOR_REF` of yaml-ast-parser. */
@@ -86,6 +87,11 @@ const isNode = (value: AstNode['value']): value is AstNode => typeof value === '
 
 const trees = new WeakMap<Source, AstNode>()
 
+/** Locates parts of the source, which is JSON, without parsing all of it as YAML. */
+export function locateAsJson(source: Source): void {
+  trees.set(source, new JsonNode(source.body))
+}
+
 function syntaxTree(source: Source): AstNode {
   const tree = trees.get(source) ?? parsed(source)
   trees.set(source, tree)
@@ -122,7 +128,9 @@ function lineAndColumn(source: Source, offset: number): SourcePosition {
 function startsOf(source: Source): readonly number[] {
   const known = lineStarts.get(source)
   if (known !== undefined) return known
-  const starts = [0, ...[...source.body.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  const starts = [0]
+  for (let end = source.body.indexOf('\n'); end >= 0; end = source.body.indexOf('\n', end + 1))
+    starts.push(end + 1)
   lineStarts.set(source, starts)
   return starts
 }

@@ -4,9 +4,9 @@
  * in several scopes gets a copy for each, in which every reference is bound.
  */
 
-import { defaultBase, replaceDynamic, resourceNodes } from './identifiers.ts'
+import { baseOf, defaultBase, replaceDynamic } from './identifiers.ts'
 import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json-value.ts'
-import { escapePointer } from './pointer.ts'
+import { escapePointer, fragmentOf } from './pointer.ts'
 import { atPointer, pointerOf } from './reference.ts'
 import { contractNodes, isPart, namedMembers } from './walk.ts'
 
@@ -19,8 +19,14 @@ const emptyScope: Scope = new Map()
  * @returns the original of each copied object
  */
 export function bindDynamicReferences(document: JsonObject): ReadonlyMap<object, object> {
-  const binder = new Binder(document)
-  return binder.bind()
+  const isDynamic = contractNodes(document).some(({ node }) => dynamicTarget(node) !== undefined)
+  return isDynamic ? new Binder(document).bind() : new Map()
+}
+
+/** Returns the pointer of a `$dynamicRef`; identifiers.ts has written each that leads anywhere as one. */
+function dynamicTarget(node: JsonObject): string | undefined {
+  const reference = stringOf(own(node, '$dynamicRef'))
+  return reference?.startsWith('#/') ? reference : undefined
 }
 
 interface Binding {
@@ -45,21 +51,21 @@ class Binder {
 
   constructor(document: JsonObject) {
     this.#document = document
-    for (const { node, pointer, base } of resourceNodes(document)) {
-      this.#bases.set(node, base)
-      const anchor = stringOf(own(node, '$dynamicAnchor'))
-      if (anchor !== undefined) this.#anchorsOf(base).set(anchor, pointer)
+    for (const each of contractNodes(document)) {
+      const base = baseOf(each)
+      this.#bases.set(each.node, base)
+      const anchor = stringOf(own(each.node, '$dynamicAnchor'))
+      if (anchor !== undefined) this.#anchorsOf(base).set(anchor, fragmentOf(each.path))
     }
   }
 
   bind(): ReadonlyMap<object, object> {
     const visits = [...contractNodes(this.#document)]
-    for (const { node, parent } of visits) {
-      this.#homes.set(node, this.#enter(parent && this.#homes.get(parent), this.#bases.get(node)))
-      const target = stringOf(own(node, '$dynamicRef'))
-      if (target?.startsWith('#/')) this.#dynamic.set(node, target)
+    for (const { node, holder } of visits) {
+      this.#homes.set(node, this.#enter(holder && this.#homes.get(holder.node), this.#bases.get(node)))
+      const target = dynamicTarget(node)
+      if (target !== undefined) this.#dynamic.set(node, target)
     }
-    if (this.#dynamic.size === 0) return this.#copied
     // Computes all bindings before applying any, because copies are made from the schemas as written.
     const bindings = visits.map(({ node }) => [node, this.#binding(node, this.#homes.get(node))] as const)
     for (const [node, binding] of bindings) apply(node, binding)

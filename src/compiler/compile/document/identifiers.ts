@@ -4,34 +4,29 @@
  */
 
 import { arrayOf, isObject, type JsonObject, own, stringOf } from './json-value.ts'
-import { fragmentOf, unescapePointer } from './pointer.ts'
+import { fragmentOf } from './pointer.ts'
 import { atPointer } from './reference.ts'
-import { contractNodes } from './walk.ts'
+import { type ContractNode, contractNodes } from './walk.ts'
 
 /** Base URI of a contract without `$id`; nothing is fetched from it. */
 export const defaultBase = 'contract:/'
-
-interface Visit {
-  readonly node: JsonObject
-  /** Fragment of a reference to the node. */
-  readonly pointer: string
-  /** Base URI of the node's schema resource, for the references in it. */
-  readonly base: string
-}
 
 /**
  * Returns JSON pointers by absolute identifier: `https://a.example/b`, `https://a.example/b#c`. Ambiguous identifiers
  * are left out.
  */
-export function identifiersOf(document: JsonObject): Map<string, string> {
+export const identifiersOf = (document: JsonObject): Map<string, string> =>
+  identifiersIn(contractNodes(document))
+
+function identifiersIn(nodes: Iterable<ContractNode>): Map<string, string> {
   const found = new Map<string, string>()
   const ambiguous = new Set<string>()
-  for (const { node, pointer, base } of resourceNodes(document)) {
-    if (stringOf(own(node, '$id')) !== undefined) found.set(base, pointer)
+  for (const each of nodes) {
+    if (stringOf(own(each.node, '$id')) !== undefined) found.set(baseOf(each), fragmentOf(each.path))
     for (const key of ['$anchor', '$dynamicAnchor']) {
-      const anchor = stringOf(own(node, key))
+      const anchor = stringOf(own(each.node, key))
       if (anchor === undefined) continue
-      const identifier = `${base}#${anchor}`
+      const [identifier, pointer] = [`${baseOf(each)}#${anchor}`, fragmentOf(each.path)]
       if (found.has(identifier) && found.get(identifier) !== pointer) ambiguous.add(identifier)
       found.set(identifier, pointer)
     }
@@ -44,12 +39,14 @@ export function identifiersOf(document: JsonObject): Map<string, string> {
  * Rewrites references in place. A remaining `$dynamicRef` leads to a `$dynamicAnchor` (dynamic-references.ts binds it).
  */
 export function resolveIdentifiers(document: JsonObject): void {
-  const identifiers = identifiersOf(document)
-  for (const { node, base } of [...resourceNodes(document)]) {
-    const reference = stringOf(own(node, '$ref'))
-    const pointer = reference === undefined ? undefined : pointerFor(reference, base, identifiers)
+  const nodes = [...contractNodes(document)]
+  const identifiers = identifiersIn(nodes)
+  for (const each of nodes) {
+    const { node } = each
+    const reference = identifiers.size === 0 ? undefined : stringOf(own(node, '$ref'))
+    const pointer = reference === undefined ? undefined : pointerFor(reference, baseOf(each), identifiers)
     if (pointer !== undefined && !meansDocument(reference, pointer, document)) node['$ref'] = pointer
-    resolveDynamic(node, base, { document, identifiers })
+    resolveDynamic(each, { document, identifiers })
   }
 }
 
@@ -67,9 +64,11 @@ interface Context {
 }
 
 /** Makes a `$dynamicRef` plain unless its target is a dynamic anchor of the same name (section 8.2.3.2). */
-function resolveDynamic(node: JsonObject, base: string, { document, identifiers }: Context): void {
+function resolveDynamic(visited: ContractNode, { document, identifiers }: Context): void {
+  const { node } = visited
   const reference = stringOf(own(node, '$dynamicRef'))
   if (reference === undefined) return
+  const base = baseOf(visited)
   const isLocal = base === defaultBase && reference.startsWith('#/')
   const pointer = isLocal ? reference : pointerFor(reference, base, identifiers)
   if (pointer === undefined) return
@@ -104,17 +103,9 @@ function pointerFor(
   return pointer === undefined ? undefined : `${pointer}${fragment}`
 }
 
-/** Yields the nodes of the document with their base URIs, parents first. */
-export function* resourceNodes(document: JsonObject): Generator<Visit> {
-  const bases = new Map<JsonObject, string>()
-  for (const { node, pointer, parent } of contractNodes(document)) {
-    const base = baseOf(node, (parent === undefined ? undefined : bases.get(parent)) ?? defaultBase)
-    bases.set(node, base)
-    yield { node, pointer: fragmentOf(pointer.split('/').slice(1).map(unescapePointer)), base }
-  }
-}
-
-function baseOf(node: JsonObject, base: string): string {
+/** Returns the base URI of the schema resource that has the node, for the references in it. */
+export function baseOf({ node, holder }: ContractNode): string {
+  const base = holder === undefined ? defaultBase : baseOf(holder)
   const id = stringOf(own(node, '$id'))
   if (id === undefined || !URL.canParse(id, base)) return base
   return new URL(id, base).href.replace(/#$/, '')

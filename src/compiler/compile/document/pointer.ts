@@ -28,6 +28,6 @@ export const fragmentOf = (segments: readonly string[]): string =>
 /** Rewrites the pointer of a reference, if it has one, so that all that read it agree: `a.yaml#/b%7E1c` is `a.yaml#/b~1c`. */
 export function canonicalReference(reference: string): string {
   const start = reference.indexOf('#/')
-  if (start < 0) return reference
+  if (start < 0 || !/[%~]/.test(reference)) return reference
   return reference.slice(0, start) + fragmentOf(fragmentSegments(reference.slice(start)))
 }

@@ -16,7 +16,7 @@ export const atPointer = (document: JsonObject, fragment: string): Json | undefi
   atPath(document, fragmentSegments(fragment))
 
 /** Returns the value under keys and indexes, own properties only; undefined if there is none. */
-export function atPath(document: JsonObject, path: readonly string[]): Json | undefined {
+export function atPath(document: Json | undefined, path: readonly string[]): Json | undefined {
   let node: Json | undefined = document
   for (const segment of path) {
     if (Array.isArray(node)) node = node[Number(segment)]

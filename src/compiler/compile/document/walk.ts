@@ -22,14 +22,32 @@ const extensible = new Set(['paths', 'responses', 'callbacks'])
 /** Keywords that hold data: an `$id` or a `$ref` in them has no meaning. */
 const dataKeywords: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
-export interface ContractNode {
+/** An object of a contract, and how it was reached. Its pointer is computed for those that ask for it only. */
+export class ContractNode {
   readonly node: JsonObject
-  /** A JSON pointer by which the node can be reached. */
-  readonly pointer: string
-  /** Object that holds the node, directly or in a list. */
-  readonly parent: JsonObject | undefined
   /** Keyword that holds the node, if the author names the node's members. */
   readonly names: string | undefined
+  /** Object that holds the node, directly or in a list. */
+  readonly holder: ContractNode | undefined
+  /** Keys that lead from the holder to the node. */
+  readonly #keys: readonly string[]
+
+  constructor(node: JsonObject, names?: string, holder?: ContractNode, ...keys: readonly string[]) {
+    this.node = node
+    this.names = names
+    this.holder = holder
+    this.#keys = keys
+  }
+
+  /** Keys and indexes by which the node can be reached. */
+  get path(): string[] {
+    return [...(this.holder?.path ?? []), ...this.#keys]
+  }
+
+  /** A JSON pointer by which the node can be reached. */
+  get pointer(): string {
+    return ['#', ...this.path.map(escapePointer)].join('/')
+  }
 }
 
 /**
@@ -37,19 +55,19 @@ export interface ContractNode {
  * @param seen objects to skip; visited ones are added
  */
 export function* contractNodes(document: JsonObject, seen = new Set<Json>()): Generator<ContractNode> {
-  const pending: ContractNode[] = [{ node: document, pointer: '#', parent: undefined, names: undefined }]
+  const pending = [new ContractNode(document)]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (seen.has(next.node)) continue
     seen.add(next.node)
     yield next
-    for (const [key, child] of Object.entries(next.node)) {
-      if (!isPart(key, next.names)) continue
-      const names = next.names === undefined && namedMembers.has(key) ? key : undefined
-      for (const [segment, node] of objectsIn(key, child)) {
-        const isList = node !== child
-        const pointer = `${next.pointer}/${segment}`
-        pending.push({ node, pointer, parent: next.node, names: isList ? undefined : names })
-      }
+    for (const key of Object.keys(next.node)) {
+      const child = next.node[key]
+      if (typeof child !== 'object' || child === null || !isPart(key, next.names)) continue
+      const isKeyword = next.names === undefined && namedMembers.has(key)
+      if (isObject(child)) pending.push(new ContractNode(child, isKeyword ? key : undefined, next, key))
+      else
+        for (const [index, item] of child.entries())
+          if (isObject(item)) pending.push(new ContractNode(item, undefined, next, key, String(index)))
     }
   }
 }
@@ -74,13 +92,4 @@ export function dataKeywordOf(pointer: readonly string[]): string | undefined {
     names = names === undefined && namedMembers.has(key) ? key : undefined
   }
   return undefined
-}
-
-function objectsIn(key: string, child: Json): [string, JsonObject][] {
-  const name = escapePointer(key)
-  if (isObject(child)) return [[name, child]]
-  if (!Array.isArray(child)) return []
-  return child.flatMap((item, index) =>
-    isObject(item) ? [[`${name}/${index}`, item] as [string, JsonObject]] : []
-  )
 }

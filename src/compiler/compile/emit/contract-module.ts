@@ -7,7 +7,7 @@ import { sourceOf } from '../../source/values.ts'
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { componentsOf, dereference } from '../document/reference.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { basePathOf } from '../operations/base-path.ts'
+import { basePathOf } from '../operations/fastify-path.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
 

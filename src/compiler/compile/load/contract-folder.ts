@@ -56,6 +56,8 @@ export const disk: FileTree = {
 export class ContractFolder {
   readonly #root: string
   readonly #tree: FileTree
+  /** Texts whose bytes are counted before the next file is read. */
+  readonly #uncounted: string[] = []
   #bytesLeft = maxTotalBytes
 
   constructor(root: string, tree: FileTree = disk) {
@@ -80,10 +82,11 @@ export class ContractFolder {
    * @throws {NotReadable} for a file that is not regular, or beyond the bytes of a contract
    */
   async read(path: string): Promise<string> {
+    for (const text of this.#uncounted.splice(0)) this.#bytesLeft -= Buffer.byteLength(text)
     const text = await this.#tree.read(path, this.#bytesLeft).catch((error: unknown) => {
       throw notReadable(error)
     })
-    this.#bytesLeft -= Buffer.byteLength(text)
+    this.#uncounted.push(text)
     return text
   }
 

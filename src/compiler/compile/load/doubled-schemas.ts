@@ -54,8 +54,9 @@ export async function doubledSchema(
   await read(root, { resolver, files })
   const counts: Counts = new Map()
   for (const file of files.values())
-    for (const { node, pointer } of file.nodes)
-      if (isDoubled(node, { file, counts, level: 0 })) return { source: file.source, pointer }
+    for (const each of file.nodes)
+      if (isDoubled(each.node, { file, counts, level: 0 }))
+        return { source: file.source, pointer: each.pointer }
   return undefined
 }
 

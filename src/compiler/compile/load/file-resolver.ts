@@ -1,10 +1,11 @@
 /** Reads the files of a contract, and repairs each as it is read. */
 import { dirname, resolve } from 'node:path'
 import { BaseResolver, type Document, ResolveError, Source, YamlParseError } from '@redocly/openapi-core'
+import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { positionOf } from '../diagnostics/source-position.ts'
+import { locateAsJson, positionOf } from '../diagnostics/source-position.ts'
 import { isObject, type Json, objectOf, own } from '../document/json-value.ts'
-import { canonicalReference, unescapePointer } from '../document/pointer.ts'
+import { canonicalReference } from '../document/pointer.ts'
 import { rewriteReferences } from '../document/reference.ts'
 import { fromSelf, hasOtherSelf, nameSchemes, type Self } from '../document/self.ts'
 import { contractNodes } from '../document/walk.ts'
@@ -57,16 +58,25 @@ export class FileResolver extends BaseResolver {
   }
 
   override parseDocument(source: Source, isRoot = false): Document {
-    const document = super.parseDocument(source, isRoot)
-    assertFewCopies(document.parsed, source)
-    const read = { ...document, parsed: withBase64(document.parsed) }
+    const read = this.#parse(source, isRoot)
     if (!isRoot) this.#repair(read)
-    if (!isRoot && hasOtherSelf(objectOf(read.parsed), source.absoluteRef, this.#self)) {
+    if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
       const message = '$self has no effect: references lead to this file by its place beside the contract'
       const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
       this.repairs.push({ pointer: '#/$self', problem: { severity: 'warning', ...place, message } })
     }
     return read
+  }
+
+  #parse(source: Source, isRoot: boolean): Document {
+    const value = jsonValue(source.body)
+    if (value !== undefined) {
+      locateAsJson(source)
+      return { source, parsed: value }
+    }
+    const document = super.parseDocument(source, isRoot)
+    assertFewCopies(document.parsed, source)
+    return { ...document, parsed: withBase64(document.parsed) }
   }
 
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
@@ -101,16 +111,15 @@ function repair(
   rewrite = (reference: string) => reference
 ): Repair[] {
   if (!isObject(parsed)) return []
-  return [...contractNodes(parsed)].flatMap(({ node, pointer, names }) => {
-    if (names !== undefined) return []
-    const path = pointer.split('/').slice(1).map(unescapePointer)
-    // The linter and openapi-typescript decode other forms wrongly.
-    const canonical = (reference: string) => canonicalReference(rewrite(reference))
-    rewriteReferences(node, canonical)
-    nameSchemes(node, canonical)
-    return repairNode({ node, path, is30 }).map(({ key, message }) => {
-      const place = { file: source.absoluteRef, ...positionOf(source, [...path, key]) }
-      return { pointer: `${pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
+  // The linter and openapi-typescript decode other forms wrongly.
+  const canonical = (reference: string) => canonicalReference(rewrite(reference))
+  return [...contractNodes(parsed)].flatMap((each) => {
+    if (each.names !== undefined) return []
+    rewriteReferences(each.node, canonical)
+    nameSchemes(each.node, canonical)
+    return repairNode(each, is30).map(({ key, message }) => {
+      const place = { file: source.absoluteRef, ...positionOf(source, [...each.path, key]) }
+      return { pointer: `${each.pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
     })
   })
 }

@@ -1,10 +1,10 @@
 /** Turns a finding of the linter into a problem: its severity, its message and its place. */
 import type { NormalizedProblem } from '@redocly/openapi-core'
+import { isNearMiss, nearest, resembles } from '../diagnostics/near-miss.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
 import { unescapePointer } from '../document/pointer.ts'
 import { dataKeywordOf } from '../document/walk.ts'
-import { isNearMiss, nearest, resembles } from './near-miss.ts'
 
 /** Rules whose violation is an error even if the meta-schema allows it. */
 export const fatalRules = new Set(['no-unresolved-refs', 'operation-parameters-unique'])

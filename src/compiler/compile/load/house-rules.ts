@@ -12,12 +12,12 @@ import {
   parseYaml,
   Source
 } from '@redocly/openapi-core'
+import { didYouMean } from '../diagnostics/near-miss.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
 import { isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { ContractFolder } from './contract-folder.ts'
 import { fatalRules, segmentsOf } from './finding.ts'
-import { didYouMean } from './near-miss.ts'
 
 interface HouseRules {
   /** Rules as the linter takes them. */

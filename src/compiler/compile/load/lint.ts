@@ -16,6 +16,7 @@ import { isMisplaced } from '../document/object-kinds.ts'
 import { stylesIn } from '../document/parameter-objects.ts'
 import { atPath } from '../document/reference.ts'
 import { dataKeywordOf } from '../document/walk.ts'
+import { isUnbundled, unbundled, unbundledRule } from './bundle.ts'
 import { type DoubledSchema, doubledSchema, maxApplied, rulesThatFollow } from './doubled-schemas.ts'
 import type { FileResolver, Repair } from './file-resolver.ts'
 import { contractProblem, fatalRules, isExtension, isStructural, segmentsOf } from './finding.ts'
@@ -31,6 +32,12 @@ interface LintOptions {
   readonly taste: Taste
 }
 
+interface LintedContract {
+  readonly problems: ContractProblem[]
+  /** Findings of the rule `unbundled`; undefined when the linter has not visited every part. */
+  readonly unbundled: readonly NormalizedProblem[] | undefined
+}
+
 /**
  * Returns the findings of the linter as problems.
  * @param document the document as read, not bundled yet
@@ -39,16 +46,19 @@ export async function lintContract(
   document: Document,
   parsed: JsonObject,
   options: LintOptions
-): Promise<ContractProblem[]> {
+): Promise<LintedContract> {
   const { resolver, isBrief } = options
   const doubled = isBrief ? undefined : await doubledSchema(document, resolver)
   if (doubled !== undefined) options.config.skipRules(rulesThatFollow)
   const { findings, failure } = await lint(document, options)
-  const linted = findings.filter(
+  const toBundle = findings.filter(isUnbundled)
+  const others = findings.filter((problem) => !isUnbundled(problem))
+  const linted = others.filter(
     (problem) => !isRepaired(problem, resolver.repairs) && !isUnderWrongHeading(problem, parsed)
   )
+  const isComplete = failure === undefined && !others.some(isStructural)
   const valid = linted.some(isStructural) && (await isValidOpenApi(parsed, linted, resolver.repairs))
-  const identifiers = identifiersOf(parsed)
+  const identifiers = linted.some(isUnresolved) ? identifiersOf(parsed) : new Map<string, string>()
   const namesIn = (folder: string, file: string) => resolver.namesIn(folder, file)
   const isOpen = !resolver.is30
   const found = withUncheckedOnce(linted)
@@ -58,7 +68,11 @@ export async function lintContract(
     )
   const unfollowed = doubled === undefined ? [] : [unfollowedProblem(doubled)]
   const unchecked = failure === undefined ? [] : uncheckedProblem(options.taste, failure)
-  return [...resolver.repairs.map(({ problem }) => problem), ...unfollowed, ...unchecked, ...found]
+  const repaired = resolver.repairs.map(({ problem }) => problem)
+  return {
+    problems: [...repaired, ...unfollowed, ...unchecked, ...found],
+    unbundled: isComplete ? toBundle : undefined
+  }
 }
 
 function unfollowedProblem({ source, pointer }: DoubledSchema): ContractProblem {
@@ -96,6 +110,7 @@ const encodingList = { name: 'EncodingList', properties: {}, items: 'Encoding' }
  */
 const corrected = {
   id: 'corrected',
+  rules: { oas3: { unbundled } },
   typeExtension: {
     oas3: (types: Record<string, NodeType>, version: string) =>
       version !== 'oas3_2'
@@ -129,7 +144,7 @@ export function lintConfig({ rules }: Pick<Taste, 'rules'>): Promise<Config> {
   return createConfig({
     plugins: [corrected],
     extends: ['recommended'],
-    rules: rules as NonNullable<RawUniversalConfig['rules']>
+    rules: { ...rules, [unbundledRule]: 'error' } as NonNullable<RawUniversalConfig['rules']>
   })
 }
 
@@ -140,7 +155,9 @@ export function lintConfig({ rules }: Pick<Taste, 'rules'>): Promise<Config> {
 async function lint(document: Document, { resolver, config, isBrief }: LintOptions): Promise<Linted> {
   const decisive = createConfig({
     plugins: [corrected],
-    rules: Object.fromEntries(['struct', ...fatalRules].map((rule) => [rule, 'error' as const]))
+    rules: Object.fromEntries(
+      ['struct', ...fatalRules, unbundledRule].map((rule) => [rule, 'error' as const])
+    )
   })
   let failure: unknown
   for (const rules of isBrief ? [decisive] : [config, decisive]) {
@@ -208,3 +225,5 @@ function isUnderWrongHeading(problem: NormalizedProblem, document: JsonObject): 
     return isObject(target) && isMisplaced(section, target)
   })
 }
+
+const isUnresolved = ({ ruleId }: NormalizedProblem): boolean => ruleId === 'no-unresolved-refs'

@@ -1,21 +1,15 @@
 /** Reads a contract: lints its files and bundles them into one document. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve as resolvePath } from 'node:path'
-import { type BaseResolver, bundle, type Config, type Document } from '@redocly/openapi-core'
+import type { BaseResolver, Document } from '@redocly/openapi-core'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
-import {
-  addProblems,
-  byCodeUnits,
-  type ContractProblem,
-  hasErrors,
-  reasonOf
-} from '../diagnostics/problem.ts'
+import { addProblems, byCodeUnits, type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
-import { define, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { type Json, type JsonObject, objectOf } from '../document/json-value.ts'
 import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
-import { contractNodes } from '../document/walk.ts'
 import type { FormatsModule } from '../validators/ajv/own-formats.ts'
+import { bundleInPlace } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
 import { FileResolver } from './file-resolver.ts'
 import { lintConfig, lintContract } from './lint.ts'
@@ -83,11 +77,9 @@ export async function loadContract(
       : await readTaste(join(dirname(root), 'redocly.yaml'), folder, onFile)
   const config = await lintConfig(taste)
   const linted = await lintContract(document, parsed, { resolver, config, isBrief, taste })
-  const problems = [...taste.problems, ...linted]
-  const restoreMappings = takeLocalMappings(parsed)
+  const problems = [...taste.problems, ...linted.problems]
   const extended = extendedPathItems(parsed)
-  const unbundled = await bundleInPlace(document, config, resolver)
-  restoreMappings()
+  const unbundled = await bundleInPlace(document, linted.unbundled, { config, resolver })
   resolveIdentifiers(parsed)
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
   const locator = new Locator(main, others)
@@ -115,21 +107,6 @@ export async function loadContract(
 }
 
 const besideReference = 'stands beside the $ref of a path, and where the $ref leads: keep one of them'
-
-/** Bundles the files; a cycle of references stops the bundler, and checks/references.ts finds its place. */
-async function bundleInPlace(
-  doc: Document,
-  config: Config,
-  externalRefResolver: BaseResolver
-): Promise<ContractProblem[]> {
-  try {
-    await bundle({ doc, config, externalRefResolver })
-    return []
-  } catch (error) {
-    const message = `the references of this contract cannot be followed: ${reasonOf(error)}`
-    return [{ severity: 'error', file: doc.source.absoluteRef, line: 1, column: 1, message }]
-  }
-}
 
 async function ownFormats(path: string | undefined, onFile: (path: string) => void) {
   if (path === undefined) return undefined
@@ -159,23 +136,4 @@ async function otherFiles(resolver: BaseResolver, root: Document): Promise<Sourc
 
 function sourceFile({ source, parsed }: Document): SourceFile {
   return { path: source.absoluteRef, source, parsed: parsed as Json }
-}
-
-/** @returns a function that restores the mappings, in their order, beside those that the bundler has changed */
-function takeLocalMappings(document: JsonObject): () => void {
-  const taken = [...contractNodes(document)].map(({ node }) => {
-    const mapping = objectOf(own(objectOf(own(node, 'discriminator')), 'mapping'))
-    const entries = Object.entries(mapping)
-    for (const [value, target] of entries)
-      if (String(target).startsWith('#/')) Reflect.deleteProperty(mapping, value)
-    return { mapping, entries }
-  })
-  return () => {
-    for (const { mapping, entries } of taken)
-      for (const [value, target] of entries) {
-        const bundled = own(mapping, value) ?? target
-        Reflect.deleteProperty(mapping, value)
-        define(mapping, value, bundled)
-      }
-  }
 }

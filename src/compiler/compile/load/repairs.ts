@@ -6,15 +6,10 @@ import { define, isObject, type Json, own, stringOf } from '../document/json-val
 import { additional, methods } from '../document/operation-objects.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { translatePattern } from '../document/translate-pattern.ts'
+import type { ContractNode } from '../document/walk.ts'
 import { exclusiveBounds } from './upgrade.ts'
 
-interface RepairedNode {
-  readonly node: Record<string, Json>
-  /** Segments of the pointer to the node. */
-  readonly path: readonly string[]
-  /** True for schemas in the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24). */
-  readonly is30: boolean
-}
+type RepairedNode = Pick<ContractNode, 'node' | 'path'>
 
 interface Flaw {
   /** Member that has the flaw. */
@@ -22,10 +17,13 @@ interface Flaw {
   readonly message: string
 }
 
-/** Repairs a node in place, and returns what was wrong. */
-export const repairNode = (repaired: RepairedNode): Flaw[] =>
+/**
+ * Repairs a node in place, and returns what was wrong.
+ * @param is30 true for schemas in the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24)
+ */
+export const repairNode = (repaired: RepairedNode, is30: boolean): Flaw[] =>
   [dropSiblings, repairNulls, type, required, nullable, bounds, pattern, patternProperties].flatMap((read) =>
-    read(repaired)
+    read(repaired, is30)
   )
 
 /** Members whose absence changes the meaning of a contract: null is not removed, and the linter reports it. */
@@ -40,12 +38,13 @@ const decisive: ReadonlySet<string> = new Set([
 const data: ReadonlySet<string> = new Set(['default', 'example', 'examples', 'const', 'enum', 'value'])
 
 /** Removes members that are null although OpenAPI allows no null: many tools write null for an absent member. */
-function repairNulls({ node, path }: RepairedNode): Flaw[] {
+function repairNulls(repaired: RepairedNode): Flaw[] {
+  const { node } = repaired
   const empty = Object.keys(node).filter(
     (key) => node[key] === null && !data.has(key) && !key.startsWith('x-')
   )
   return empty.flatMap((key) => {
-    const meant = meaningOf(key, path)
+    const meant = meaningOf(key, repaired.path)
     if (meant === undefined) return []
     if (meant.value === undefined) Reflect.deleteProperty(node, key)
     else define(node, key, meant.value)
@@ -80,11 +79,12 @@ const components =
  * Drops members beside a `$ref`, which a Reference Object ignores (OpenAPI 3.0.3, section 4.7.23; 3.1.0, section
  * 4.8.23), so that no reader of the document takes them for constraints. Since 3.1 those of schemas apply.
  */
-function dropSiblings({ node, path, is30 }: RepairedNode): Flaw[] {
+function dropSiblings(repaired: RepairedNode, is30: boolean): Flaw[] {
+  const { node } = repaired
   const reference = stringOf(own(node, '$ref'))
-  if (reference === undefined || pathItems.has(String(path.at(-2)))) return []
-  if (!is30 && !components.test(reference)) return []
+  if (reference === undefined || !(is30 || components.test(reference))) return []
   const ignored = Object.keys(node).filter((key) => !kept.has(key) && !key.startsWith('x-'))
+  if (ignored.length === 0 || pathItems.has(String(repaired.path.at(-2)))) return []
   for (const key of ignored) Reflect.deleteProperty(node, key)
   return ignored.map((key) => ({ key, message: messageOf(key, is30) }))
 }
@@ -95,7 +95,7 @@ function messageOf(key: string, is30: boolean): string {
   return `\`${key}\` beside a $ref has no effect${version}${cure}`
 }
 
-function type({ node, is30 }: RepairedNode): Flaw[] {
+function type({ node }: RepairedNode, is30: boolean): Flaw[] {
   const written = own(node, 'type')
   const key = 'type'
   if (Array.isArray(written) && written.includes(null)) {
@@ -110,7 +110,8 @@ function type({ node, is30 }: RepairedNode): Flaw[] {
     : []
 }
 
-function required({ node, path }: RepairedNode): Flaw[] {
+function required(repaired: RepairedNode): Flaw[] {
+  const { node } = repaired
   const key = 'required'
   const written = own(node, key)
   if (Array.isArray(written)) {
@@ -120,9 +121,9 @@ function required({ node, path }: RepairedNode): Flaw[] {
     node[key] = unique
     return [{ key, message: `\`required\` lists ${String(again)} twice` }]
   }
-  if (typeof written !== 'boolean' || hasOwnRequired(node, path)) return []
+  if (typeof written !== 'boolean' || hasOwnRequired(repaired)) return []
   Reflect.deleteProperty(node, key)
-  const cure = `list ${path.at(-1)} in \`required\` of the schema that has the property`
+  const cure = `list ${repaired.path.at(-1)} in \`required\` of the schema that has the property`
   return [{ key, message: `\`required: ${written}\` has no effect in a schema: ${cure}` }]
 }
 
@@ -130,13 +131,13 @@ function required({ node, path }: RepairedNode): Flaw[] {
  * Returns true for parameters, headers and request bodies, which have their own `required` (OpenAPI 3.1.0, sections
  * 4.8.12, 4.8.13, 4.8.21).
  */
-function hasOwnRequired(node: Record<string, Json>, path: readonly string[]): boolean {
+function hasOwnRequired({ node, path }: RepairedNode): boolean {
   const isOther = ['in', 'content', 'schema', '$ref'].some((key) => own(node, key) !== undefined)
   const isMember = ['headers', 'parameters', 'requestBodies'].includes(String(path.at(-2)))
   return isOther || isMember || path.at(-1) === 'requestBody' || path.length === 0
 }
 
-function nullable({ node, is30 }: RepairedNode): Flaw[] {
+function nullable({ node }: RepairedNode, is30: boolean): Flaw[] {
   const key = 'nullable'
   const written = own(node, key)
   if (is30 || written === undefined) return []
@@ -147,7 +148,7 @@ function nullable({ node, is30 }: RepairedNode): Flaw[] {
   return [{ key, message }]
 }
 
-function bounds({ node, is30 }: RepairedNode): Flaw[] {
+function bounds({ node }: RepairedNode, is30: boolean): Flaw[] {
   const flaws = ['exclusiveMinimum', 'exclusiveMaximum'].flatMap((key) => {
     const written = own(node, key)
     if (is30 && typeof written === 'number')

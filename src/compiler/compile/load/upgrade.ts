@@ -16,7 +16,9 @@ import { schemaKeywords } from '../validators/ajv/keywords.ts'
 export function upgrade(document: JsonObject): ReadonlyMap<object, object> {
   const copies = new Map<object, object>()
   const inner = new Map<Json | undefined, JsonObject>()
+  const visited: JsonObject[] = []
   for (const { node, names } of contractNodes(document)) {
+    visited.push(node)
     if (names !== undefined) continue
     exclusiveBounds(node)
     const union = nullable(node)
@@ -24,8 +26,7 @@ export function upgrade(document: JsonObject): ReadonlyMap<object, object> {
     if (union[0] !== undefined) inner.set(node, union[0])
   }
   if (inner.size > 0)
-    for (const { node } of contractNodes(document))
-      rewriteReferences(node, (reference) => moved(document, reference, inner))
+    for (const node of visited) rewriteReferences(node, (reference) => moved(document, reference, inner))
   return copies
 }
 
@@ -85,10 +86,13 @@ function moved(
 ): string {
   if (!reference.startsWith('#/')) return reference
   const path: string[] = []
+  let holder: Json | undefined = document
   for (const segment of fragmentSegments(reference)) {
-    const constraints = inner.get(atPath(document, path))
-    if (constraints !== undefined && Object.hasOwn(constraints, segment)) path.push('anyOf', '0')
+    const constraints = inner.get(holder)
+    const isMoved = constraints !== undefined && Object.hasOwn(constraints, segment)
+    if (isMoved) path.push('anyOf', '0')
     path.push(segment)
+    holder = atPath(isMoved ? constraints : holder, [segment])
   }
   return fragmentOf(path)
 }

@@ -1,8 +1,10 @@
-/** Annotations of an operation: what handlers read, and `x-deprecation`, `x-sunset`, `x-strict-query`. */
-import type { Operation } from '@contract-first/engine/model'
+/** Annotations of an operation: what handlers read, and `x-deprecation`, `x-sunset`, `x-strict-query`, `x-body-limit`. */
+import type { Operation, RequestContent } from '@contract-first/engine/model'
+import type { ContractProblem } from '../diagnostics/problem.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { Parameter } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
+import type { LoadedContract } from '../load/load.ts'
 
 export interface AnnotationProblem {
   readonly severity: 'error' | 'warning'
@@ -86,4 +88,24 @@ function queryKeys(document: JsonObject): readonly string[] {
     .map((scheme) => objectOf(dereference(document, scheme)))
     .filter((scheme) => own(scheme, 'type') === 'apiKey' && own(scheme, 'in') === 'query')
     .map((scheme) => String(own(scheme, 'name')))
+}
+
+const bodyLimitKey = 'x-body-limit'
+
+/**
+ * Returns the largest body of a request in bytes.
+ * @param nodes objects that may set the limit, the most specific one first
+ */
+export function bodyLimit(
+  nodes: readonly JsonObject[],
+  { locator }: LoadedContract,
+  problems: ContractProblem[]
+): Pick<RequestContent, 'limit'> {
+  const node = nodes.find((candidate) => own(candidate, bodyLimitKey) !== undefined)
+  if (node === undefined) return {}
+  const limit = own(node, bodyLimitKey)
+  if (Number.isSafeInteger(limit) && Number(limit) > 0) return { limit: Number(limit) }
+  const message = `${bodyLimitKey} must be a number of bytes, at least 1`
+  problems.push(locator.problem('error', message, node, bodyLimitKey))
+  return {}
 }

@@ -11,7 +11,7 @@ import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../serializers/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
-import { type AnnotationProblem, annotationsOf, noticesOf, strictQueryOf } from './annotations.ts'
+import { type AnnotationProblem, annotationsOf, bodyLimit, noticesOf, strictQueryOf } from './annotations.ts'
 import { conditionProblems } from './conditional-requests.ts'
 import { fastifyPath } from './fastify-path.ts'
 import { formFields, formProblems } from './form-fields.ts'
@@ -20,7 +20,7 @@ import { ParameterReader } from './parameter-reader.ts'
 import { parametersSchema } from './parameter-spec.ts'
 import { labelOf, ResponseReader } from './read-responses.ts'
 import { type Sequence, sequenceOf } from './sequence.ts'
-import { bodyLimit, isStreamed, streamProblems } from './streamed-content.ts'
+import { isStreamed, streamProblems } from './streamed-content.ts'
 
 export class OperationReader {
   readonly problems: ContractProblem[]

@@ -1,11 +1,10 @@
-/** `x-stream`: media types of request bodies that handlers read as streams; `x-body-limit`: their largest size in bytes. */
+/** `x-stream`: media types of request bodies that handlers read as streams, and uses of it without an effect. */
 import { bodyKind, parseMediaType } from '@contract-first/engine/media-types'
 import type { RequestContent } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { dereference } from '../document/reference.ts'
 import { bytesBodySchema } from '../document/schema-object.ts'
-import type { LoadedContract } from '../load/load.ts'
 
 export const streamKey = 'x-stream'
 
@@ -43,21 +42,4 @@ export function streamProblems(
   const isBounded = bodyKind(mediaType) === 'binary' && bytesBodySchema(schema) !== undefined
   const message = `minLength and maxLength of a streamed body have no effect: x-body-limit bounds it`
   return isBounded ? problem('warning', message, 'schema') : []
-}
-
-const bodyLimitKey = 'x-body-limit'
-
-/** @param nodes objects that may set the limit, the most specific one first */
-export function bodyLimit(
-  nodes: readonly JsonObject[],
-  { locator }: LoadedContract,
-  problems: ContractProblem[]
-): Pick<RequestContent, 'limit'> {
-  const node = nodes.find((candidate) => own(candidate, bodyLimitKey) !== undefined)
-  if (node === undefined) return {}
-  const limit = own(node, bodyLimitKey)
-  if (Number.isSafeInteger(limit) && Number(limit) > 0) return { limit: Number(limit) }
-  const message = `${bodyLimitKey} must be a number of bytes, at least 1`
-  problems.push(locator.problem('error', message, node, bodyLimitKey))
-  return {}
 }

@@ -1,6 +1,7 @@
 /** Finds keywords of a schema that have no effect, and values that no validator can enforce. */
+
+import { didYouMean, isNearMiss } from '../diagnostics/near-miss.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { didYouMean, isNearMiss } from '../load/near-miss.ts'
 import { enforcedFormats } from './ajv/formats.ts'
 import { annotations, contentKeywords, schemaKeywords, type View } from './ajv/keywords.ts'
 import type { OwnFormats } from './ajv/own-formats.ts'

@@ -1,8 +1,8 @@
 /** Finds keywords whose value JSON Schema does not allow (the meta-schema of draft 2020-12). */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { didYouMean } from '../diagnostics/near-miss.ts'
 import { type Json, stringify } from '../document/json-value.ts'
 import { unescapePointer } from '../document/pointer.ts'
-import { didYouMean } from '../load/near-miss.ts'
 import { withAncestors } from '../shapes/graph.ts'
 import type { Schema } from './ajv/keywords.ts'
 import { referencesIn } from './ajv/memoised-names.ts'

@@ -22,7 +22,10 @@ export function parameterDrafts(pair: Both<OperationPart>, schemas: SchemaChange
       text: `${parameter.in} parameter ${parameter.name} added${parameter.required ? ', required' : ''}`,
       spot: { node: parameter.node, key: 'name' }
     }),
-    changed: (parameters) => [...parameterChanges(parameters, schemas), ...formDrafts(pair, parameters)]
+    changed: (parameters) =>
+      schemas.isUnchanged(both(parameters, ({ node }) => node))
+        ? []
+        : [...parameterChanges(parameters, schemas), ...formDrafts(pair, parameters)]
   })
 }
 

@@ -26,6 +26,7 @@ export function responseDrafts(pair: Both<OperationPart>, schemas: SchemaChanges
       spot: { node: objectOf(own(node, 'responses')), key: status }
     }),
     changed: ({ old, now }, status) => {
+      if (schemas.isUnchanged({ old, now })) return []
       const parts = { old: { ...pair.old, response: old }, now: { ...pair.now, response: now } }
       return placed(`${status}/`, partDrafts(parts, schemas))
     }

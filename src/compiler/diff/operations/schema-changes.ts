@@ -1,9 +1,11 @@
 /** Compares the schemas of one place of a message in both directions, and names the changes. */
 import type { Json, JsonObject } from '../../compile/documents.ts'
+import { Reading } from '../../evaluate/evaluate.ts'
 import { Budget } from '../cases/budget.ts'
 import { casesOf, types } from '../cases/cases.ts'
 import { type Role, Side } from '../cases/side.ts'
 import { type Finding, isHarmless, type Spot, unfinished } from '../schemas/comparison.ts'
+import { Identity } from '../schemas/identity.ts'
 import { Inclusion } from '../schemas/inclusion.ts'
 import { isSameBothWays, wordFor } from '../schemas/kinds.ts'
 import type { Both, Draft } from './draft.ts'
@@ -39,11 +41,15 @@ export class SchemaChanges {
   readonly #budget: Budget
   readonly #sides: Both<Side>
   readonly #inclusion: Inclusion
+  /** Returns whether parts of the contracts, and all to which they refer, have the same text. */
+  readonly isUnchanged: (parts: Both<Json>) => boolean
 
   constructor(role: Role, { old, now }: Both<JsonObject>, budget: Budget) {
     this.isRequest = role === 'request'
     this.#role = role
     this.#budget = budget
+    const texts = new Identity(new Reading(old, role, false), new Reading(now, role, false), new Set())
+    this.isUnchanged = (parts) => texts.isSame([parts.old], [parts.now])
     const [before, after] = [new Side(old, false, role, budget), new Side(now, true, role, budget)]
     this.#sides = { old: before, now: after }
     this.#inclusion =

@@ -8,10 +8,19 @@ import {
   own,
   pointerOf
 } from '../../compile/documents.ts'
-import type { Side } from '../cases/side.ts'
+import type { Reading } from '../../evaluate/evaluate.ts'
 import type { Schemas } from './comparison.ts'
 
-const texts = new Set(['title', 'summary', 'description', 'example', 'examples', 'externalDocs', '$comment'])
+/** Members of a schema that document it. */
+const texts: ReadonlySet<string> = new Set([
+  'title',
+  'summary',
+  'description',
+  'example',
+  'examples',
+  'externalDocs',
+  '$comment'
+])
 const mapsOfNames = new Set([
   'properties',
   'patternProperties',
@@ -22,8 +31,9 @@ const mapsOfNames = new Set([
 ])
 
 export class Identity {
-  readonly #sent: Side
-  readonly #received: Side
+  readonly #sent: Pick<Reading, 'target'>
+  readonly #received: Pick<Reading, 'target'>
+  readonly #ignored: ReadonlySet<string>
   readonly #numbers = new WeakMap<object, number>()
   /** Pairs of references; the value is true when both lead to the same text. */
   readonly #known = new Map<string, boolean>()
@@ -31,9 +41,11 @@ export class Identity {
   #assumed = new Set<string>()
   #count = 0
 
-  constructor(sent: Side, received: Side) {
+  /** @param ignored members that do not matter */
+  constructor(sent: Pick<Reading, 'target'>, received: Pick<Reading, 'target'>, ignored = texts) {
     this.#sent = sent
     this.#received = received
+    this.#ignored = ignored
   }
 
   /** Returns a key of the schemas that does not depend on their order. */
@@ -51,7 +63,7 @@ export class Identity {
     return String(known)
   }
 
-  /** Returns whether the schemas have the same text without documentation. */
+  /** Returns whether the schemas have the same text without what is ignored, and what they refer to. */
   isSame(sent: Schemas, received: Schemas): boolean {
     if (sent.length !== received.length) return false
     this.#assumed = new Set()
@@ -69,7 +81,7 @@ export class Identity {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)])
     return [...keys].every(
       (key) =>
-        (!isMap && (texts.has(key) || (key === '$ref' && isReference))) ||
+        (!isMap && (this.#ignored.has(key) || (key === '$ref' && isReference))) ||
         this.#sameMembers(own(a, key), own(b, key), !isMap && mapsOfNames.has(key))
     )
   }

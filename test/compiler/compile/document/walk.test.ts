@@ -35,8 +35,8 @@ t.test('an object that stands at two places is visited once', async (t) => {
 t.test('parents come first, and each node knows its parent', async (t) => {
   const document = { properties: { a: { items: {} } } }
   const nodes = [...contractNodes(document)]
-  for (const { node, parent } of nodes)
-    t.ok(node === document ? parent === undefined : nodes.some((other) => other.node === parent))
+  for (const { node, holder } of nodes)
+    t.ok(node === document ? holder === undefined : nodes.some((other) => other === holder))
   t.strictSame(
     nodes.map(({ names }) => names),
     [undefined, 'properties', undefined, undefined]

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { basePathOf } from '../../../../src/compiler/compile/operations/base-path.ts'
+import { basePathOf } from '../../../../src/compiler/compile/operations/fastify-path.ts'
 
 const variables = { version: { default: 'v2' } }
 for (const [servers, want] of [
