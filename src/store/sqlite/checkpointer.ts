@@ -1,7 +1,4 @@
-/**
- * Thread that copies the write-ahead log into the file while the thread of worker.ts commits, because a checkpoint takes
- * up to 100 ms (https://sqlite.org/wal.html#performance_considerations). Its parent is thread.ts.
- */
+/** Thread that copies the write-ahead log into the file while worker.ts commits. The parent side is thread.ts. */
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'
@@ -12,7 +9,7 @@ const maxFrames = 4_096
 /** Frames that are few enough for the committing thread to copy. */
 const maxLastFrames = 128
 const maxPasses = 5
-/** Least requests of the committing thread between two checkpoints, and least time. */
+/** Least number of requests between two looks at the log, and least time. */
 const minRequests = 16
 const minPauseMs = 250
 
@@ -22,18 +19,20 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 const database = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)))
 database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1')
 const passive = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+/** Copies nothing; before SQLite 3.51 it is the same as the other. */
+const size = database.prepare('PRAGMA wal_checkpoint(NOOP)')
 
 /**
  * Copies the log in passes, each of which copies what was committed during the one before. The log starts over only if
- * nothing is committed during a pass: the committing thread makes this last one.
+ * nothing is committed during a pass (https://sqlite.org/wal.html#ckpt): the committing thread makes this last one.
  */
 function checkpoint(): void {
-  let copied = 0
-  for (let pass = 0; pass < maxPasses; pass++) {
+  if (Number(size.get()?.['log']) < maxFrames) return
+  for (let pass = 0, copied = 0; pass < maxPasses; pass++) {
     const { log, checkpointed } = passive.get() as { log: number; checkpointed: number }
     Atomics.add(checkpoints, 1, 1)
     // Frames that a reader still needs are not copied.
-    if (log < maxFrames || checkpointed < log) return
+    if (checkpointed < log) return
     if (log - copied <= maxLastFrames) break
     copied = log
   }
