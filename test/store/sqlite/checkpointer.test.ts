@@ -34,6 +34,7 @@ async function load(store: Store, from: number, isEnough: (created: number) => b
 
 t.test('the log starts over while commits go on', async (t) => {
   const store = await openStore(`sqlite:${path('load')}`)
+  t.teardown(() => store.close())
   const other = new DatabaseSync(path('load'))
   const log = other.prepare('PRAGMA wal_checkpoint(NOOP)')
   let last = 0
@@ -57,6 +58,7 @@ t.test('the log starts over while commits go on', async (t) => {
 
 t.test('a reader keeps the log until it has ended', async (t) => {
   const store = await openStore(`sqlite:${path('reader')}`)
+  t.teardown(() => store.close())
   const reader = new DatabaseSync(path('reader'))
   reader.exec('BEGIN; SELECT count(*) FROM plants')
   const next = await load(store, 0, () => Number(store.wal?.bytes()) > 40 * mebibyte)
@@ -71,6 +73,7 @@ t.test('a reader keeps the log until it has ended', async (t) => {
 t.test('threads that die during checkpoints lose nothing, and are replaced', async (t) => {
   const before = threads.length
   const store = await openStore(`sqlite:${path('death')}`)
+  t.teardown(() => store.close())
   const created = await load(store, 0, () => Number(store.wal?.checkpoints()) > 0)
   await threads[before]?.terminate()
   await until(() => threads.slice(before).every(({ threadId }) => threadId === -1))
@@ -87,6 +90,7 @@ for (const isLogged of [true, false]) {
     const lines: [object, string][] = []
     const log = { warn: (fields: object, message: string) => lines.push([fields, message]) }
     const store = await openStore(`sqlite:${url}`, isLogged ? { log } : {})
+    t.teardown(() => store.close())
     rmSync(url)
     await load(store, 0, (created) => created > 1_200)
     t.ok(Number(store.wal?.bytes()) < 34 * mebibyte, 'the log starts over at 32 MiB')
