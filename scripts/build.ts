@@ -24,7 +24,8 @@ await command({ usage }, async () => {
   await rm(outdir, { recursive: true, force: true })
   await build({
     absWorkingDir: project,
-    entryPoints: { main: 'src/main.ts', worker: 'src/store/sqlite/worker.ts' },
+    entryPoints: ['src/main.ts', 'src/store/sqlite/worker.ts', 'src/store/sqlite/checkpointer.ts'],
+    entryNames: '[name]',
     outdir,
     bundle: true,
     splitting: true,

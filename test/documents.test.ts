@@ -48,7 +48,12 @@ test('log-and-metrics.md explains every failure of the engine, and no unknown nu
 
 test('log-and-metrics.md lists every metric of this service', async (t) => {
   const metrics = createMetrics()
-  metrics.watchStore().watchQueue(() => 0)
+  const store = metrics.watchStore()
+  store.watchQueue(() => 0)
+  store.watchWal(
+    () => 0,
+    () => 0
+  )
   const known = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const documented = named(text('docs/log-and-metrics.md'), /\b(?:http|store|nodejs|process)_\w+/g)
   t.strictSame(

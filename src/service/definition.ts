@@ -21,6 +21,8 @@ import type { ErrorBodies } from './observability/refusals.ts'
 export interface ServiceStore {
   /** Number of writes that wait, for logs and metrics. Absent in a store without a queue. */
   readonly depth?: number
+  /** Size and checkpoints of a write-ahead log, for metrics. Absent in a store without one. */
+  readonly wal?: { readonly bytes: () => number; readonly checkpoints: () => number } | undefined
   /** Returns true when a write is likely to succeed; `/-/ready` asks it. Absent where an open store is ready. */
   ready?(): boolean | Promise<boolean>
   /** Completes the accepted writes, then releases files, threads and connections. */

@@ -37,6 +37,7 @@ export async function openStore(
     ...(tracing && { inSpan: (name, run) => inSpan(tracing, name, run) })
   })
   if (store !== undefined && hasQueue(store)) observed?.watchQueue(() => depthOf(store, log))
+  if (store?.wal !== undefined) observed?.watchWal(store.wal.bytes, store.wal.checkpoints)
   return { store, origin }
 }
 

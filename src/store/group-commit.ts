@@ -37,6 +37,7 @@ const maxDelayMs = 10
  * for a batch to fill: an idle store commits it at once.
  */
 export class GroupCommit implements Store {
+  readonly wal: BatchStore['wal']
   readonly #store: BatchStore
   readonly #options: Required<GroupCommitOptions>
   #waiting: Waiting[] = []
@@ -57,6 +58,7 @@ export class GroupCommit implements Store {
 
   constructor(store: BatchStore, options: GroupCommitOptions = {}) {
     this.#store = store
+    this.wal = store.wal
     this.#options = {
       maxWaiting: 2_048,
       maxWaitingCharacters: 64 * 1024 * 1024,

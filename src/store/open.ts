@@ -14,6 +14,7 @@ export interface OpenStoreOptions extends GroupCommitOptions {
   /** Makes a missing folder of a file; false: refuses the file. */
   readonly makesFolders?: boolean
   readonly onOpen?: (origin: StoreOrigin) => void
+  readonly log?: { readonly warn: (fields: object, message: string) => void }
   /** Runs a create in a span, from its arrival to the end of its batch. */
   readonly inSpan?: <T>(name: string, run: () => T) => T
 }
@@ -53,7 +54,7 @@ export async function openStore(databaseUrl: string, options: OpenStoreOptions =
 
 async function openSqlite(
   databaseUrl: string,
-  { openTimeout = 10_000, mustExist = false, makesFolders = true, onOpen }: OpenStoreOptions
+  { openTimeout = 10_000, mustExist = false, makesFolders = true, onOpen, log }: OpenStoreOptions
 ): Promise<BatchStore> {
   const name = databaseUrl.slice('sqlite:'.length)
   // SQLite discards databases of these names when they are closed.
@@ -65,7 +66,9 @@ async function openSqlite(
   if (!makesFolders && !existsSync(dirname(path)))
     throw new StoreOpenError(`the folder ${dirname(path)} does not exist: make it, or mount its volume`)
   const { SqliteStore } = await import('./sqlite/sqlite.ts')
-  const store = await SqliteStore.open(path, openTimeout)
+  const store = await SqliteStore.open(path, openTimeout, (err) =>
+    log?.warn({ err }, 'the thread of checkpoints ended: until the next start, commits make them')
+  )
   onOpen?.({ kind: 'sqlite', location: path, isNew })
   return store
 }

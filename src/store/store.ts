@@ -56,7 +56,7 @@ interface StoreRewrites {
 }
 
 /** Store of plants. Reads and rewrites reject with {StoreUnavailable} when the store cannot answer now. */
-export interface Store extends StoreReads, StoreRewrites {
+export interface Store extends StoreReads, StoreRewrites, Pick<BatchStore, 'wal'> {
   readonly depth: number
   /**
    * Stores the plant unless its id is taken.
@@ -103,6 +103,8 @@ export type Standing = Map<bigint, string> | undefined
 export interface BatchStore extends StoreReads, StoreRewrites {
   /** Maximum of batches that are committed at the same time. */
   readonly concurrency: number
+  /** Size and checkpoints of a write-ahead log, for metrics. */
+  readonly wal?: { readonly bytes: () => number; readonly checkpoints: () => number } | undefined
   /**
    * Stores every plant of the batch whose id is not taken, in one transaction and with one flush.
    * @param batch plants of distinct ids

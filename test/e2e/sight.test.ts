@@ -138,7 +138,8 @@ test('metrics count requests, refusals and commits, and have a listener of their
     'http_refusals_total{error="4010"} 1',
     'store_commit_duration_seconds_count{outcome="committed"} 2',
     'store_batch_size_sum 2',
-    'store_queue_depth 0'
+    'store_queue_depth 0',
+    'store_checkpoints_total 0'
   ]
   let lines: string[] = []
   // A response is counted after it was sent, so that the client may see it first.
@@ -147,6 +148,7 @@ test('metrics count requests, refusals and commits, and have a listener of their
     return wanted.every((line) => lines.includes(line))
   })
   for (const line of wanted) t.ok(lines.includes(line), line)
+  t.ok(lines.some((line) => /^store_wal_bytes [1-9]/.test(line)))
   t.equal((await fetch(`${running.url}/metrics`)).status, 404)
 })
 

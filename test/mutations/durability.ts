@@ -17,6 +17,20 @@ export const durability: readonly Mutation[] = [
     test: 'store/sqlite/file.test.ts'
   },
   {
+    guarantee: 'the log of SQLite starts over before commits make its checkpoint',
+    file: 'src/store/sqlite/checkpointer.ts',
+    search: 'Atomics.store(checkpoints, 0, 1)',
+    replacement: 'Atomics.store(checkpoints, 0, 0)',
+    test: 'store/sqlite/checkpointer.test.ts'
+  },
+  {
+    guarantee: 'the log of SQLite is bounded without the thread of its checkpoints',
+    file: 'src/store/sqlite/file.ts',
+    search: 'PRAGMA wal_autocheckpoint = 8192',
+    replacement: 'PRAGMA wal_autocheckpoint = 0',
+    test: 'store/sqlite/checkpointer.test.ts'
+  },
+  {
     guarantee: 'PostgreSQL flushes before the response',
     file: 'src/store/postgres/primary.ts',
     search: "if (state.durability === 'on' || state.durability === 'remote_apply') return undefined",

@@ -1,7 +1,7 @@
 /** `npm run build`, in a copy of the project, and the service that it makes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, symlinkSync } from 'node:fs'
+import { existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
@@ -70,6 +70,7 @@ t.test('dist/main.js serves what the sources serve, and loads none of them', asy
   t.equal(await built.stop(), 0)
   t.match(built.output(), '"msg":"stopped"')
   t.match(built.output(), `file://${copy.folder}/dist/worker.js`)
+  t.ok(existsSync(`${copy.folder}/dist/checkpointer.js`), 'started by the 257th commit')
   for (const folder of ['src', 'node_modules']) t.notMatch(built.output(), `file://${copy.folder}/${folder}/`)
   const sources = await start(t, 'src/main.ts')
   t.strictSame(await responsesOf(sources.url), responses)

@@ -44,6 +44,8 @@ interface StoreMetrics {
   readonly commit: (commit: ObservedCommit) => void
   /** @param depth returns the number of writes that wait for a batch; called at each scrape */
   readonly watchQueue: (depth: () => number) => void
+  /** Adds a write-ahead log; both functions are called at each scrape. */
+  readonly watchWal: (bytes: () => number, checkpoints: () => number) => void
 }
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -103,24 +105,28 @@ function createStoreMetrics(registry: Registry): StoreMetrics {
     buckets: sizes,
     registers
   })
+  /** Adds a metric that is read at each scrape. */
+  const watch = (Metric: typeof Gauge | typeof Counter, name: string, help: string, read: () => number) =>
+    new Metric({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(read())
+      }
+    })
   return {
     commit: ({ size, milliseconds, error }) => {
       commits.observe({ outcome: error === undefined ? 'committed' : 'failed' }, milliseconds / 1000)
       batches.observe(size)
     },
-    watchQueue: (depth) => watchQueue(depth, registry)
-  }
-}
-
-function watchQueue(depth: () => number, registry: Registry): void {
-  new Gauge({
-    name: 'store_queue_depth',
-    help: 'Creates that wait for a batch',
-    registers: [registry],
-    collect() {
-      this.set(depth())
+    watchQueue: (depth) => watch(Gauge, 'store_queue_depth', 'Creates that wait for a batch', depth),
+    watchWal: (bytes, checkpoints) => {
+      watch(Gauge, 'store_wal_bytes', 'Size of the write-ahead log', bytes)
+      watch(Counter, 'store_checkpoints_total', 'Checkpoints of the write-ahead log', checkpoints)
     }
-  })
+  }
 }
 
 interface MetricsListener {

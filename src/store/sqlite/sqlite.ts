@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { probeWithin } from '../batch.ts'
 import { pageOf } from '../page.ts'
 import {
@@ -25,16 +26,23 @@ const probeTimeout = 1_000
 export class SqliteStore implements BatchStore {
   /** Maximum of batches in the thread: while SQLite flushes one, the next is prepared. */
   readonly concurrency = sharedBatches
+  readonly #checkpoints = new Int32Array(new SharedArrayBuffer(8))
+  readonly wal = {
+    bytes: () => statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    checkpoints: () => Atomics.load(this.#checkpoints, 1)
+  }
   readonly #path: string
+  readonly #onError: (error: Error) => void
   #thread: SqliteThread | undefined
   #isClosed = false
 
   /**
    * @param timeout time in ms to wait for locks of other processes
+   * @param onError called when the thread of the checkpoints ends
    * @throws {StoreOpenError}
    */
-  static async open(path: string, timeout: number): Promise<SqliteStore> {
-    const store = new SqliteStore(path)
+  static async open(path: string, timeout: number, onError = (_error: Error) => {}): Promise<SqliteStore> {
+    const store = new SqliteStore(path, onError)
     const thread = store.#started()
     try {
       await thread.ask('open', { timeout })
@@ -45,8 +53,9 @@ export class SqliteStore implements BatchStore {
     }
   }
 
-  private constructor(path: string) {
+  private constructor(path: string, onError: (error: Error) => void) {
     this.#path = path
+    this.#onError = onError
   }
 
   async commit(batch: readonly StoredPlant[], timeout: number): Promise<Standing> {
@@ -99,7 +108,7 @@ export class SqliteStore implements BatchStore {
     if (this.#thread) return this.#thread
     // A page that is read ahead may ask for its next chunk after the store is closed.
     if (this.#isClosed) throw new Error('the store is closed')
-    const thread = new SqliteThread(this.#path)
+    const thread = new SqliteThread(this.#path, this.#checkpoints, this.#onError)
     thread.ended.then(() => {
       if (this.#thread === thread) this.#thread = undefined
     })

@@ -10,6 +10,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 const batchBytes = 256 * 1024
 /** Number of shared batches: one that is committed, and one that is ready. */
 export const sharedBatches = 2
+/** Commits after which checkpoints get a thread: most stores need none. */
+const maxCommitsAlone = 256
 
 type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
@@ -25,25 +27,34 @@ export class SqliteThread {
   )
   /** Request of each shared batch, until it is answered. */
   readonly #posted = new Array<PromiseWithResolvers<unknown> | undefined>(sharedBatches).fill(undefined)
+  readonly #startCheckpointer: () => Worker
+  #checkpointer: Worker | undefined
+  #commits = 0
   readonly ended: Promise<void>
 
-  constructor(path: string) {
+  /** @param onError called when the thread of the checkpoints ends by itself; commits then make them */
+  constructor(path: string, checkpoints: Int32Array, onError: (error: Error) => void) {
     const workerData: ThreadData = {
       path,
+      checkpoints,
       questions: this.#questions,
       memories: this.#batches.map(({ memory }) => memory),
       now: performance.now()
     }
     // In dist/ it is JavaScript, beside this module as well.
-    const file = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
-    this.#worker = new Worker(file, { workerData, resourceLimits })
+    const start = (file: string) => new Worker(new URL(file, import.meta.url), { workerData, resourceLimits })
+    this.#startCheckpointer = () => start(`./checkpointer${extname(import.meta.url)}`).on('error', onError)
+    this.#worker = start(`./worker${extname(import.meta.url)}`)
     this.#worker.on('message', (answer: Answer) => this.#answered(answer))
     let cause: unknown
     this.#worker.on('error', (error) => {
       cause = error
     })
     this.ended = new Promise((resolve) => {
-      this.#worker.on('exit', () => resolve(this.#failAll(new Error('the SQLite thread ended', { cause }))))
+      this.#worker.on('exit', async () => {
+        await this.#checkpointer?.terminate()
+        resolve(this.#failAll(new Error('the SQLite thread ended', { cause })))
+      })
     })
   }
 
@@ -54,6 +65,7 @@ export class SqliteThread {
 
   /** @param deadline time on the clock of this thread */
   commit(batch: readonly StoredPlant[], deadline: number): Promise<Standing> {
+    if (this.#commits++ === maxCommitsAlone) this.#checkpointer = this.#startCheckpointer()
     const size = SharedBatch.sizeOf(batch)
     const free = this.#posted.indexOf(undefined)
     if (free < 0 || size > batchBytes) return this.#commitApart(batch, deadline, size)

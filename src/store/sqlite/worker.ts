@@ -32,12 +32,14 @@ export interface ThreadData {
   /** Number of requests, and for each of `memories` the number of the request with its batch. */
   readonly questions: Int32Array
   readonly memories: readonly SharedArrayBuffer[]
+  /** 1 when the thread shall make the next checkpoint, and the number of checkpoints. */
+  readonly checkpoints: Int32Array
   /** Time on the clock of the parent thread. */
   readonly now: number
 }
 
 const port = parentPort as MessagePort
-const { path, questions, memories, now: startedAt } = workerData as ThreadData
+const { path, questions, memories, checkpoints, now: startedAt } = workerData as ThreadData
 /** Difference between the clocks of the parent and of this thread, less the time that this one took to start. */
 const clockOffset = startedAt - performance.now()
 const openTimeout = 10_000
@@ -126,5 +128,7 @@ function waitFor(number: number): void {
 for (let number = 0; !isClosed; number = (number + 1) | 0) {
   waitFor(number)
   port.postMessage(answer(workOf(number)))
+  // An error shows in the next commit, too.
+  if (Atomics.exchange(checkpoints, 0, 0) === 1) answer(() => file?.checkpoint())
 }
 port.close()

@@ -13,7 +13,12 @@ test('every observation appears in the exposition', async (t) => {
   store.commit({ size: 7, milliseconds: 20, error: undefined })
   store.commit({ size: 1, milliseconds: 9_000, error: new Error() })
   let depth = 5
+  let wal = 4096
   store.watchQueue(() => depth)
+  store.watchWal(
+    () => wal,
+    () => 9
+  )
   const wanted = [
     'http_request_duration_seconds_bucket{le="0.0025",operation="createPlant",status="200"} 0',
     'http_request_duration_seconds_bucket{le="0.005",operation="createPlant",status="200"} 1',
@@ -22,15 +27,17 @@ test('every observation appears in the exposition', async (t) => {
     'store_commit_duration_seconds_count{outcome="committed"} 1',
     'store_commit_duration_seconds_sum{outcome="failed"} 9',
     'store_batch_size_sum 8',
-    'store_queue_depth 5'
+    'store_queue_depth 5',
+    'store_wal_bytes 4096',
+    'store_checkpoints_total 9'
   ]
   const exposed = lines(await metrics.registry.metrics())
   for (const line of wanted) t.ok(exposed.includes(line), line)
   depth = 0
-  t.ok(
-    lines(await metrics.registry.metrics()).includes('store_queue_depth 0'),
-    'the depth is read at each scrape'
-  )
+  wal = 0
+  const later = lines(await metrics.registry.metrics())
+  for (const line of ['store_queue_depth 0', 'store_wal_bytes 0', 'store_checkpoints_total 9'])
+    t.ok(later.includes(line), `${line}: read at each scrape`)
 })
 
 test('metrics of the process and its event loop are included', async (t) => {

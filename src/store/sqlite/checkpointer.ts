@@ -1,0 +1,50 @@
+/** Thread that copies the write-ahead log into the file while worker.ts commits. The parent side is thread.ts. */
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { workerData } from 'node:worker_threads'
+import type { ThreadData } from './worker.ts'
+
+/** Frames after which the log starts over: 16 MiB. */
+const maxFrames = 4_096
+/** Frames that are few enough for the committing thread to copy. */
+const maxLastFrames = 128
+const maxPasses = 5
+/** Least number of requests between two looks at the log, and least time. */
+const minRequests = 16
+const minPauseMs = 250
+
+const { path, questions, checkpoints } = workerData as ThreadData
+const pause = new Int32Array(new SharedArrayBuffer(4))
+// Without mode=rw SQLite would make a file in place of one that was removed.
+const database = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)))
+database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1')
+const passive = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+/** Copies nothing; before SQLite 3.51 it is the same as the other. */
+const size = database.prepare('PRAGMA wal_checkpoint(NOOP)')
+
+/**
+ * Copies the log in passes, each of which copies what was committed during the one before. The log starts over only if
+ * nothing is committed during a pass (https://sqlite.org/wal.html#ckpt): the committing thread makes this last one.
+ */
+function checkpoint(): void {
+  if (Number(size.get()?.['log']) < maxFrames) return
+  for (let pass = 0, copied = 0; pass < maxPasses; pass++) {
+    const { log, checkpointed } = passive.get() as { log: number; checkpointed: number }
+    Atomics.add(checkpoints, 1, 1)
+    // Frames that a reader still needs are not copied.
+    if (checkpointed < log) return
+    if (log - copied <= maxLastFrames) break
+    copied = log
+  }
+  Atomics.store(checkpoints, 0, 1)
+}
+
+for (let done = 0; ; ) {
+  const requests = Atomics.load(questions, 0)
+  if (((requests - done) | 0) < minRequests) Atomics.wait(questions, 0, requests)
+  else {
+    done = requests
+    checkpoint()
+    Atomics.wait(pause, 0, 0, minPauseMs)
+  }
+}
