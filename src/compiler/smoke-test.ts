@@ -26,7 +26,7 @@ export interface Trial {
   readonly run: (client: object | string, limits?: Limits) => Promise<Finding>
 }
 
-const usual: Limits = { answerMs: 10_000, itemMs: 1_000 }
+const usual: Limits = { answerMs: 10_000, itemMs: 1_000, retryMs: 1_000 }
 
 /** Waits less long for a stream, which may have no item for any time. */
 const patient = (limits: Limits): Limits => ({ ...limits, answerMs: Math.min(limits.answerMs, 3_000) })

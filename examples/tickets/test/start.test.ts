@@ -20,6 +20,7 @@ const service = fork(new URL('../src/main.ts', import.meta.url), {
     SHUTDOWN_TIMEOUT: '3000'
   }
 })
+const exited = once(service, 'exit')
 after(async () => {
   service.kill('SIGKILL')
   await rm(folder, { recursive: true })
@@ -27,17 +28,14 @@ after(async () => {
 
 test('the service starts, with its docs page and its health checks', async () => {
   const signal = AbortSignal.timeout(30_000)
-  const [started] = await Promise.race([
-    once(service, 'message', { signal }),
-    once(service, 'exit', { signal })
-  ])
+  const [started] = await Promise.race([once(service, 'message', { signal }), exited])
   const { url } = Object(started)
   assert.ok(url, 'the service starts')
   for (const path of ['/docs', '/-/live', '/-/ready'])
     assert.equal((await fetch(url + path, { signal })).status, 200, path)
 })
 
-test('SIGTERM ends the service', async () => {
+test('SIGTERM ends the service', { timeout: 10_000 }, async () => {
   service.kill('SIGTERM')
-  assert.deepEqual(await once(service, 'exit', { signal: AbortSignal.timeout(10_000) }), [0, null])
+  assert.deepEqual(await exited, [0, null])
 })

@@ -7,6 +7,8 @@ export interface Limits {
   readonly answerMs: number
   /** Time to wait for the first item of a stream, which is left then. */
   readonly itemMs: number
+  /** Time after which a request that was answered 503 is sent again, at most five times. */
+  readonly retryMs: number
 }
 
 /** Answer that the contract declares; otherwise the predicate of a sentence about the call, and the status if one came. */
@@ -33,7 +35,15 @@ interface Answer {
 /** Function of a client. */
 export type Call = (values: object) => Promise<Answer>
 
-export async function exchange(call: Call, values: object, { answerMs, itemMs }: Limits): Promise<Exchange> {
+/** Repeats what is answered 503: a busy machine delays the event loop, and the service then sheds load. */
+export async function exchange(call: Call, values: object, limits: Limits, retries = 5): Promise<Exchange> {
+  const found = await exchangeOnce(call, values, limits)
+  if (found.status !== 503 || retries === 0) return found
+  await delay(limits.retryMs)
+  return exchange(call, values, limits, retries - 1)
+}
+
+async function exchangeOnce(call: Call, values: object, { answerMs, itemMs }: Limits): Promise<Exchange> {
   const leaving = new AbortController()
   const { signal } = leaving
   const text = `does not answer within ${answerMs / 1000} s`

@@ -10,6 +10,7 @@ import { markdownReport } from '../../../src/compiler/command/conformance/markdo
 import { sarifReport } from '../../../src/compiler/command/conformance/sarif.ts'
 import { textReport } from '../../../src/compiler/command/conformance/text.ts'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
+import { findingOf } from '../../../src/compiler/conformance/checks/finding.ts'
 import { Secrets } from '../../../src/compiler/conformance/checks/secrets.ts'
 import { checkConformance } from '../../../src/compiler/conformance.ts'
 import { listening } from './shop-server.ts'
@@ -89,6 +90,17 @@ for (const token of ['live-token-0123456789', '-a+b/c="d\'$(e)`f\\g`&<h>', 'user
         t.ok(sent.includes(String(seen[before])), `${check} is sent as before`)
       }
     })
+
+t.test('a curl line names its headers, also where a name contains the credential', async (t) => {
+  const headers = { 'x-camera-key': 'camera-key', 'x-camera-key-id': '' }
+  const exchange = { raw: { method: 'GET', headers }, url: 'http://127.0.0.1/', outcome: { failure: 'x' } }
+  const { curl } = findingOf(
+    'GET /',
+    { check: 'time-out', message: 'x', place: 'x' },
+    { exchange: exchange as never, secrets: new Secrets({ headers }) }
+  )
+  t.match(curl, `-H 'x-camera-key: '"$X_CAMERA_KEY" -H 'x-camera-key-id;'`)
+})
 
 t.test('credentials that --header gives', async (t) => {
   const rows = [

@@ -19,7 +19,7 @@ import { contractCoverage } from '../../../src/engine/coverage.ts'
 
 type Given = Parameters<typeof smokeTest>[1]
 /** Times that no stalled machine takes. */
-const patient = { answerMs: 60_000, itemMs: 60_000 }
+const patient = { answerMs: 60_000, itemMs: 60_000, retryMs: 1 }
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }, example: 1 }
 const parameters = [
@@ -248,6 +248,17 @@ for (const [answer, kind, expected, operation = name] of [
     t.match(await finding(t, operation, answer), { kind, text: expected })
   })
 
+t.test('a request that a busy service sheds with 503 is sent again, at most five times', async (t) => {
+  for (const [refusals, expected] of [
+    [5, { kind: 'success' }],
+    [6, { kind: 'failure', text: /^answers 503: / }]
+  ] as const) {
+    let left = refusals
+    const busy: Answer = (request, response) => status(left-- > 0 ? 503 : 200)(request, response)
+    t.match(await finding(t, name, busy), expected)
+  }
+})
+
 t.test('an answer of any JSON value is a success', async (t) => {
   const content = { 'application/json': { schema: {} } }
   const of = await compiled(t, {
@@ -299,7 +310,7 @@ t.test(
         }
       }
     })
-    const limits = { answerMs: 50, itemMs: 50 }
+    const limits = { ...patient, answerMs: 50, itemMs: 50 }
     const open = { kind: 'success', text: 'holds a stream open, without an item so far' }
     const silent: Answer = () => undefined
     t.strictSame(await finding(t, 'GET /events', silent, { of: streams, limits }), open)

@@ -159,7 +159,8 @@ function curlLine({ method, headers, body }: RawRequest, url: string, secrets: S
   const request = method === 'HEAD' ? ['--head'] : ['-X', method]
   const shown = Object.entries(headers).flatMap(([name, value]) => [
     '-H',
-    quoted(value === '' ? `${name};` : `${name}: ${value}`)
+    // A name may contain the credential: X-Camera-Key and "camera".
+    value === '' ? quote(`${name};`) : quoteParts([`${name}: `, ...secrets.parts(value)])
   ])
   const line = ['curl', '-i', '-sS', '--path-as-is', '--globoff', ...request, quoted(url), ...shown]
   if (body === undefined) return line.join(' ')
