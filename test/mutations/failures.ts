@@ -15,8 +15,8 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'the pointer of a problem escapes names',
     file: 'src/engine/server/errors/validation-problems.ts',
-    search: "name.replaceAll('~', '~0').replaceAll('/', '~1')",
-    replacement: 'name',
+    search: 'namesIn(params).map(escapePointer)',
+    replacement: 'namesIn(params)',
     test: 'engine/server/errors/problems.test.ts'
   },
   {
