@@ -41,7 +41,7 @@ export class SqliteStore implements BatchStore {
    * @param onError called when the thread of the checkpoints ends
    * @throws {StoreOpenError}
    */
-  static async open(path: string, timeout: number, onError = (_error: Error) => {}): Promise<SqliteStore> {
+  static async open(path: string, timeout: number, onError: (error: Error) => void): Promise<SqliteStore> {
     const store = new SqliteStore(path, onError)
     const thread = store.#started()
     try {

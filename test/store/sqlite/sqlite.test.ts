@@ -96,7 +96,7 @@ t.test('a thread that dies is replaced', async (t) => {
 })
 
 t.test('a batch whose time is over is not stored, and a closed store answers nothing', async (t) => {
-  const store = await SqliteStore.open(path('late'), 1_000)
+  const store = await SqliteStore.open(path('late'), 1_000, t.error)
   await t.rejects(store.commit([plant(1)], -60_000), { message: 'the store was busy for too long' })
   t.equal(await store.get(1n), undefined)
   await store.close()
@@ -106,7 +106,7 @@ t.test('a batch whose time is over is not stored, and a closed store answers not
 t.test(
   'batches without an answer, and large ones, are committed in the order of the questions',
   async (t) => {
-    const store = await SqliteStore.open(path('order'), 10_000)
+    const store = await SqliteStore.open(path('order'), 10_000, t.error)
     const large = { id: 3n, document: JSON.stringify({ name: '\u{1f331}'.repeat(200_000) }) }
     const standing = await Promise.all([
       store.commit([plant(1, 'Aloe')], 10_000),

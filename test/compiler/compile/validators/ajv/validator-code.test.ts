@@ -49,6 +49,23 @@ for (const [what, [schema, value]] of Object.entries(reporting))
     t.ok(errors.every((error) => typeof error.instancePath === 'string'))
   })
 
+t.test('each name of a long list of required ones is an own property, in a branch, too', async (t) => {
+  const names = [...Array.from({ length: 9 }, (_, at) => `n${at}`), 'toString']
+  const whole = Object.fromEntries(names.map((name) => [name, 1]))
+  const { n3: _n3, ...partial } = whole
+  const required: Schema = { type: 'object', required: names }
+  const union: Schema = { anyOf: [required, text] }
+  t.strictSame(errorsOf(required, whole), [])
+  t.match(
+    errorsOf(required, { ...partial, toString: undefined }),
+    ['n3', 'toString'].map((missingProperty) => ({ keyword: 'required', params: { missingProperty } }))
+  )
+  const { toString: _own, ...inherited } = whole
+  t.match(errorsOf(required, inherited), [{ params: { missingProperty: 'toString' } }])
+  t.strictSame(errorsOf(union, whole), [])
+  t.match(errorsOf(union, partial), [{ keyword: 'anyOf' }])
+})
+
 t.test('a path has a bounded length, whichever keyword leads to it', async (t) => {
   const name = '~'.repeat(10_000)
   for (const keyword of ['additionalProperties', 'unevaluatedProperties', 'patternProperties']) {
