@@ -9,8 +9,7 @@ const maxFrames = 4_096
 /** Frames that are few enough for the committing thread to copy. */
 const maxLastFrames = 128
 const maxPasses = 5
-/** Least number of requests between two looks at the log, and least time. */
-const minRequests = 16
+/** Least time between two looks at the log, in ms. */
 const minPauseMs = 250
 
 const { path, questions, checkpoints } = workerData as ThreadData
@@ -27,8 +26,8 @@ const size = database.prepare('PRAGMA wal_checkpoint(NOOP)')
  * nothing is committed during a pass (https://sqlite.org/wal.html#ckpt): the committing thread makes this last one.
  */
 function checkpoint(): void {
-  if (Number(size.get()?.['log']) < maxFrames) return
-  for (let pass = 0, copied = 0; pass < maxPasses; pass++) {
+  const passes = maxPasses * Number(Number(size.get()?.['log']) >= maxFrames)
+  for (let pass = 0, copied = 0; pass < passes; pass++) {
     const { log, checkpointed } = passive.get() as { log: number; checkpointed: number }
     Atomics.add(checkpoints, 1, 1)
     // Frames that a reader still needs are not copied.
@@ -36,15 +35,12 @@ function checkpoint(): void {
     if (log - copied <= maxLastFrames) break
     copied = log
   }
-  Atomics.store(checkpoints, 0, 1)
+  Atomics.or(checkpoints, 0, Number(passes > 0))
 }
 
-for (let done = 0; ; ) {
-  const requests = Atomics.load(questions, 0)
-  if (((requests - done) | 0) < minRequests) Atomics.wait(questions, 0, requests)
-  else {
-    done = requests
-    checkpoint()
-    Atomics.wait(pause, 0, 0, minPauseMs)
-  }
+for (;;) {
+  const seen = Atomics.load(questions, 0)
+  checkpoint()
+  Atomics.wait(pause, 0, 0, minPauseMs)
+  Atomics.wait(questions, 0, seen)
 }
