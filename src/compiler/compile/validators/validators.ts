@@ -14,16 +14,23 @@ import { withSharedParts } from './shared-parts.ts'
 /** Code of a view, and the names of the validators in it. */
 type Written = ReturnType<DefinitionCompiler['code']>
 
+/** State that validators of one contract share. */
+class Shared {
+  readonly views = new Map<View, SchemaNormaliser>()
+  /** Name of the first definition by its text, and of the first equal definition by name. */
+  readonly firsts = new Map<string, string>()
+  readonly equal = new Map<string, string>()
+  readonly patterns = new PatternChecks()
+  /** Definitions as they are written, by view: a part has one name in all modules. */
+  readonly written = new Map<View, Readonly<Record<string, Schema>>>()
+}
+
 export class Validators {
   readonly #contract: LoadedContract
   readonly #base: Validators | undefined
-  readonly #views: Map<View, SchemaNormaliser>
+  readonly #shared: Shared
   /** Names of the exported definitions, by view. */
   readonly #exports = new Map<View, Set<string>>()
-  /** Name of the first definition by its text, and of the first equal definition by name. */
-  readonly #firsts: Map<string, string>
-  readonly #equal: Map<string, string>
-  readonly #patterns: PatternChecks
   readonly #values: SchemaNormaliser
   readonly #valueCompiler: DefinitionCompiler
   readonly #written = new Map<View, Written>()
@@ -34,11 +41,8 @@ export class Validators {
   constructor(contract: LoadedContract, base?: Validators) {
     this.#contract = contract
     this.#base = base
-    this.#views = base === undefined ? new Map() : base.#views
-    this.#firsts = base === undefined ? new Map() : base.#firsts
-    this.#equal = base === undefined ? new Map() : base.#equal
-    this.#patterns = base === undefined ? new PatternChecks() : base.#patterns
-    this.#values = new SchemaNormaliser(contract, 'request', this.#patterns)
+    this.#shared = base === undefined ? new Shared() : base.#shared
+    this.#values = new SchemaNormaliser(contract, 'request', this.#shared.patterns)
     this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
       prefix: 'value',
       allErrors: false,
@@ -58,12 +62,12 @@ export class Validators {
 
   /** @returns true if a component has a definition in a view */
   has(view: View, pointer: string): boolean {
-    return this.#views.get(view)?.known(pointer) !== undefined
+    return this.#shared.views.get(view)?.known(pointer) !== undefined
   }
 
   /** @returns the exports that refer to what the meta-schema refuses, themselves included */
   refused(): ReadonlySet<string> {
-    const refused = [...this.#views].flatMap(([view, { definitions }]) =>
+    const refused = [...this.#shared.views].flatMap(([view, { definitions }]) =>
       [...refusedIn(definitions)].map((name) => `${view}_${name}`)
     )
     return new Set(refused)
@@ -89,12 +93,12 @@ export class Validators {
   /** Returns the first equal schema: equal schemas, such as those of most headers, share one validator. */
   #firstEqual(view: View, name: string): string {
     const id = `${view} ${name}`
-    const known = this.#equal.get(id)
+    const known = this.#shared.equal.get(id)
     if (known !== undefined) return known
     const key = `${view} ${stringify(this.#normaliser(view).definitions[name])}`
-    const first = this.#firsts.get(key) ?? name
-    this.#firsts.set(key, first)
-    this.#equal.set(id, first)
+    const first = this.#shared.firsts.get(key) ?? name
+    this.#shared.firsts.set(key, first)
+    this.#shared.equal.set(id, first)
     return first
   }
 
@@ -114,7 +118,7 @@ export class Validators {
   }
 
   get problems(): ContractProblem[] {
-    return [...this.#views.values()].flatMap((normaliser) => [
+    return [...this.#shared.views.values()].flatMap((normaliser) => [
       ...normaliser.problems,
       ...Object.values(normaliser.definitions).flatMap((schema) => this.#malformed(normaliser, schema))
     ])
@@ -132,12 +136,16 @@ export class Validators {
   }
 
   #write(view: View, baseFile: string): Written {
+    const known = this.#written.get(view)
+    if (known !== undefined) return known
     const names = this.#base === undefined ? new Set<string>() : this.#base.#write(view, '').names
-    const written =
-      this.#written.get(view) ??
-      this.#compiler(view).code([...(this.#exports.get(view) ?? [])], { names, file: baseFile })
-    this.#written.set(view, written)
-    return written
+    const { written } = this.#shared
+    const definitions = written.get(view) ?? withSharedParts(this.#normaliser(view).definitions)
+    written.set(view, definitions)
+    const exported = [...(this.#exports.get(view) ?? [])]
+    const result = this.#compiler(view, definitions).code(exported, { names, file: baseFile })
+    this.#written.set(view, result)
+    return result
   }
 
   /** @returns the validators by the names of their exports, each compiled by its first call */
@@ -151,16 +159,15 @@ export class Validators {
   }
 
   #normaliser(view: View): SchemaNormaliser {
-    let normaliser = this.#views.get(view)
+    let normaliser = this.#shared.views.get(view)
     if (normaliser === undefined) {
-      normaliser = new SchemaNormaliser(this.#contract, view, this.#patterns)
-      this.#views.set(view, normaliser)
+      normaliser = new SchemaNormaliser(this.#contract, view, this.#shared.patterns)
+      this.#shared.views.set(view, normaliser)
     }
     return normaliser
   }
 
-  #compiler(view: View): DefinitionCompiler {
-    const definitions = withSharedParts(this.#normaliser(view).definitions)
+  #compiler(view: View, definitions = this.#normaliser(view).definitions): DefinitionCompiler {
     const unevaluated = Object.values(definitions).some((schema) =>
       stringify(schema).includes('"unevaluated')
     )

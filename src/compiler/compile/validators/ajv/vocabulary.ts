@@ -6,12 +6,11 @@
 
 import { pattern } from '@contract-first/engine/runtime/validators'
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
-import { _Code } from 'ajv/dist/compile/codegen/code.js'
-import { _, type Name, operators, str } from 'ajv/dist/compile/codegen/index.js'
+import { _, type Name, operators, str, stringify } from 'ajv/dist/compile/codegen/index.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
 import { usePattern } from 'ajv/dist/vocabularies/code.js'
-import { type Json, stringify } from '../../document/json-value.ts'
+import type { Json } from '../../document/json-value.ts'
 import { imported } from './runtime-imports.ts'
 import { numberKeywords } from './vocabulary-numbers.ts'
 import { typeError, typeKeywords } from './vocabulary-types.ts'
@@ -141,13 +140,13 @@ const maxInlineNames = 8
 
 /** Checks a long list of required names in a loop, which is much less code. */
 function loopNames(definition: CodeKeywordDefinition): void {
-  const { code } = definition
+  const { code: inline } = definition
   definition.code = (cxt) => {
     const { gen, data, it } = cxt
     const names: readonly string[] = cxt.schema
-    if (names.length <= maxInlineNames) return code(cxt)
-    const text = new _Code(stringify(names))
-    const list = gen.scopeValue('obj', { ref: names, key: text.str, code: text })
+    if (names.length <= maxInlineNames) return inline(cxt)
+    const code = stringify(names)
+    const list = gen.scopeValue('obj', { ref: names, key: String(code), code })
     const missing = gen.const('missing', _`${imported(gen, 'func', 'missingNames')}(${data}, ${list})`)
     if (it.allErrors !== true) return cxt.fail(_`${missing}.length > 0`)
     gen.forOf('name', missing, (missingProperty) => {
