@@ -19,8 +19,8 @@ export const durability: readonly Mutation[] = [
   {
     guarantee: 'the log of SQLite starts over before commits make its checkpoint',
     file: 'src/store/sqlite/checkpointer.ts',
-    search: 'Atomics.or(checkpoints, 0, Number(passes > 0))',
-    replacement: 'Atomics.or(checkpoints, 0, 0)',
+    search: 'Atomics.store(checkpoints, 0, 1)',
+    replacement: 'Atomics.store(checkpoints, 0, 0)',
     test: 'store/sqlite/checkpointer.test.ts'
   },
   {

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'
+import { flushSettings } from './file.ts'
 import type { ThreadData } from './worker.ts'
 
 /** Frames after which the log starts over: 16 MiB. */
@@ -16,7 +17,7 @@ const { path, questions, checkpoints } = workerData as ThreadData
 const pause = new Int32Array(new SharedArrayBuffer(4))
 // Without mode=rw SQLite would make a file in place of one that was removed.
 const database = new DatabaseSync(new URL('?mode=rw', pathToFileURL(path)))
-database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1')
+database.exec(flushSettings)
 const passive = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
 /** Copies nothing; before SQLite 3.51 it is the same as the other. */
 const size = database.prepare('PRAGMA wal_checkpoint(NOOP)')
@@ -26,8 +27,7 @@ const size = database.prepare('PRAGMA wal_checkpoint(NOOP)')
  * nothing is committed during a pass (https://sqlite.org/wal.html#ckpt): the committing thread makes this last one.
  */
 function checkpoint(): void {
-  const passes = maxPasses * Number(Number(size.get()?.['log']) >= maxFrames)
-  for (let pass = 0, copied = 0; pass < passes; pass++) {
+  for (let pass = 0, copied = 0; pass < maxPasses; pass++) {
     const { log, checkpointed } = passive.get() as { log: number; checkpointed: number }
     Atomics.add(checkpoints, 1, 1)
     // Frames that a reader still needs are not copied.
@@ -35,12 +35,12 @@ function checkpoint(): void {
     if (log - copied <= maxLastFrames) break
     copied = log
   }
-  Atomics.or(checkpoints, 0, Number(passes > 0))
+  Atomics.store(checkpoints, 0, 1)
 }
 
 for (;;) {
   const seen = Atomics.load(questions, 0)
-  checkpoint()
+  if (Number(size.get()?.['log']) >= maxFrames) checkpoint()
   Atomics.wait(pause, 0, 0, minPauseMs)
   Atomics.wait(questions, 0, seen)
 }

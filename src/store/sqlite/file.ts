@@ -16,15 +16,20 @@ const schema = `
 /**
  * FULL flushes the log at every commit; with NORMAL a power cut loses acknowledged plants
  * (https://sqlite.org/pragma.html#pragma_synchronous). On macOS a plain fsync leaves data in the cache of the disk
- * (https://sqlite.org/pragma.html#pragma_fullfsync); elsewhere both settings have no effect. The page cache is 16 MiB. Commits
- * checkpoint the log at 32 MiB, where checkpointer.ts has not done so. With random ids in a large file nearly every create
- * reads an uncached page; the mapping of 1 GiB saves the system call, which cost more than the rest of the commit
- * (https://sqlite.org/mmap.html).
+ * (https://sqlite.org/pragma.html#pragma_fullfsync); elsewhere both settings have no effect. Every connection that writes has
+ * them.
  */
-const settings = `
+export const flushSettings = `
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = 1;
-  PRAGMA checkpoint_fullfsync = 1;
+  PRAGMA checkpoint_fullfsync = 1`
+
+/**
+ * The page cache is 16 MiB. Commits checkpoint the log at 32 MiB, where checkpointer.ts has not done so. With random ids in a
+ * large file nearly every create reads an uncached page; the mapping of 1 GiB saves the system call, which cost more than the
+ * rest of the commit (https://sqlite.org/mmap.html).
+ */
+const settings = `${flushSettings};
   PRAGMA cache_size = -16384;
   PRAGMA wal_autocheckpoint = 8192;
   PRAGMA journal_size_limit = 67108864;
