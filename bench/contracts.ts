@@ -1,7 +1,7 @@
 /** The commands of the compiler on a large contract, against openapi-typescript, which writes types only. Linux only. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { largeContract } from '../test/contracts/large-contract.ts'
 import { median } from './measure.ts'
@@ -21,16 +21,11 @@ interface Run {
 }
 
 export async function benchContracts({ folder, rounds }: Plan): Promise<void> {
-  const [contract, base, out] = ['new.json', 'old.json', 'out'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string
-  ]
+  const [contract, base, out] = [join(folder, 'new.json'), join(folder, 'old.json'), join(folder, 'out')]
   const given = process.env['CONTRACT']
   const document =
     given === undefined ? largeContract({ operations }) : JSON.parse(readFileSync(given, 'utf8'))
-  writeFileSync(base, JSON.stringify(document, null, 2))
-  copyFileSync(base, contract)
+  save(base, document, document.info.description)
   save(contract, document, 'of the bench')
   const generate = ['scripts/generate.ts', '--contract', contract, '--out', out]
   const measured = Array.from({ length: rounds }, () => ({

@@ -4,6 +4,7 @@ import { logSafely } from '@contract-first/engine/errors'
 import { type Contract, type Operation, operationOf, principalOf } from '@contract-first/engine/server'
 import { withinTrace } from '@contract-first/engine/tracing'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { levels } from 'pino'
 import { principalId } from '../credentials/principal.ts'
 import { ipAddressOf } from '../http/ip-address.ts'
 import { patternBeside } from '../http/routes-beside.ts'
@@ -58,11 +59,9 @@ function levelOf(status: number, isProbe: boolean): Level {
   return status >= 500 ? 'error' : 'info'
 }
 
-const severities: Readonly<Record<string, number>> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50 }
-
 /** Returns false for a log without a level, which writes nothing. */
 const isWritten = (level: Level, { level: least }: FastifyBaseLogger): boolean =>
-  (severities[level] as number) >= (severities[least] ?? Number.POSITIVE_INFINITY)
+  (levels.values[level] as number) >= (levels.values[least] ?? Number.POSITIVE_INFINITY)
 
 interface Line {
   readonly level: Level
