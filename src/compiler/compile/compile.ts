@@ -74,7 +74,6 @@ async function compile(
     bundleModules(new Map([...modules, ...formats]), isCompact)
   onPhase('writing the routes and serializers')
   const language = codeLanguage(folder)
-  const serializersCode = await bundle(serializers.modules(serializerRuntime))
   const components = componentSchemas(contract, validators, `validators.${language}`)
   const sender = compileSender(contract)
   const has = { schemas: components.names.length > 0, sender: sender.sent.length > 0 }
@@ -99,10 +98,17 @@ async function compile(
     featuresModule: clientFeatures,
     formats: contract.formats?.formats
   })
+  const [clientCode, schemasCode, senderCode, serializersCode, validatorsCode] = await Promise.all([
+    bundle(new Map([['index', client]])),
+    has.schemas ? bundle(components.modules, true) : '',
+    has.sender ? bundle(sender.modules(language, clientFeatures), true) : '',
+    bundle(serializers.modules(serializerRuntime)),
+    bundle(validators.modules())
+  ])
   const bodies = new Map([
     ...(await packageType(folder)),
     [root, contractFile(data, { id: '', files: [], language, has })],
-    [`client.${language}`, await bundle(new Map([['index', client]]))],
+    [`client.${language}`, clientCode],
     ...(language === 'js' ? [['client.d.ts', clientDeclaration(operations)] as const] : []),
     [`document.${language}`, documentFile(yaml)],
     ...(language === 'js' ? [['operations.d.ts', operationsDeclaration(has)] as const] : []),
@@ -118,13 +124,11 @@ async function compile(
       })
     ],
     [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes))],
-    ...(has.schemas ? [[`schemas.${language}`, await bundle(components.modules, true)] as const] : []),
-    ...(has.sender
-      ? [[`sender.${language}`, await bundle(sender.modules(language, clientFeatures), true)] as const]
-      : []),
+    ...(has.schemas ? [[`schemas.${language}`, schemasCode] as const] : []),
+    ...(has.sender ? [[`sender.${language}`, senderCode] as const] : []),
     [`serializers.${language}`, serializersCode],
     ['types.ts', types],
-    [`validators.${language}`, await bundle(validators.modules())]
+    [`validators.${language}`, validatorsCode]
   ])
   const id = buildId(bodies)
   const named = [...bodies.keys()].filter(hasBanner)

@@ -1,4 +1,6 @@
 /** Makes one definition of each large part of schemas that stands several times: equal parts share one validator. */
+
+import { digestOf } from '../../source/memo.ts'
 import { define, isObject, type Json, type JsonObject, stringify } from '../document/json-value.ts'
 import { type Schema, schemaKeywords } from './ajv/keywords.ts'
 
@@ -23,7 +25,8 @@ type Definitions = Readonly<Record<string, Schema>>
 export const withSharedParts = (definitions: Definitions): Definitions => new Parts(definitions).shared()
 
 interface Part {
-  readonly number: number
+  /** Digest of its text. */
+  readonly id: string
   /** Number of keywords, those of inner schemas included. */
   readonly keywords: number
   /** Number of different schemas that hold it for a member of their value. */
@@ -34,7 +37,7 @@ interface Part {
 
 class Parts {
   readonly #definitions: Record<string, Schema>
-  /** Parts by their texts, in which the numbers of inner parts stand for these. */
+  /** Parts by their texts, in which the digests of inner parts stand for these. */
   readonly #parts = new Map<string, Part>()
   readonly #known = new Map<JsonObject, Part>()
 
@@ -57,13 +60,13 @@ class Parts {
       const part = this.#part(value)
       keywords += part.keywords
       if (forMembers.has(key)) members.push(part)
-      return { part: part.number }
+      return { part: part.id }
     }
     const text = stringify(mapped(schema, (value, key) => child(value, key)))
     let part = this.#parts.get(text)
     if (part === undefined) {
       part = {
-        number: this.#parts.size,
+        id: digestOf(text),
         keywords: keywords + Object.keys(schema).length,
         count: 0,
         name: undefined
@@ -94,8 +97,8 @@ class Parts {
     return part.name === undefined ? this.#inside(schema) : { $ref: `#/$defs/${part.name}` }
   }
 
-  #freeName({ number }: Part): string {
-    let name = `part_${number}`
+  #freeName({ id }: Part): string {
+    let name = `part_${id.slice(0, 10)}`
     while (Object.hasOwn(this.#definitions, name)) name += '_'
     return name
   }

@@ -1,29 +1,26 @@
 /** Compiles each definition of a view by Ajv once and on its own, however many references lead to it. */
 
 import type { Validator } from '@contract-first/engine/model'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { _, Name, nil, type ScopeValueSets, type ValueScopeName } from 'ajv/dist/compile/codegen/index.js'
-import type { UsedScopeValues } from 'ajv/dist/compile/codegen/scope.js'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { _, Name, nil, ValueScope } from 'ajv/dist/compile/codegen/index.js'
 import { type SchemaCxt, SchemaEnv } from 'ajv/dist/compile/index.js'
 import names from 'ajv/dist/compile/names.js'
 import { validateFunctionCode } from 'ajv/dist/compile/validate/index.js'
+import { type Json, stringify } from '../../document/json-value.ts'
 import { formatKeyword } from './formats.ts'
 import type { Schema } from './keywords.ts'
-import type { OwnFormats } from './own-formats.ts'
-import { definitionOf, isVerdict, referenceKeyword, schemaValue } from './reference-keyword.ts'
-import { importOf } from './runtime-imports.ts'
+import { referencesIn } from './memoised-names.ts'
+import { type Part, partOf, parts } from './module-part.ts'
+import { formatsSource, nameInCode, type OwnFormats } from './own-formats.ts'
+import { definitionOf, inlinedSchema, isVerdict, referenceKeyword, schemaValue } from './reference-keyword.ts'
 import { ValidatorCode } from './validator-code.ts'
-import { addVocabulary, patternEngine } from './vocabulary.ts'
+import { createAjv, type InstanceOptions } from './vocabulary.ts'
 
 const { data, parentData, parentDataProperty, scope } = names.default
 
-interface CompilerOptions {
+interface CompilerOptions extends InstanceOptions {
   /** Prefix of the names of functions in the generated code. */
   readonly prefix: string
-  /** True to collect every error of a value, not only the first one. */
-  readonly allErrors: boolean
-  /** True to track evaluated properties and items, which slows down every validator. */
-  readonly unevaluated: boolean
   /** Names of the definitions whose generated code caches its verdicts. */
   readonly memoised: ReadonlySet<string>
   /** Formats of the project's own. */
@@ -42,6 +39,7 @@ const nowhere: Elsewhere = { names: new Set(), file: '' }
 interface Written {
   readonly code: string
   readonly gen: ValidatorCode
+  readonly scope: ValueScope
   /** Evaluated members, which `unevaluatedProperties` and `unevaluatedItems` of callers read. */
   readonly evaluated?: object
 }
@@ -55,6 +53,8 @@ export class DefinitionCompiler {
   readonly #prefix: string
   readonly #memoised: ReadonlySet<string>
   readonly #ajv: Ajv2020
+  /** Text of the options. */
+  readonly #options: string
   readonly #compiled = new Map<string, Compiled>()
 
   constructor(definitions: Readonly<Record<string, Schema>>, options: CompilerOptions) {
@@ -62,6 +62,8 @@ export class DefinitionCompiler {
     this.#prefix = options.prefix
     this.#memoised = options.memoised
     this.#ajv = createAjv(options)
+    const { prefix, allErrors, unevaluated, formats = new Map() } = options
+    this.#options = stringify([prefix, allErrors, unevaluated, formatsSource(formats, nameInCode)])
     const targetOf = (name: string) => ({
       schema: this.#schema(name),
       ref: this.later(name),
@@ -87,9 +89,9 @@ export class DefinitionCompiler {
   }
 
   #compile(name: string): Compiled {
-    const { code, gen, evaluated } = this.#write(name, true)
+    const { code, gen, scope: values, evaluated } = this.#write(name, true)
     const body = `"use strict";${gen.scopeRefs(scope)}return ${code}`
-    return Object.assign(new Function(scope.str, body)(this.#ajv.scope.get()), { evaluated })
+    return Object.assign(new Function(scope.str, body)(values.get()), { evaluated })
   }
 
   /** @returns a validator that its first call compiles, such as the target of a reference */
@@ -113,41 +115,59 @@ export class DefinitionCompiler {
     exported: readonly string[],
     there: Elsewhere = nowhere
   ): { code: string; names: ReadonlySet<string> } {
-    const used: UsedScopeValues = {}
     const wanted = new Set(exported)
-    const parts: string[] = []
+    const declarations = new Map<string, string>()
+    const written: string[] = []
     // A set visits members that are added during its iteration.
     for (const name of wanted) {
       if (there.names.has(name)) continue
-      const { code, gen, evaluated } = this.#write(name, this.#memoised.has(definitionOf(name)))
-      parts.push(
-        String(this.#ajv.scope.scopeCode(constantsOf(code, gen._values), used, importOf)),
-        `export ${code}\n`,
-        evaluated === undefined ? '' : `${this.#nameOf(name)}.evaluated = ${JSON.stringify(evaluated)}\n`
-      )
-      for (const { value } of gen._values['wrapper'] ?? []) wanted.add(String(value?.key))
+      const part = parts.get(this.#source(name), () => this.#part(name))
+      for (const [declared, text] of part.declarations) declarations.set(declared, text)
+      for (const called of part.called) wanted.add(called)
+      written.push(part.code)
     }
     const names = [...wanted.intersection(there.names)].map((name) => this.#nameOf(name)).join()
-    if (names !== '')
-      parts.unshift(`import { ${names} } from ${JSON.stringify(there.file)}\nexport { ${names} }\n`)
-    return { code: parts.join(''), names: wanted }
+    const imports =
+      names === '' ? '' : `import { ${names} } from ${JSON.stringify(there.file)}\nexport { ${names} }\n`
+    return { code: [imports, ...declarations.values(), ...written].join(''), names: wanted }
   }
+
+  /** Returns all that the code of a validator depends on: its schema, and those that are written in place of references. */
+  #source(name: string): string {
+    const schema = this.#schema(name)
+    const inlined = [...referencesIn(schema as Json)].map((target) => inlinedSchema(this.#schema(target)))
+    return stringify([name, this.#isMemoised(name), this.#options, schema as Json, ...(inlined as Json[])])
+  }
+
+  #part(name: string): Part {
+    const { code, gen, evaluated } = this.#write(name, this.#isMemoised(name))
+    const properties =
+      evaluated === undefined ? '' : `${this.#nameOf(name)}.evaluated = ${JSON.stringify(evaluated)}\n`
+    return partOf(`export ${code}\n${properties}`, gen._values)
+  }
+
+  #isMemoised = (name: string): boolean => this.#memoised.has(definitionOf(name))
 
   /** Writes a validator as Ajv does, whose own function for that offers no other class of code. */
   #write(name: string, isMemoised: boolean): Written {
-    const { opts, scope } = this.#ajv
-    const gen = new ValidatorCode(scope, isMemoised, isVerdict(name))
+    const { opts } = this.#ajv
+    const scope = new ValueScope({ scope: {} })
+    const gen = new ValidatorCode(scope, {
+      owner: this.#nameOf(name),
+      isMemoised,
+      isVerdict: isVerdict(name)
+    })
     const context = this.#context(name, gen)
     validateFunctionCode(context)
     gen.optimize(Number(opts.code.optimize))
     const code = gen.toString()
-    if (opts.unevaluated !== true) return { code, gen }
+    if (opts.unevaluated !== true) return { code, gen, scope }
     const [dynamicProps, dynamicItems] = [context.props instanceof Name, context.items instanceof Name]
     const [props, items] = [
       dynamicProps ? undefined : context.props,
       dynamicItems ? undefined : context.items
     ]
-    return { code, gen, evaluated: { props, items, dynamicProps, dynamicItems } }
+    return { code, gen, scope, evaluated: { props, items, dynamicProps, dynamicItems } }
   }
 
   #context(name: string, gen: ValidatorCode): SchemaCxt {
@@ -177,28 +197,4 @@ export class DefinitionCompiler {
       self: this.#ajv
     }
   }
-}
-
-/** Returns the constants without validators, and without the text of the schema, which Ajv's code seldom reads. */
-function constantsOf(code: string, { schema, wrapper, ...others }: ScopeValueSets): ScopeValueSets {
-  const names = new Set(code.match(/\w+/g))
-  const read = [...(schema as Set<ValueScopeName>)].filter((name) => names.has(String(name)))
-  return { ...others, schema: new Set(read) }
-}
-
-function createAjv({ allErrors, unevaluated }: CompilerOptions): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: false,
-    strictNumbers: true,
-    allErrors,
-    messages: false,
-    ownProperties: true,
-    passContext: true,
-    logger: false,
-    code: { regExp: patternEngine }
-  })
-  // The constructor of Ajv2020 switches both on. Dynamic references are resolved before.
-  Object.assign(ajv.opts, { unevaluated, dynamicRef: false })
-  addVocabulary(ajv)
-  return ajv
 }

@@ -46,6 +46,10 @@ export const definitionOf = (name: string): string =>
 /** Most keywords of a schema without references that is validated inline. */
 const maxInlined = 16
 
+/** Returns a schema that stands in place of references to it; undefined for one whose validator is called. */
+export const inlinedSchema = (schema: AnySchema): AnySchema | undefined =>
+  inlineRef(schema, maxInlined) ? schema : undefined
+
 /** @param targetOf returns the target of `#/$defs/NAME` */
 export function referenceKeyword(targetOf: (name: string) => Target): CodeKeywordDefinition {
   return {
@@ -57,7 +61,7 @@ export function referenceKeyword(targetOf: (name: string) => Target): CodeKeywor
       const definition = String(cxt.schema).slice('#/$defs/'.length)
       const key = createErrors === false && opts.allErrors === true ? `${definition}${verdict}` : definition
       const { schema, ref, name } = targetOf(key)
-      if (inlineRef(schema, maxInlined)) inline(cxt, schema)
+      if (inlinedSchema(schema) !== undefined) inline(cxt, schema)
       else call(cxt, cxt.gen.scopeValue(new ValueScopeName('wrapper', name), { key, ref }), isVerdict(key))
     }
   }

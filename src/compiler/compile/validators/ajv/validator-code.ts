@@ -12,10 +12,11 @@ import {
   regexpCode,
   type SafeExpr,
   type ValueScope,
-  type ValueScopeName
+  ValueScopeName
 } from 'ajv/dist/compile/codegen/index.js'
 import type { NameValue } from 'ajv/dist/compile/codegen/scope.js'
 import names from 'ajv/dist/compile/names.js'
+import { digestOf } from '../../../source/memo.ts'
 import { imported } from './runtime-imports.ts'
 
 const { data, parentData, parentDataProperty, rootData, vErrors } = names.default
@@ -26,18 +27,26 @@ const { data, parentData, parentDataProperty, rootData, vErrors } = names.defaul
  */
 export const maxErrors = 1001
 
+interface Options {
+  /** Name of the validator. */
+  readonly owner: string
+  /** True to cache the verdicts of the validator. */
+  readonly isMemoised: boolean
+  /** True for a validator whose errors nobody reads. */
+  readonly isVerdict: boolean
+}
+
 export class ValidatorCode extends CodeGen {
+  readonly #owner: string
   readonly #isMemoised: boolean
   readonly #isVerdict: boolean
+  #schemas = 0
   #validator: Name | undefined
   #error: SafeExpr | undefined
 
-  /**
-   * @param isMemoised true to cache the verdicts of the validator
-   * @param isVerdict true for a validator whose errors nobody reads
-   */
-  constructor(scope: ValueScope, isMemoised: boolean, isVerdict: boolean) {
+  constructor(scope: ValueScope, { owner, isMemoised, isVerdict }: Options) {
     super(scope, { ownProperties: true })
+    this.#owner = owner
     this.#isMemoised = isMemoised
     this.#isVerdict = isVerdict
   }
@@ -101,9 +110,23 @@ export class ValidatorCode extends CodeGen {
     return _`${imported(this, 'func', name)}(${rootData}, ${this.#validator}, ${data}, ${place})`
   }
 
-  /** Writes patterns as literals. */
+  /**
+   * Writes patterns as literals. A constant is named by its code or, like a schema, by its validator, so that no code
+   * depends on that of other validators.
+   */
   override scopeValue(name: ValueScopeName | string, value: NameValue): Name {
     const { ref } = value
-    return super.scopeValue(name, ref instanceof RegExp ? { ...value, code: regexpCode(ref) } : value)
+    const written = ref instanceof RegExp ? { ...value, code: regexpCode(ref) } : value
+    if (typeof name !== 'string') return super.scopeValue(name, written)
+    const known = this._extScope.getValue(name, value.key ?? ref)
+    if (known !== undefined) return super.scopeValue(known, written)
+    const own = name === 'schema' ? `schema_${this.#owner}_${this.#schemas++}` : constantName(name, written)
+    return super.scopeValue(new ValueScopeName(name, own), written)
   }
+}
+
+/** Returns the last name of a path, such as `Object.prototype.hasOwnProperty`, or a name made of the code. */
+function constantName(prefix: string, { code }: NameValue): string {
+  const [, last] = /^[\w.]+\.(\w+)$/.exec(String(code)) ?? []
+  return last ?? `${prefix}_${digestOf(String(code)).slice(0, 10)}`
 }

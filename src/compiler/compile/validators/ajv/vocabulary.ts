@@ -6,6 +6,7 @@
 
 import { pattern } from '@contract-first/engine/runtime/validators'
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { _, type Name, operators, str, stringify } from 'ajv/dist/compile/codegen/index.js'
 import anyOf from 'ajv/dist/vocabularies/applicator/anyOf.js'
 import oneOf from 'ajv/dist/vocabularies/applicator/oneOf.js'
@@ -15,8 +16,32 @@ import { imported } from './runtime-imports.ts'
 import { numberKeywords } from './vocabulary-numbers.ts'
 import { typeError, typeKeywords } from './vocabulary-types.ts'
 
+export interface InstanceOptions {
+  /** True to collect every error of a value, not only the first one. */
+  readonly allErrors: boolean
+  /** True to track evaluated properties and items, which slows down every validator. */
+  readonly unevaluated: boolean
+}
+
+export function createAjv({ allErrors, unevaluated }: InstanceOptions): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    allErrors,
+    messages: false,
+    ownProperties: true,
+    passContext: true,
+    logger: false,
+    code: { regExp: patternEngine }
+  })
+  // The constructor of Ajv2020 switches both on. Dynamic references are resolved before.
+  Object.assign(ajv.opts, { unevaluated, dynamicRef: false })
+  addVocabulary(ajv)
+  return ajv
+}
+
 /** Replaces and adds keywords. The instance can then only compile schemas that normalise.ts has normalised. */
-export function addVocabulary(ajv: Ajv): void {
+function addVocabulary(ajv: Ajv): void {
   for (const definition of definitions) {
     const names = [definition.keyword].flat()
     for (const name of names) ajv.removeKeyword(name)
@@ -169,4 +194,4 @@ const definitions: readonly CodeKeywordDefinition[] = [
 ]
 
 /** Compiles patterns as the run time does. Ajv asks for code as well, in whose place a literal is written. */
-export const patternEngine = Object.assign((source: string) => pattern(source), { code: 'new RegExp' })
+const patternEngine = Object.assign((source: string) => pattern(source), { code: 'new RegExp' })
