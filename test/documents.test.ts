@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { load } from 'js-yaml'
 import { test } from 'tap'
 import { engineErrors, serviceErrors } from '../src/plants/failures.ts'
 import { variables } from '../src/plants/product.ts'
@@ -68,16 +69,26 @@ test('log-and-metrics.md lists every metric of this service', async (t) => {
   )
 })
 
-test('every row of security.md names the file and the title of the test that holds it', async (t) => {
-  const [, table = ''] = text('docs/security.md').split('| threat | answer | test |\n|---|---|---|\n')
-  const rows = table.slice(0, table.indexOf('\n\n')).split('\n')
-  t.ok(rows.length > 40)
-  for (const row of rows) {
-    const [threat = '', , tests = ''] = row.slice(2, -2).split(' | ')
-    for (const held of tests.split('; `')) {
-      const [, file = '', title = ''] = /^`?(test\/[\w/.-]+\.test\.ts)`: (.+)$/.exec(held) ?? []
-      t.ok(existsSync(file) && hasTest(file, title), `${threat}: ${held}`)
-    }
+interface Threat {
+  readonly threat: string
+  /** Titles of tests by file. */
+  readonly tests: Readonly<Record<string, readonly string[]>>
+}
+
+test('every row of security.md has tests, by file and title, and no other threat has', async (t) => {
+  const [, tables = ''] = text('docs/security.md').split('\n## Threats\n')
+  const rows = [...tables.matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, threat]) => threat)
+  const threats = load(text('test/docs/threats.yaml')) as readonly Threat[]
+  t.ok(threats.length > 40)
+  t.strictSame(
+    rows.filter((row) => row !== 'threat'),
+    threats.map(({ threat }) => threat)
+  )
+  for (const { threat, tests } of threats) {
+    t.ok(Object.values(tests).flat().length > 0, threat)
+    for (const [file, titles] of Object.entries(tests))
+      for (const title of titles)
+        t.ok(existsSync(file) && hasTest(file, title), `${threat}: ${file}: ${title}`)
   }
 })
 

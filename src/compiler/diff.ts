@@ -21,7 +21,7 @@ export {
   resembles
 } from './compile/documents.ts'
 export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted.ts'
-export { type List, rules, rulesTable } from './diff/operations/rules.ts'
+export { type List, rules, rulesTables } from './diff/operations/rules.ts'
 export type { Change, Report }
 
 /** Returns the changes as sentences: `breaking` → `POST /pets body/name: maxLength now 5 (was 10)`. */

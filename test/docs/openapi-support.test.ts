@@ -1,4 +1,4 @@
-/** Compiles every row of the tables in docs/openapi-support.md, and validates its values. */
+/** Compiles every row of docs/openapi-support.md, and validates its values. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,25 +19,29 @@ interface Row {
   readonly refuses: string
 }
 
+const supports: Readonly<Record<string, string>> = {
+  Enforced: 'yes',
+  Served: 'yes',
+  Warned: 'warned',
+  Refused: 'refused'
+}
+
 const path = resolve(import.meta.dirname, '../../docs/openapi-support.md')
 const rows = (await readFile(path, 'utf8')).split(/^## /m).flatMap(rowsOf)
 
+/** Reads the rows of a section: a fragment with its values in a table, or a note with its fragment in a list. */
 function rowsOf(text: string): Row[] {
   const section = text.slice(0, text.indexOf('\n'))
-  const lines = text.split('\n').filter((line) => /^\|.*\| (yes|warned|refused) \|/.test(line))
-  return lines.map((line) => {
-    const [, feature = '', fragment = '', support = '', takes = '', refuses = ''] = line
-      .split(' | ')
-      .flatMap((cell, index) => (index === 0 ? ['', cell.replace(/^\| /, '')] : [cell]))
-    const code = (cell: string) => /`(.*)`/.exec(cell)?.[1] ?? ''
-    return {
-      section,
-      feature,
-      fragment: JSON.parse(code(fragment)) as Record<string, unknown>,
-      support: support.replace(/ \|$/, ''),
-      takes: code(takes),
-      refuses: code(refuses)
-    }
+  return text.split(/^### /m).flatMap((part) => {
+    const support = supports[part.slice(0, part.indexOf('\n'))]
+    if (support === undefined) return []
+    return part.split('\n').flatMap((line) => {
+      const [, fragment, rest = ''] = /^(?:\| |- .*?)`(\{".*?\})`(?: (.*)|$)/.exec(line) ?? []
+      if (fragment === undefined) return []
+      const [, takes = '', refuses = ''] = rest.split('|').map((cell) => /`(.*)`/.exec(cell)?.[1] ?? '')
+      const feature = line.replace(/ \| .*/, '')
+      return [{ section, feature, fragment: JSON.parse(fragment), support, takes, refuses }]
+    })
   })
 }
 
@@ -86,11 +90,11 @@ function contractOf({ section, fragment }: Row): object {
 const present = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 
-t.ok(rows.length > 60, 'the tables are read')
+t.equal(rows.length, 204, 'the rows are read')
 
 t.test('the table of formats lists every enforced format', async (t) => {
   const text = await readFile(path, 'utf8')
-  const table = text.slice(text.indexOf('## Formats'), text.indexOf('## Large contracts'))
+  const table = text.slice(text.indexOf('## Formats'), text.indexOf('## Operations'))
   const cells = table.split('\n').flatMap((line) => /^\| (`.*?) \|/.exec(line)?.[1] ?? [])
   const listed = cells.flatMap((cell) => cell.split(', ').map((format) => format.replaceAll('`', '')))
   t.strictSame(listed.sort(), [...enforcedFormats].sort())

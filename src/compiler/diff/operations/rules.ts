@@ -1,129 +1,99 @@
 /** Every rule for comparing two contracts. Names are stable, because accepted changes and filters use them. */
-import { type List, type Rule, type SchemaRule, schemaRules } from '../schemas/kinds.ts'
+import { type List, type Rule, type SchemaRule, schemaRules, schemaRulesTable } from '../schemas/kinds.ts'
 
 export type { List } from '../schemas/kinds.ts'
 
-/** Rules for everything except schemas, each with the list for its changes. */
+/** Rules for everything except schemas, each with the list for its changes and its meaning. */
 export const operationRules = {
-  'path-removed': ['breaking', 'A path and its operations are gone.'],
-  'operation-removed': ['breaking', 'An operation is gone; others of its path are left.'],
-  'operation-removed-after-sunset': ['compatible', 'A deprecated operation is gone after its `x-sunset`.'],
+  'path-removed': ['breaking', 'All operations of a path are gone.'],
+  'operation-removed': ['breaking', 'Other operations of the path are left.'],
+  'operation-removed-after-sunset': ['compatible', 'It was deprecated, and its `x-sunset` is over.'],
   'operation-added': ['compatible', 'An operation is new.'],
-  'operation-id-changed': [
-    'undecided',
-    'An operation has another `operationId`: generated clients name functions by it.'
-  ],
-  'operation-deprecated': ['compatible', 'An operation is now deprecated.'],
-  'operation-undeprecated': ['compatible', 'An operation is no longer deprecated.'],
-  'sunset-added': ['compatible', 'An operation has an `x-sunset`.'],
-  'sunset-removed': ['compatible', 'An operation has no `x-sunset` any longer.'],
-  'sunset-moved-earlier': ['breaking', 'The `x-sunset` of an operation is earlier than announced.'],
-  'sunset-moved-later': ['compatible', 'The `x-sunset` of an operation is later than announced.'],
-  'sunset-unreadable': ['undecided', 'The new `x-sunset` of an operation is not a date.'],
-  'strict-query-added': [
-    'breaking',
-    'Names in the query that are not declared are refused: `x-strict-query`.'
-  ],
-  'strict-query-removed': ['compatible', 'Names in the query that are not declared are no longer refused.'],
+  'operation-id-changed': ['undecided', 'Generated clients name functions by it.'],
+  'operation-deprecated': ['compatible', 'It is now deprecated.'],
+  'operation-undeprecated': ['compatible', 'It is no longer deprecated.'],
+  'sunset-added': ['compatible', '`x-sunset` is new.'],
+  'sunset-removed': ['compatible', '`x-sunset` is gone.'],
+  'sunset-moved-earlier': ['breaking', '`x-sunset` is earlier than announced.'],
+  'sunset-moved-later': ['compatible', '`x-sunset` is later than announced.'],
+  'sunset-unreadable': ['undecided', 'The new `x-sunset` is no date.'],
+  'strict-query-added': ['breaking', '`x-strict-query` refuses undeclared names.'],
+  'strict-query-removed': ['compatible', 'Undeclared names are accepted.'],
   'required-parameter-added': ['breaking', 'A required parameter is new.'],
   'optional-parameter-added': ['compatible', 'An optional parameter is new.'],
-  'required-parameter-removed': ['undecided', 'A required parameter is gone: clients still send it.'],
-  'optional-parameter-removed': ['undecided', 'An optional parameter is gone: clients may still send it.'],
-  'parameter-became-required': ['breaking', 'A parameter is now required.'],
-  'parameter-became-optional': ['compatible', 'A parameter is no longer required.'],
-  'parameter-texts-kept': [
-    'compatible',
-    'A parameter has other types or another style, and every text of before is still valid.'
-  ],
-  'parameter-texts-narrowed': ['breaking', 'A parameter has types for which texts of before are not valid.'],
-  'parameter-texts-undecided': [
-    'undecided',
-    'A parameter has other types, and nothing shows if every text of before is still valid.'
-  ],
-  'parameter-style-changed': ['breaking', 'A parameter is written in another style.'],
-  'parameter-explode-changed': ['breaking', 'Lists or objects in a parameter are exploded otherwise.'],
-  'parameter-media-type-changed': ['breaking', 'A parameter is written as another media type, or as none.'],
-  'parameter-reserved-allowed': ['compatible', 'A parameter may have reserved characters.'],
-  'parameter-reserved-refused': ['breaking', 'A parameter may no longer have reserved characters.'],
-  'parameter-empty-allowed': ['compatible', 'A parameter may be empty.'],
-  'parameter-empty-refused': ['breaking', 'A parameter may no longer be empty.'],
-  'parameter-deprecated': ['compatible', 'A parameter is now deprecated.'],
-  'parameter-undeprecated': ['compatible', 'A parameter is no longer deprecated.'],
+  'required-parameter-removed': ['undecided', 'Clients still send it.'],
+  'optional-parameter-removed': ['undecided', 'Clients may still send it.'],
+  'parameter-became-required': ['breaking', 'It was optional.'],
+  'parameter-became-optional': ['compatible', 'It was required.'],
+  'parameter-texts-kept': ['compatible', 'Type or style differs; earlier texts stay valid.'],
+  'parameter-texts-narrowed': ['breaking', 'The new type refuses earlier texts.'],
+  'parameter-texts-undecided': ['undecided', 'The new type may refuse earlier texts.'],
+  'parameter-style-changed': ['breaking', '`style` differs.'],
+  'parameter-explode-changed': ['breaking', '`explode` differs.'],
+  'parameter-media-type-changed': ['breaking', '`content` differs, or is new or gone.'],
+  'parameter-reserved-allowed': ['compatible', '`allowReserved` is set.'],
+  'parameter-reserved-refused': ['breaking', '`allowReserved` is gone.'],
+  'parameter-empty-allowed': ['compatible', '`allowEmptyValue` is set.'],
+  'parameter-empty-refused': ['breaking', '`allowEmptyValue` is gone.'],
+  'parameter-deprecated': ['compatible', 'It is now deprecated.'],
+  'parameter-undeprecated': ['compatible', 'It is no longer deprecated.'],
   'required-request-body-added': ['breaking', 'A required body is new.'],
   'optional-request-body-added': ['compatible', 'An optional body is new.'],
-  'request-body-removed': ['breaking', 'The body is gone: clients still send it.'],
-  'request-body-became-required': ['breaking', 'The body is now required.'],
-  'request-body-became-optional': ['compatible', 'The body is no longer required.'],
-  'request-media-type-removed': ['breaking', 'A media type of the body is no longer accepted.'],
-  'request-media-type-added': ['compatible', 'A media type of the body is accepted, too.'],
-  'request-encoding-changed': ['breaking', 'A field of a form is encoded otherwise.'],
-  'body-limit-lowered': ['breaking', 'The body may be less long: `x-body-limit`.'],
-  'body-limit-raised': ['compatible', 'The body may be longer: `x-body-limit`.'],
-  'response-status-added': ['undecided', 'A status is new that neither a range nor `default` declared.'],
+  'request-body-removed': ['breaking', 'Clients still send it.'],
+  'request-body-became-required': ['breaking', 'It was optional.'],
+  'request-body-became-optional': ['compatible', 'It was required.'],
+  'request-media-type-removed': ['breaking', 'It is no longer accepted.'],
+  'request-media-type-added': ['compatible', 'It is accepted, too.'],
+  'request-encoding-changed': ['breaking', 'A form field is encoded otherwise.'],
+  'body-limit-lowered': ['breaking', '`x-body-limit` is lower.'],
+  'body-limit-raised': ['compatible', '`x-body-limit` is higher.'],
+  'response-status-added': ['undecided', 'No range nor `default` declared it.'],
   'response-status-removed': ['compatible', 'A status is gone.'],
-  'response-success-removed': ['breaking', 'No status of success is left that was declared.'],
-  'response-body-removed': ['breaking', 'The body of an answer is gone.'],
-  'response-body-added': ['undecided', 'An answer has a body; it had none.'],
-  'response-media-type-removed': [
-    'breaking',
-    'A media type of an answer is gone: clients that ask for it get 406.'
-  ],
-  'response-media-range-narrowed': ['compatible', 'A range of media types of an answer is now a part of it.'],
-  'response-media-type-added': [
-    'undecided',
-    'An answer may have another media type, where a client sends no `Accept`.'
-  ],
-  'required-response-header-removed': ['breaking', 'A header that was always sent is gone.'],
-  'optional-response-header-removed': ['undecided', 'A header that was sometimes sent is gone.'],
-  'response-header-added': ['compatible', 'A header of an answer is new.'],
-  'response-header-became-required': ['compatible', 'A header is now always sent.'],
-  'response-header-became-optional': ['breaking', 'A header is no longer always sent.'],
-  'response-header-serialization-changed': [
-    'breaking',
-    'A header is written as another media type, or exploded otherwise.'
-  ],
-  'response-header-texts-kept': [
-    'compatible',
-    'A header has other types, and every text that it may have was valid before.'
-  ],
-  'response-header-texts-widened': [
-    'breaking',
-    'A header has types of which some texts were not valid before.'
-  ],
-  'response-header-texts-undecided': [
-    'undecided',
-    'A header has other types, and nothing shows if every text was valid before.'
-  ],
-  'link-removed': ['undecided', 'A link of an answer is gone.'],
-  'link-added': ['compatible', 'A link of an answer is new.'],
-  'security-added': ['breaking', 'Credentials are needed; none were.'],
-  'security-removed': ['compatible', 'No credentials are needed any longer.'],
-  'security-alternative-removed': ['breaking', 'Credentials that were enough are no longer.'],
-  'security-alternative-added': ['compatible', 'Other credentials are enough, too.'],
-  'security-scheme-added': ['breaking', 'Further credentials are needed at the same time.'],
-  'security-scheme-removed': ['compatible', 'Fewer credentials are needed at the same time.'],
+  'response-success-removed': ['breaking', 'No declared success is left.'],
+  'response-body-removed': ['breaking', 'An answer has no body.'],
+  'response-body-added': ['undecided', 'An answer had no body.'],
+  'response-media-type-removed': ['breaking', 'Clients that ask for it get 406.'],
+  'response-media-range-narrowed': ['compatible', 'A range became a part of it.'],
+  'response-media-type-added': ['undecided', 'Clients without `Accept` may get it.'],
+  'required-response-header-removed': ['breaking', 'It was always sent.'],
+  'optional-response-header-removed': ['undecided', 'It was sometimes sent.'],
+  'response-header-added': ['compatible', 'A header is new.'],
+  'response-header-became-required': ['compatible', 'It is always sent.'],
+  'response-header-became-optional': ['breaking', 'It is not always sent.'],
+  'response-header-serialization-changed': ['breaking', '`content` or `explode` differs.'],
+  'response-header-texts-kept': ['compatible', 'The type differs; every text was valid before.'],
+  'response-header-texts-widened': ['breaking', 'Some texts were not valid before.'],
+  'response-header-texts-undecided': ['undecided', 'Some texts may not have been valid.'],
+  'link-removed': ['undecided', 'A link is gone.'],
+  'link-added': ['compatible', 'A link is new.'],
+  'security-added': ['breaking', 'No credentials were needed.'],
+  'security-removed': ['compatible', 'No credentials are needed.'],
+  'security-alternative-removed': ['breaking', 'Sufficient credentials no longer suffice.'],
+  'security-alternative-added': ['compatible', 'Other credentials suffice, too.'],
+  'security-scheme-added': ['breaking', 'Further credentials are needed at once.'],
+  'security-scheme-removed': ['compatible', 'Fewer credentials are needed at once.'],
   'security-scheme-changed': ['breaking', 'Credentials are sent otherwise.'],
-  'security-scope-added': ['breaking', 'Credentials need another scope.'],
-  'security-scope-removed': ['compatible', 'Credentials need fewer scopes.'],
+  'security-scope-added': ['breaking', 'Another scope is needed.'],
+  'security-scope-removed': ['compatible', 'Fewer scopes are needed.'],
   'oauth-flow-removed': ['breaking', 'An OAuth flow is gone.'],
   'oauth-flow-added': ['compatible', 'An OAuth flow is new.'],
   'oauth-url-changed': ['undecided', 'An OAuth flow has another URL.'],
-  'open-id-url-changed': ['undecided', 'OpenID Connect is discovered at another URL.'],
+  'open-id-url-changed': ['undecided', '`openIdConnectUrl` differs.'],
   'server-removed': ['undecided', 'A server URL is gone.'],
   'server-added': ['compatible', 'A server URL is new.'],
   'server-variable-changed': ['undecided', 'A server URL has other variables.'],
   'callback-removed': ['undecided', 'A callback is gone.'],
   'callback-added': ['compatible', 'A callback is new.'],
-  'callback-changed': ['undecided', 'A callback has changed, its schemas excepted.'],
+  'callback-changed': ['undecided', 'More than its schemas differs.'],
   'webhook-removed': ['undecided', 'A webhook is gone.'],
   'webhook-added': ['compatible', 'A webhook is new.'],
-  'webhook-changed': ['undecided', 'A webhook has changed, its schemas excepted.']
+  'webhook-changed': ['undecided', 'More than its schemas differs.']
 } as const satisfies Readonly<Record<string, readonly [List, string]>>
 
 export type RuleId = keyof typeof operationRules | SchemaRule
 
 export const rules: readonly Rule[] = [
-  ...Object.entries(operationRules).map(([id, [list, sentence]]) => ({ id, list, sentence })),
+  ...Object.entries(operationRules).map(([id, [list]]) => ({ id, list })),
   ...schemaRules
 ]
 
@@ -135,10 +105,14 @@ export const isOperationRule = (id: string): boolean => Object.hasOwn(operationR
 
 export const listOf = (rule: RuleId): List => lists.get(rule) as List
 
-/** Returns the table of the documentation, in Markdown. */
-export function rulesTable(): string {
-  const rows = rules.map(({ id, list, sentence }) => `| \`${id}\` | ${list} | ${sentence} |`)
-  return ['| rule | list | when |', '|---|---|---|', ...rows].join('\n')
+/** Returns the tables of the documentation, in Markdown: operations by list, then schemas by kind. */
+export function rulesTables(): string {
+  const byList = Map.groupBy(Object.entries(operationRules), ([, [list]]) => list)
+  const tables = [...byList].map(([list, found]) => {
+    const rows = found.map(([id, [, sentence]]) => `| \`${id}\` | ${sentence} |`)
+    return [`## Operations: ${list}`, '', '| rule | |', '|---|---|', ...rows].join('\n')
+  })
+  return [...tables, `## Schemas\n\n${schemaRulesTable()}`].join('\n\n')
 }
 
 /** The changes between two contracts, as `contract:diff` writes them. */

@@ -1,11 +1,10 @@
 /** The differences between two schemas, by the word that names their rules. */
 import type { Role } from '../cases/side.ts'
-import { type Direction, directions, type List, words } from './words.ts'
+import { type Direction, directions, type Kind, type List, meanings, words } from './words.ts'
 
-export type { List } from './words.ts'
+export type { Kind, List } from './words.ts'
 
 type Word = keyof typeof words
-export type Kind = (typeof words)[Word][0]
 export type SchemaRule = `${Role}-${Word}`
 
 const named = new Map(
@@ -37,13 +36,28 @@ export const isSameBothWays = (kind: Kind): boolean =>
 export interface Rule {
   readonly id: string
   readonly list: List
-  readonly sentence: string
 }
 
 export const schemaRules: readonly Rule[] = (['request', 'response'] as const).flatMap((role) =>
-  Object.entries(words).map(([word, [, direction, sentence]]) => ({
+  Object.entries(words).map(([word, [, direction]]) => ({
     id: `${role}-${word}`,
-    list: directions[direction][role],
-    sentence: `In ${role === 'request' ? 'a request' : 'an answer'} ${sentence}`
+    list: directions[direction][role]
   }))
 )
+
+/** Returns the table of the documentation, in Markdown: a row for each kind. */
+export function schemaRulesTable(): string {
+  const kinds = Map.groupBy(Object.entries(words), ([, [kind]]) => kind)
+  const rows = [...kinds].map(([kind, found]) => {
+    const cells: [string[], string[], string[]] = [[], [], []]
+    for (const [word, [, direction]] of found) {
+      const { request, response } = directions[direction]
+      if (request === response) cells[2].push(`${request}: \`${word}\``)
+      else cells[request === 'breaking' ? 0 : 1].push(`\`${word}\``)
+    }
+    return `| ${[meanings[kind] ?? `\`${kind}\``, ...cells.map((cell) => cell.join(', '))].join(' | ')} |`
+  })
+  return ['| | breaking in requests | breaking in answers | in both |', '|---|---|---|---|', ...rows].join(
+    '\n'
+  )
+}

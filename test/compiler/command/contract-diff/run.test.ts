@@ -216,16 +216,16 @@ t.test("this project's own contract is compared with every revision of it", asyn
   t.match(commandOutcome(['--help'], grammar), { exitCode: 0, text: /^usage: npm run contract:diff/ })
 })
 
-/** Returns the workflow of docs/contract-diff.md. */
+/** Returns steps of deploy/contract-diff.yml. */
 function workflow() {
-  const page = readFileSync('docs/contract-diff.md', 'utf8')
-  const [, text = ''] = /```yaml\n(name: contract\n[\s\S]*?)```/.exec(page) ?? []
-  const { jobs } = parseYaml(text) as { jobs: { diff: { steps: { name?: string; run?: string }[] } } }
+  const { jobs } = parseYaml(readFileSync('deploy/contract-diff.yml', 'utf8')) as {
+    jobs: { diff: { steps: { name?: string; run?: string }[] } }
+  }
   const stepOf = (name: string) => jobs.diff.steps.find((step) => step.name === name)?.run ?? ''
   return { compare: stepOf('Compare'), comment: stepOf('Comment') }
 }
 
-t.test('the workflow of the docs compares with the base of the event, and writes the comment', async (t) => {
+t.test('the workflow of deploy/ compares with the base of the event, and writes the comment', async (t) => {
   const folder = await repository(t)
   const { compare, comment } = workflow()
   const base = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim()
