@@ -1,4 +1,4 @@
-/** What this process has made for the last contracts: an edit of a large one makes anew only what depends on it. */
+/** Results that this process has made for the last contracts: an edit of one makes anew only what depends on it. */
 import { createHash } from 'node:crypto'
 
 /** Keeps results of pure functions by all that they depend on; of two generations, the older one is dropped. */

@@ -1,6 +1,6 @@
 /**
- * What a contract compiles to does not depend on what the process has compiled before. EDITS=1000 makes that many random
- * edits instead of those below.
+ * Compiles random edits of contracts: the result does not depend on what the process has compiled before. EDITS=1000
+ * makes that many edits instead of those below.
  */
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
