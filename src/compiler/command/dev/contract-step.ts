@@ -19,7 +19,8 @@ interface ContractOutcome {
   readonly isGood: boolean
   /** The generated files have changed. */
   readonly isNew: boolean
-  readonly lines: readonly string[]
+  /** Compares the contract with the last one that was shown, and returns lines about the changes. */
+  readonly report: () => Promise<readonly string[]>
   /** The first error in a line, for the docs page. */
   readonly notice?: string | undefined
 }
@@ -44,7 +45,7 @@ export class ContractStep {
   async run(saved: ReadonlySet<string> | undefined): Promise<ContractOutcome> {
     const concerned = saved === undefined || !saved.isDisjointFrom(this.#files)
     if (concerned) return this.#compile()
-    return this.#failed ?? { isGood: true, isNew: false, lines: await this.#report() }
+    return this.#failed ?? { isGood: true, isNew: false, report: this.#report }
   }
 
   /** Is called when the outcome of the last run is on the screen; a run that the next save overtakes is never shown. */
@@ -61,7 +62,7 @@ export class ContractStep {
       this.#compiled = generated.compiled
       this.shownContract = generated.compiled
       this.#unshown = this.#unshown === undefined ? generated : since(this.#unshown, generated)
-      return { isGood: true, isNew: generated.differing.length > 0, lines: await this.#report() }
+      return { isGood: true, isNew: generated.differing.length > 0, report: this.#report }
     } catch (error) {
       this.#failed = { isGood: false, isNew: false, ...failure(error, this.#project.folder) }
       return this.#failed
@@ -73,7 +74,7 @@ export class ContractStep {
     this.#watch(path)
   }
 
-  async #report(): Promise<string[]> {
+  #report = async (): Promise<string[]> => {
     const { folder, handlers } = this.#project
     const compiled = this.#unshown === undefined ? [] : await report(this.#unshown, folder)
     const missing =
@@ -100,14 +101,14 @@ async function report({ compiled, documents, time }: Generated, folder: string):
   ]
 }
 
-function failure(error: unknown, folder: string): Pick<ContractOutcome, 'lines' | 'notice'> {
+function failure(error: unknown, folder: string): Pick<ContractOutcome, 'report' | 'notice'> {
   if (error instanceof ContractError) {
     const problems = byCause(error.problems)
     const [first] = problems.filter(({ severity }) => severity === 'error')
     const report = formatReport(problems, { folder, paint, maxErrors: 5, maxWarnings: 3 })
-    return { lines: report.split('\n'), notice: first && formatProblem(first, folder) }
+    return { report: async () => report.split('\n'), notice: first && formatProblem(first, folder) }
   }
   const [sentence = '', ...stack] = inspect(error).split('\n').slice(0, 6)
   const head = 'the compiler failed, which is a defect of its own:'
-  return { lines: [paint('red', head), sentence, ...stack], notice: `${head} ${sentence}` }
+  return { report: async () => [paint('red', head), sentence, ...stack], notice: `${head} ${sentence}` }
 }

@@ -118,20 +118,21 @@ class EditLoop {
     this.#ending.throwIfAborted()
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true
     const note = files.some(isCompiler) ? ['the compiler has changed: start npm run dev again to use it'] : []
-    const lines = [...contract.lines, ...note]
+    // The new server does not wait for the comparison of contracts.
+    const lines = async () => [...(await contract.report()), ...note]
     if (!contract.isGood) {
       this.#servers.tell({ title: 'the contract is broken', text: String(contract.notice) })
-      return this.#show([...lines, this.#waitingLine()])
+      return this.#show([...(await lines()), this.#waitingLine()])
     }
     if (this.#isStale) {
       const replaced = await this.#servers.replace(overtaken)
       this.#ending.throwIfAborted()
       if (replaced === 'overtaken') return
       this.#isStale = !('url' in replaced)
-      this.#report(replaced, performance.now() - began, lines)
+      this.#report(replaced, performance.now() - began, await lines())
     } else {
       this.#servers.tell(undefined)
-      this.#show([...lines, `${clock()} ${paint('green', 'serving')} as before`])
+      this.#show([...(await lines()), `${clock()} ${paint('green', 'serving')} as before`])
     }
     if (this.#checksTypes) await this.#checkTypes(overtaken)
   }

@@ -21,7 +21,8 @@ function prepare(t: Test) {
   const step = new ContractStep(project, () => {})
   const save = async (text: string, path = project.contract) => {
     await writeFile(path, text)
-    return step.run(new Set([path]))
+    const outcome = await step.run(new Set([path]))
+    return { ...outcome, lines: await outcome.report() }
   }
   const first = async () => {
     await writeFile(project.contract, contractOf('a'))
