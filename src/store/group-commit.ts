@@ -47,10 +47,7 @@ export class GroupCommit implements Store {
   #committing = 0
   /** Number of creates in the batches that are being committed. */
   #inFlight = 0
-  /**
-   * Most creates under way at the end of a batch, lately. A single count misses those whose clients read their answers;
-   * the smaller batches that follow from it would make the next count smaller, too.
-   */
+  /** Most creates under way at the end of a batch, lately: one count misses those whose clients read answers. */
   #peak = 0
   /** Number of creates that make a batch where batches overlap: others are read and answered during its commit. */
   #share = Number.POSITIVE_INFINITY
