@@ -26,9 +26,11 @@ export interface GroupCommitOptions {
 
 const maxBatch = 1_000
 const maxBatchCharacters = 4 * 1024 * 1024
-/** Share of all creates that makes a batch, and the minimum: smaller batches cost more than their overlap saves. */
+/** Share of the peak that makes a batch, and the minimum: smaller batches cost more than their overlap saves. */
 const part = 0.6
 const minShare = 16
+/** Part of the peak that is left after a batch. */
+const memory = 0.95
 /** Longest time in ms that a create waits for others to share a batch with. */
 const maxDelayMs = 10
 
@@ -45,10 +47,9 @@ export class GroupCommit implements Store {
   #committing = 0
   /** Number of creates in the batches that are being committed. */
   #inFlight = 0
-  /**
-   * Number of creates that make a batch where batches overlap: a share of all creates at the end of the last batch. The
-   * database commits them while the others are read and answered.
-   */
+  /** Most creates under way at the end of a batch, lately: one count misses those whose clients read answers. */
+  #peak = 0
+  /** Number of creates that make a batch where batches overlap: others are read and answered during its commit. */
   #share = Number.POSITIVE_INFINITY
   /** Time by which the scheduled batch should start; undefined without one. */
   #due: number | undefined
@@ -180,8 +181,8 @@ export class GroupCommit implements Store {
     this.#committing++
     this.#inFlight += batch.length
     const error = await settle(this.#store, batch, this.#options.now)
-    if (this.#store.concurrency > 1)
-      this.#share = Math.max(minShare, (this.#waiting.length + this.#inFlight) * part)
+    this.#peak = Math.max(this.#waiting.length + this.#inFlight, this.#peak * memory)
+    if (this.#store.concurrency > 1) this.#share = Math.max(minShare, this.#peak * part)
     this.#committing--
     this.#inFlight -= batch.length
     this.#schedule()

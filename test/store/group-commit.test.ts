@@ -292,6 +292,30 @@ t.test('most of the creates in flight start within the turn if batches overlap',
   }
 })
 
+t.test('the share of a batch outlasts smaller ones, and falls with them', async (t) => {
+  const { held, create, sizes } = await holding({}, 2)
+  let next = 0
+  const many = (count: number) => create(...Array.from({ length: count }, () => plant(next++)))
+  const committed = async (count: number) => {
+    const all = many(count)
+    await turn()
+    while (held.isHolding) await held.end()
+    return all
+  }
+  await committed(60)
+  await committed(5)
+  void many(30)
+  t.same(sizes(), [60, 5], 'six tenths of 60 are more than 30')
+  await turn()
+  t.same(sizes(), [60, 5, 30])
+  await held.end()
+  for (let times = 0; times < 30; times++) await committed(1)
+  void many(30)
+  t.same(sizes().slice(-2), [1, 16], 'the minimum')
+  await held.end()
+  await held.end()
+})
+
 t.test('a batch that hangs does not hold up the few that come after it', async (t) => {
   const { clock, held, create, sizes } = await holding({}, 2)
   const hanging = create(...Array.from({ length: 100 }, (_, id) => plant(id)))
