@@ -25,7 +25,7 @@ const options = {
 
 const project = resolve(import.meta.dirname, '..')
 /** File of the bundle. tap omits files below a folder of this name from the stacks that it prints. */
-const tapBundle = resolve(project, 'node_modules/.cache/node_modules/@tapjs/bundle.js')
+const tapBundle = resolve(project, 'node_modules/.cache/node_modules/@tapjs/bundle.mjs')
 const reports = resolve(project, 'node_modules/.cache/coverage')
 /** Number of files at a time; more than two cores, because many files mostly wait for servers, time-outs and disks. */
 const defaultJobs = '6'

@@ -79,7 +79,7 @@ t.ok(1)
 t.test('test files load tap from one bundle, with the same report as the package', async (t) => {
   const source = `import { existsSync } from 'node:fs'
 import t, { test } from 'tap'
-t.ok(import.meta.resolve('tap').endsWith('/bundle.js'), 'is loaded')
+t.ok(import.meta.resolve('tap').endsWith('/bundle.mjs'), 'is loaded')
 t.equal(process.env.TAP_BUNDLE, undefined)
 t.same({ day: new Date(0), list: [1, 2] }, { day: new Date(1), list: [1] })
 t.matchOnly(new Map([['a', 1]]), new Map([['a', 2]]))
@@ -88,7 +88,7 @@ t.ok(existsSync(t.testdir({ file: '' })))
 test('a test', async (t) => { t.rejects(Promise.resolve(1)); throw new Error('of the test') })
 `
   const project = t.testdir({ 'one.test.ts': source })
-  const tapBundle = join(project, 'node_modules/@tapjs/bundle.js')
+  const tapBundle = join(project, 'node_modules/@tapjs/bundle.mjs')
   await bundleTap(resolve(import.meta.dirname, '../..'), tapBundle)
   const resultWith = async (options: { tapBundle?: string }) => {
     const [result] = await runTestFiles([['one.test.ts']], { jobs: 1, project, ...options })
