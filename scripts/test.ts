@@ -9,6 +9,7 @@ import { CoverageGate } from './coverage/gate.ts'
 import { isMeasured } from './coverage/measured.ts'
 import { bundleTap } from './test/bundle-tap.ts'
 import { emptyFullCache } from './test/empty-full-cache.ts'
+import { inGroups } from './test/groups.ts'
 import { inOrder } from './test/order.ts'
 import { runTests } from './test/run-tests.ts'
 
@@ -24,7 +25,7 @@ const options = {
 
 const project = resolve(import.meta.dirname, '..')
 /** File of the bundle. tap omits files below a folder of this name from the stacks that it prints. */
-const tapBundle = resolve(project, 'node_modules/.cache/node_modules/@tapjs/bundle.js')
+const tapBundle = resolve(project, 'node_modules/.cache/node_modules/@tapjs/bundle.mjs')
 const reports = resolve(project, 'node_modules/.cache/coverage')
 /** Number of files at a time; more than two cores, because many files mostly wait for servers, time-outs and disks. */
 const defaultJobs = '6'
@@ -39,11 +40,12 @@ const print = (text: string) => process.stdout.write(text)
 await command({ usage, options, words: true }, async ({ words, value, is }) => {
   const jobs = countOf('jobs', value('jobs') ?? defaultJobs)
   const times = countOf('repeat', value('repeat') ?? '1')
-  const files = words.length > 0 ? words : inOrder(testFiles())
+  const groups =
+    words.length > 0 ? words.map((file) => [file]) : inGroups(inOrder(testFiles()), project, isMeasured)
   await bundleTap(project, tapBundle)
   emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
   const coverage = is('coverage') ? coverageGate() : undefined
-  if (!(await runTests(files, { jobs, times, project, tapBundle, print, coverage }))) process.exitCode = 1
+  if (!(await runTests(groups, { jobs, times, project, tapBundle, print, coverage }))) process.exitCode = 1
 })
 
 function countOf(option: string, given: string): number {

@@ -1,68 +1,84 @@
-/** Runs test files as processes, several at a time, in the given order. */
+/** Runs test files in processes, several processes at a time, in the given order. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { type TestResult, testResult } from './test-result.ts'
+import type { Group } from './groups.ts'
+import { type Ended, resultsOf, type TestResult, testResult } from './test-result.ts'
 
 export interface Options {
   readonly jobs: number
   /** Working directory of the processes. */
   readonly project: string
-  /** Called when a file begins. */
-  readonly onStart?: (file: string) => void
-  /** Called when a file has ended. */
-  readonly onResult?: (result: TestResult) => void
+  /** Called when a process begins. */
+  readonly onStart?: (group: Group) => void
+  /** Called when a process has ended. */
+  readonly onResults?: (group: Group, results: readonly TestResult[]) => void
   readonly coverage?: Coverage | undefined
   /** File that `bundleTap` has written; if absent, test files load the package. */
   readonly tapBundle?: string | undefined
 }
 
 export interface Coverage {
-  /** Returns variables for the environment of a file. */
+  /** Returns variables for the environment of a process, by its first file. */
   readonly environmentOf: (file: string) => NodeJS.ProcessEnv
-  /** Called when the processes of a file have ended. */
+  /** Called when the process and those that it started have ended. */
   readonly collect: (file: string) => void
 }
 
 /** Time-out of tap for a file; a file may set a longer one. */
 const timeoutSeconds = '900'
 const fasterTap = import.meta.resolve('./faster-tap.ts')
+const several = join(import.meta.dirname, './several.ts')
 /** Time-out that also ends a file with a blocked event loop. */
 const hardTimeoutMs = 1_800_000
 /** Longest time to wait for the end of an output after its process has ended. */
 const leftBehindMs = 5_000
 
-export async function runTestFiles(
-  files: readonly string[],
-  { jobs, project, onStart, onResult, coverage, tapBundle }: Options
-): Promise<TestResult[]> {
-  const environment = tapBundle === undefined ? {} : { TAP_BUNDLE: pathToFileURL(tapBundle).href }
+/** @param groups the files of each process */
+export async function runTestFiles(groups: readonly Group[], options: Options): Promise<TestResult[]> {
   const results: TestResult[] = []
-  const queue = files.values()
+  const queue = groups.values()
   const work = async () => {
-    for (const file of queue) {
-      onStart?.(file)
-      const result = await runTestFile(file, project, { ...environment, ...coverage?.environmentOf(file) })
-      coverage?.collect(file)
-      results.push(result)
-      onResult?.(result)
+    for (const group of queue) {
+      options.onStart?.(group)
+      const own = await runGroup(group, options)
+      results.push(...own)
+      options.onResults?.(group, own)
     }
   }
-  await Promise.all(Array.from({ length: jobs }, work))
+  await Promise.all(Array.from({ length: options.jobs }, work))
   return results
 }
 
-async function runTestFile(
-  file: string,
-  project: string,
-  environment: NodeJS.ProcessEnv
-): Promise<TestResult> {
+/** Runs files in one process, and those that its early end has prevented in another one. */
+async function runGroup(group: Group, options: Options): Promise<TestResult[]> {
+  const [file = '', ...others] = group
+  if (others.length === 0) return [testResult({ file, ...(await runProcess(file, file, {}, options)) })]
+  const results = resultsOf(group, await runProcess(several, file, { TEST_FILES: group.join('\n') }, options))
+  const left = group.slice(results.length)
+  return left.length === 0 ? results : [...results, ...(await runGroup(left, options))]
+}
+
+/** @param first first file of the process */
+async function runProcess(
+  module: string,
+  first: string,
+  variables: NodeJS.ProcessEnv,
+  { project, tapBundle, coverage }: Options
+): Promise<Ended> {
   const started = performance.now()
-  const child = spawn(process.execPath, ['--import', fasterTap, file], {
+  const child = spawn(process.execPath, ['--import', fasterTap, module], {
     cwd: project,
-    env: { TAP_TIMEOUT: timeoutSeconds, ...process.env, ...environment },
+    env: {
+      TAP_TIMEOUT: timeoutSeconds,
+      ...process.env,
+      ...(tapBundle !== undefined && { TAP_BUNDLE: pathToFileURL(tapBundle).href }),
+      ...coverage?.environmentOf(first),
+      ...variables
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: hardTimeoutMs,
     killSignal: 'SIGKILL'
@@ -74,14 +90,9 @@ async function runTestFile(
   await Promise.race([closed, sleep(leftBehindMs, undefined, { ref: false })])
   child.stdout.destroy()
   child.stderr.destroy()
+  coverage?.collect(first)
   const milliseconds = performance.now() - started
-  return testResult({
-    file,
-    milliseconds,
-    exitCode: exitCode ?? undefined,
-    output: output(),
-    errors: errors()
-  })
+  return { milliseconds, exitCode: exitCode ?? undefined, output: output(), errors: errors() }
 }
 
 /** Returns a function that returns the text received so far. */

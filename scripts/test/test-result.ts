@@ -12,8 +12,8 @@ export interface TestResult {
 /** Numbers of assertions: `total`, `pass`, `fail`, `skip`, `todo`. */
 export type Counts = Readonly<Record<string, number>>
 
+/** End of a process. */
 export interface Ended {
-  readonly file: string
   readonly milliseconds: number
   /** Exit code; undefined after a signal. */
   readonly exitCode: number | undefined
@@ -28,7 +28,13 @@ const emptyPlan = /^ *1\.\.0\b/m
  * Returns the result. A file passes if it exits with 0, has written its plan, which one that ends early has not, and
  * every test in it has an assertion.
  */
-export function testResult({ file, milliseconds, exitCode, output, errors }: Ended): TestResult {
+export function testResult({
+  file,
+  milliseconds,
+  exitCode,
+  output,
+  errors
+}: Ended & { readonly file: string }): TestResult {
   const isEmpty = emptyPlan.test(output)
   const isOk = exitCode === 0 && /^1\.\.\d+/m.test(output) && !isEmpty
   const counts = countsOf(output)
@@ -43,6 +49,32 @@ export function testResult({ file, milliseconds, exitCode, output, errors }: End
     failures: `${failures}\n# ${end}\n${lastLines(errors)}`
   }
 }
+
+/**
+ * Returns the results of the files that `several.ts` has run, each a subtest that its counts follow, up to and including
+ * the one during which the process has ended.
+ */
+export function resultsOf(files: readonly string[], ended: Ended): TestResult[] {
+  const outputs = ended.output.split(/^(?=# Subtest: )/m).slice(1)
+  const isComplete = outputs.length === files.length && outputs.every(hasPassed)
+  return files.slice(0, Math.max(1, outputs.length)).map((file, index) => {
+    const { [index]: output = ended.output } = outputs
+    const isLast = index >= outputs.length - 1
+    // The exit code is that of the last file if no other one has failed, or if the process has ended in it.
+    const passed = isLast && isComplete ? ended.exitCode : 0
+    const failed = isLast && ended.exitCode !== 0 ? ended.exitCode : 1
+    const [, milliseconds] = /^(?:not )?ok .* # time=([\d.]+)ms$/m.exec(output) ?? []
+    return testResult({
+      ...ended,
+      file,
+      milliseconds: Number(milliseconds ?? ended.milliseconds),
+      exitCode: hasPassed(output) ? passed : failed,
+      output: output.replaceAll(/^ {4}/gm, '')
+    })
+  })
+}
+
+const hasPassed = (output: string): boolean => /^ok /m.test(output) && !/^not ok /m.test(output)
 
 function countsOf(output: string): Counts {
   const [, counts = ''] = /^# \{ (total: .*) \}$/m.exec(output) ?? []

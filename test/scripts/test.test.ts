@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import t from 'tap'
 import { bundleTap } from '../../scripts/test/bundle-tap.ts'
 import { emptyFullCache } from '../../scripts/test/empty-full-cache.ts'
+import { inGroups } from '../../scripts/test/groups.ts'
 import { inOrder, slowest } from '../../scripts/test/order.ts'
 import { runTestFiles } from '../../scripts/test/run-test-files.ts'
 import { runTests } from '../../scripts/test/run-tests.ts'
@@ -36,18 +37,15 @@ t.test('no hook follows a promise', async (t) => {
 `
 }
 
+const alone = (names: readonly string[]) => names.map((name) => [name])
+
 t.test(
   'a file passes that exits with 0, has written its plan and asserts in each test, and every failure is printed',
   async (t) => {
     const project = t.testdir(files)
     let printed = ''
-    const results = await runTestFiles(Object.keys(files), {
-      jobs: 2,
-      project,
-      onResult: (result) => {
-        printed += lineOf(result, 1)
-      }
-    })
+    const results = await runTestFiles(alone(Object.keys(files)), { jobs: 2, project })
+    for (const result of results) printed += lineOf(result, 1)
     const passed = results.filter(({ isOk }) => isOk).map(({ file }) => file)
     t.strictSame(passed.sort(), ['passes.test.ts', 'traces.test.ts'])
     t.match(printed, /^ok \d - passes\.test\.ts # time=\d+ms$/m)
@@ -74,14 +72,14 @@ spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref()
 t.ok(1)
 `
   })
-  const [result] = await runTestFiles(['leaves.test.ts'], { jobs: 1, project })
+  const [result] = await runTestFiles([['leaves.test.ts']], { jobs: 1, project })
   t.match(result, { isOk: true, counts: { pass: 1 } })
 })
 
 t.test('test files load tap from one bundle, with the same report as the package', async (t) => {
   const source = `import { existsSync } from 'node:fs'
 import t, { test } from 'tap'
-t.ok(import.meta.resolve('tap').endsWith('/bundle.js'), 'is loaded')
+t.ok(import.meta.resolve('tap').endsWith('/bundle.mjs'), 'is loaded')
 t.equal(process.env.TAP_BUNDLE, undefined)
 t.same({ day: new Date(0), list: [1, 2] }, { day: new Date(1), list: [1] })
 t.matchOnly(new Map([['a', 1]]), new Map([['a', 2]]))
@@ -90,11 +88,13 @@ t.ok(existsSync(t.testdir({ file: '' })))
 test('a test', async (t) => { t.rejects(Promise.resolve(1)); throw new Error('of the test') })
 `
   const project = t.testdir({ 'one.test.ts': source })
-  const tapBundle = join(project, 'node_modules/@tapjs/bundle.js')
+  const tapBundle = join(project, 'node_modules/@tapjs/bundle.mjs')
   await bundleTap(resolve(import.meta.dirname, '../..'), tapBundle)
   const resultWith = async (options: { tapBundle?: string }) => {
-    const [result] = await runTestFiles(['one.test.ts'], { jobs: 1, project, ...options })
-    return { counts: result?.counts, failures: result?.failures.replaceAll(/time=[\d.]+ms/g, '') }
+    const [result] = await runTestFiles([['one.test.ts']], { jobs: 1, project, ...options })
+    // The bundle has several classes of the name Test, and numbers them.
+    const failures = result?.failures.replaceAll(/time=[\d.]+ms|(?<=\bTest)\d(?=$|\.)/gm, '')
+    return { counts: result?.counts, failures }
   }
   const [bundle, itself] = await Promise.all([resultWith({ tapBundle }), resultWith({})])
   t.match(bundle, {
@@ -104,6 +104,66 @@ test('a test', async (t) => { t.rejects(Promise.resolve(1)); throw new Error('of
   t.match(itself, { counts: { total: 9, pass: 2, fail: 7 } }, 'which is not the bundle')
   t.equal(bundle.failures, itself.failures?.replace(/^not ok 1 - is loaded\n(.*\n)*? {2}\.\.\.\n/, ''))
 })
+
+t.test('files that share a process have the results that each has alone', async (t) => {
+  const project = t.testdir({
+    'adds.test.ts':
+      "import t from 'tap'\nt.equal(1, 1)\nt.test('folder', async (t) => { t.match(t.testdirName, /fixtures.adds\\.test\\.ts-folder$/) })\n",
+    'fails.test.ts':
+      "import { test } from 'tap'\ntest('a sum', async (t) => { t.equal(1 + 1, 3, 'one and one') })\n",
+    'asserts-nothing.test.ts': "import t from 'tap'\nt.test('nothing', async () => {})\n",
+    'dies.test.ts': "import t from 'tap'\nt.test('dies', async () => process.kill(process.pid, 'SIGKILL'))\n",
+    'passes.test.ts': "import t from 'tap'\nt.equal(process.env.TEST_FILES, undefined)\nt.pass()\n",
+    'throws-later.test.ts':
+      "import t from 'tap'\nprocess.on('exit', () => { process.exitCode = 3 })\nt.pass()\n"
+  })
+  const names = ['adds', 'fails', 'asserts-nothing', 'dies', 'passes', 'throws-later'].map(
+    (name) => `${name}.test.ts`
+  )
+  const results = await runTestFiles([names], { jobs: 1, project })
+  t.strictSame(
+    results.map(({ file, isOk, counts }) => [file, isOk, counts['total'], counts['pass']]),
+    [
+      ['adds.test.ts', true, 2, 2],
+      ['fails.test.ts', false, 2, 0],
+      ['asserts-nothing.test.ts', false, 2, 1],
+      ['dies.test.ts', false, 1, undefined],
+      ['passes.test.ts', true, 2, 2],
+      ['throws-later.test.ts', false, 2, 1]
+    ]
+  )
+  t.match(results[1]?.failures, /not ok 1 - one and one/)
+  t.match(results[3]?.failures, /a signal ended it/)
+  t.match(results[5]?.failures, /it exited with 3/)
+})
+
+t.test(
+  'files that change their process, the slowest and the unmeasured share none with others',
+  async (t) => {
+    const light = Array.from({ length: 14 }, (_, index) => `test/light-${index}.test.ts`)
+    const own = [
+      "process.env['A'] = 'b'",
+      "process.on('exit', end)",
+      'mock.timers.tick(1)',
+      "import '../cpu-time.ts'"
+    ]
+    const texts = [
+      ...light.map((name) => [name, 't.pass()']),
+      ...own.map((text, index) => [`test/own-${index}.test.ts`, text])
+    ]
+    const project = t.testdir({
+      test: Object.fromEntries(texts.map(([name = '', text = '']) => [name.slice(5), text]))
+    })
+    const files = [slowest[0] ?? '', ...texts.map(([name = '']) => name)]
+    const groups = inGroups(files, project, (file) => file !== 'test/light-3.test.ts')
+    t.strictSame(
+      groups.map(({ length }) => length),
+      [1, 8, 5, 1, 1, 1, 1, 1]
+    )
+    t.strictSame(groups.flat().sort(), [...files].sort())
+    t.strictSame(groups[3], ['test/light-3.test.ts'])
+  }
+)
 
 t.test('files that are repeated take turns, and every failure is printed', async (t) => {
   const project = t.testdir({
@@ -117,7 +177,7 @@ process.exitCode = run === 1 ? 0 : 1
   })
   let printed = ''
   const options = { times: 3, jobs: 1, project, print: (text: string) => (printed += text) }
-  t.notOk(await runTests(['fails.test.ts', 'passes.test.ts'], options))
+  t.notOk(await runTests(alone(['fails.test.ts', 'passes.test.ts']), options))
   t.strictSame(printed.match(/^(?:not )?ok \d+ - [\w. ]+(?= #|$)/gm), [
     ...['ok 1 - fails.test.ts', 'ok 2 - passes.test.ts'],
     ...['not ok 1 - run 2', 'not ok 3 - fails.test.ts', 'ok 4 - passes.test.ts'],
@@ -140,7 +200,7 @@ const timer = setInterval(() => {
     printed += text
     if (text === '# running: waits.test.ts\n') writeFileSync(join(project, 'named'), '')
   }
-  t.ok(await runTests(['waits.test.ts'], { jobs: 1, project, print, maxSilenceMs: 20 }))
+  t.ok(await runTests([['waits.test.ts']], { jobs: 1, project, print, maxSilenceMs: 20 }))
   t.match(printed, /^TAP version 14\n(?:# running: waits\.test\.ts\n)+ok 1 - waits\.test\.ts/)
 })
 

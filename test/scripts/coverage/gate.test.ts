@@ -33,14 +33,17 @@ function makeProject(t: Test, text = source) {
       isMeasured: (file: string) => !file.includes('unmeasured')
     }
     let printed = ''
-    const isPassed = await runTests(files, {
-      jobs: 1,
-      project,
-      coverage: new CoverageGate(options),
-      print: (text) => {
-        printed += text
+    const isPassed = await runTests(
+      files.map((file) => [file]),
+      {
+        jobs: 1,
+        project,
+        coverage: new CoverageGate(options),
+        print: (text) => {
+          printed += text
+        }
       }
-    })
+    )
     return { isPassed, printed, left: existsSync(reports) ? readdirSync(reports) : [] }
   }
 }
