@@ -118,10 +118,11 @@ export class ValidatorCode extends CodeGen {
     const { ref } = value
     const written = ref instanceof RegExp ? { ...value, code: regexpCode(ref) } : value
     if (typeof name !== 'string') return super.scopeValue(name, written)
-    const known = this._extScope.getValue(name, value.key ?? ref)
-    if (known !== undefined) return super.scopeValue(known, written)
-    const own = name === 'schema' ? `schema_${this.#owner}_${this.#schemas++}` : constantName(name, written)
-    return super.scopeValue(new ValueScopeName(name, own), written)
+    if (name !== 'schema') {
+      const own = constantName(name, written)
+      return super.scopeValue(new ValueScopeName(name, own), { ...written, key: own })
+    }
+    return super.scopeValue(new ValueScopeName(name, `schema_${this.#owner}_${this.#schemas++}`), written)
   }
 }
 

@@ -66,6 +66,14 @@ t.test('each name of a long list of required ones is an own property, in a branc
   t.match(errorsOf(union, partial), [{ keyword: 'anyOf' }])
 })
 
+t.test('equal constants of a validator are declared once', async (t) => {
+  const listed = () => ({ enum: [1, 2], pattern: '^a', required: 'abcdefghij'.split('') })
+  const schema: Schema = { properties: { a: listed(), b: listed() } }
+  t.match(errorsOf(schema, { a: 1, b: 3 }), [{ instancePath: '/b', keyword: 'enum' }])
+  const { code } = compilerOf({ A: schema }).code(['A'])
+  t.equal(code.match(/const (?:obj|pattern)_/g)?.length, 3)
+})
+
 t.test('a path has a bounded length, whichever keyword leads to it', async (t) => {
   const name = '~'.repeat(10_000)
   for (const keyword of ['additionalProperties', 'unevaluatedProperties', 'patternProperties']) {
