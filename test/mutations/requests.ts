@@ -32,10 +32,17 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'nothing is coerced',
-    file: 'src/compiler/compile/validators/ajv/definition-compiler.ts',
+    file: 'src/compiler/compile/validators/ajv/vocabulary.ts',
     search: 'strictNumbers: true,',
     replacement: 'strictNumbers: true, coerceTypes: true,',
     test: 'engine/server/body/receive.test.ts'
+  },
+  {
+    guarantee: 'the code of a validator is kept by all that it depends on',
+    file: 'src/compiler/compile/validators/ajv/definition-compiler.ts',
+    search: 'this.#options, schema as Json, ...(inlined as Json[])',
+    replacement: 'schema as Json',
+    test: 'compiler/compile/edits.test.ts'
   },
   {
     guarantee: 'a parameter with readOnly is accepted',

@@ -10,7 +10,7 @@ import t from 'tap'
 import { compiled, editsOf } from './edits.ts'
 
 const contracts = globSync('test/contracts/*.yaml').sort()
-const edits = Number(process.env['EDITS'] ?? 12)
+const edits = Number(process.env['EDITS'] ?? 16)
 /** Edits of a contract, one after the other. */
 const inOneContract = 4
 
