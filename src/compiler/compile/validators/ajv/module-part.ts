@@ -22,7 +22,7 @@ export function partOf(
   code: string,
   { schema, wrapper = new Set<ValueScopeName>(), ...others }: ScopeValueSets
 ): Part {
-  const read = new Set(code.match(/\w+/g))
+  const read = new Set(code.match(/[\w$]+/g))
   const schemas = [...(schema as Set<ValueScopeName>)].filter((name) => read.has(String(name)))
   const declared = [...Object.values(others as Values).flatMap((names) => [...names]), ...schemas]
   return {

@@ -74,6 +74,23 @@ t.test('equal constants of a validator are declared once', async (t) => {
   t.equal(code.match(/const (?:obj|pattern)_/g)?.length, 3)
 })
 
+t.test('a module declares the schemas that its code reads, those of branches included', async (t) => {
+  const closed: Schema = {
+    $ref: '#/$defs/C',
+    properties: Object.fromEntries(
+      Object.keys(members)
+        .slice(0, 9)
+        .map((name) => [name, text])
+    ),
+    additionalProperties: false
+  }
+  const schemas: Record<string, Schema> = { A: { anyOf: [{ $ref: '#/$defs/B' }, text] }, B: closed, C: true }
+  const { code } = compilerOf(schemas).code(['A', 'B'])
+  const named = [...new Set(code.match(/schema_[\w$]+/g))]
+  t.strictSame(named.sort(), ['schema_request_B$verdict_0', 'schema_request_B_0'])
+  for (const name of named) t.ok(code.includes(`const ${name} = `), name)
+})
+
 t.test('a path has a bounded length, whichever keyword leads to it', async (t) => {
   const name = '~'.repeat(10_000)
   for (const keyword of ['additionalProperties', 'unevaluatedProperties', 'patternProperties']) {
