@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'yaml'
 import { compileContract } from '../../../src/compiler/compile/compile.ts'
 import { ContractError } from '../../../src/compiler/compile/diagnostics/problem.ts'
+import { Random } from '../../fuzz/random.ts'
 
 type Value = null | boolean | number | string | Value[] | { [name: string]: Value }
 
@@ -31,7 +32,7 @@ const settings: readonly (readonly [string, Value])[] = [
 
 /** Returns texts of a contract, each an edit of the one before. */
 export function editsOf(path: string, count: number, seed: number): string[] {
-  const random = numbersFrom(seed)
+  const random = new Random(seed)
   const document = parse(readFileSync(path, 'utf8')) as Value
   return Array.from({ length: count }, () => {
     edit(document, random)
@@ -39,12 +40,12 @@ export function editsOf(path: string, count: number, seed: number): string[] {
   })
 }
 
-function edit(document: Value, random: (below: number) => number): void {
+function edit(document: Value, random: Random): void {
   const schemas = [...objectsIn(document)].filter((node) => 'type' in node || '$ref' in node)
-  const schema = schemas[random(schemas.length)] ?? {}
+  const schema = schemas[random.below(schemas.length)] ?? {}
   const names = Object.keys(schema)
-  if (random(3) === 0) delete schema[String(names[random(names.length)])]
-  const [keyword, value] = settings[random(settings.length)] ?? ['title', 'none']
+  if (random.is(1 / 3)) delete schema[String(names[random.below(names.length)])]
+  const [keyword, value] = settings[random.below(settings.length)] ?? ['title', 'none']
   schema[keyword] = structuredClone(value)
 }
 
@@ -52,15 +53,6 @@ function* objectsIn(value: Value): Generator<{ [name: string]: Value }> {
   if (value === null || typeof value !== 'object') return
   if (!Array.isArray(value)) yield value
   for (const inner of Object.values(value)) yield* objectsIn(inner)
-}
-
-/** Returns whole numbers below a bound, the same ones for a seed (a linear congruential generator). */
-function numbersFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
 }
 
 /** Returns the files, or the problems, of each text. */

@@ -39,7 +39,6 @@ const nowhere: Elsewhere = { names: new Set(), file: '' }
 interface Written {
   readonly code: string
   readonly gen: ValidatorCode
-  readonly scope: ValueScope
   /** Evaluated members, which `unevaluatedProperties` and `unevaluatedItems` of callers read. */
   readonly evaluated?: object
 }
@@ -89,9 +88,9 @@ export class DefinitionCompiler {
   }
 
   #compile(name: string): Compiled {
-    const { code, gen, scope: values, evaluated } = this.#write(name, true)
+    const { code, gen, evaluated } = this.#write(name, true)
     const body = `"use strict";${gen.scopeRefs(scope)}return ${code}`
-    return Object.assign(new Function(scope.str, body)(values.get()), { evaluated })
+    return Object.assign(new Function(scope.str, body)(gen._extScope.get()), { evaluated })
   }
 
   /** @returns a validator that its first call compiles, such as the target of a reference */
@@ -151,9 +150,9 @@ export class DefinitionCompiler {
   /** Writes a validator as Ajv does, whose own function for that offers no other class of code. */
   #write(name: string, isMemoised: boolean): Written {
     const { opts } = this.#ajv
-    const scope = new ValueScope({ scope: {} })
-    const gen = new ValidatorCode(scope, {
-      owner: this.#nameOf(name),
+    const validator = new Name(this.#nameOf(name))
+    const gen = new ValidatorCode(new ValueScope({ scope: {} }), {
+      validator,
       isMemoised,
       isVerdict: isVerdict(name)
     })
@@ -161,13 +160,13 @@ export class DefinitionCompiler {
     validateFunctionCode(context)
     gen.optimize(Number(opts.code.optimize))
     const code = gen.toString()
-    if (opts.unevaluated !== true) return { code, gen, scope }
+    if (opts.unevaluated !== true) return { code, gen }
     const [dynamicProps, dynamicItems] = [context.props instanceof Name, context.items instanceof Name]
     const [props, items] = [
       dynamicProps ? undefined : context.props,
       dynamicItems ? undefined : context.items
     ]
-    return { code, gen, scope, evaluated: { props, items, dynamicProps, dynamicItems } }
+    return { code, gen, evaluated: { props, items, dynamicProps, dynamicItems } }
   }
 
   #context(name: string, gen: ValidatorCode): SchemaCxt {

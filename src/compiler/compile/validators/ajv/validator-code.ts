@@ -28,8 +28,7 @@ const { data, parentData, parentDataProperty, rootData, vErrors } = names.defaul
 export const maxErrors = 1001
 
 interface Options {
-  /** Name of the validator. */
-  readonly owner: string
+  readonly validator: Name
   /** True to cache the verdicts of the validator. */
   readonly isMemoised: boolean
   /** True for a validator whose errors nobody reads. */
@@ -37,16 +36,15 @@ interface Options {
 }
 
 export class ValidatorCode extends CodeGen {
-  readonly #owner: string
+  readonly #validator: Name
   readonly #isMemoised: boolean
   readonly #isVerdict: boolean
   #schemas = 0
-  #validator: Name | undefined
   #error: SafeExpr | undefined
 
-  constructor(scope: ValueScope, { owner, isMemoised, isVerdict }: Options) {
+  constructor(scope: ValueScope, { validator, isMemoised, isVerdict }: Options) {
     super(scope, { ownProperties: true })
-    this.#owner = owner
+    this.#validator = validator
     this.#isMemoised = isMemoised
     this.#isVerdict = isVerdict
   }
@@ -88,7 +86,6 @@ export class ValidatorCode extends CodeGen {
 
   /** Writes memoisation into the function, because a wrapper would halve the depth at which the stack overflows. */
   override func(name: Name, parameters?: Code, isAsync?: boolean, body?: Block): CodeGen {
-    this.#validator = name
     return super.func(name, parameters, isAsync, () => {
       if (this.#isMemoised) this.#recall()
       this.code(body as Block)
@@ -122,7 +119,7 @@ export class ValidatorCode extends CodeGen {
       const own = constantName(name, written)
       return super.scopeValue(new ValueScopeName(name, own), { ...written, key: own })
     }
-    return super.scopeValue(new ValueScopeName(name, `schema_${this.#owner}_${this.#schemas++}`), written)
+    return super.scopeValue(new ValueScopeName(name, `schema_${this.#validator}_${this.#schemas++}`), written)
   }
 }
 
