@@ -1,10 +1,11 @@
 /** The commands of the compiler on a large contract, against openapi-typescript, which writes types only. Linux only. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { largeContract } from '../test/contracts/large-contract.ts'
+import { linkPackages } from '../test/link-packages.ts'
 import { median } from './measure.ts'
 import { atMost, heading, information } from './report.ts'
 import type { Plan } from './sqlite.ts'
@@ -22,6 +23,9 @@ interface Run {
 }
 
 export async function benchContracts({ folder, rounds }: Plan): Promise<void> {
+  heading('The contract of this project')
+  const saves = await saveTimes(join(folder, 'project'))
+  atMost('time from a save under npm run dev to the first answer, in s', median(saves), 0.3)
   const [contract, base, out] = [join(folder, 'new.json'), join(folder, 'old.json'), join(folder, 'out')]
   const given = process.env['CONTRACT']
   const document =
@@ -89,6 +93,42 @@ async function editTimes(
   return seconds
 }
 
+/** Returns the seconds from each save of the contract to the first answer of the server that has it. */
+async function saveTimes(copy: string): Promise<number[]> {
+  mkdirSync(copy)
+  linkPackages(copy)
+  for (const name of ['generated', 'openapi.yaml', 'package.json', 'scripts', 'src', 'tsconfig.json'])
+    cpSync(name, join(copy, name), { recursive: true })
+  const child = spawn(process.execPath, ['scripts/dev.ts'], {
+    cwd: copy,
+    env: { ...process.env, PORT: '0' }
+  })
+  const [, origin] = await printed(child, /service +(\S+)/)
+  await printed(child, /types are/)
+  const contract = join(copy, 'openapi.yaml')
+  const original = readFileSync(contract, 'utf8')
+  const seconds: number[] = []
+  for (let number = 0; number < 7; number++) {
+    const checked = printed(child, /types are/)
+    const began = performance.now()
+    const text = original.replace(/( +)examples: \[Monstera deliciosa\]/, `$&\n$1maxLength: ${200 + number}`)
+    writeFileSync(contract, text)
+    while ((await textAt(`${origin}/openapi.yaml`)) !== text) await sleep(10)
+    seconds.push((performance.now() - began) / 1000)
+    await checked
+    await sleep(1_000)
+  }
+  child.kill()
+  return seconds
+}
+
+/** Returns an empty text while no server has the port. */
+const textAt = (url: string): Promise<string> =>
+  fetch(url).then(
+    (response) => response.text(),
+    () => ''
+  )
+
 async function mockStart(contract: string): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, ['scripts/mock.ts', '--contract', contract, '--port', '0'])
@@ -103,9 +143,12 @@ async function mockStart(contract: string): Promise<number> {
 async function printed({ stdout, stderr }: ChildProcess, text: RegExp): Promise<RegExpExecArray> {
   let seen = ''
   for (;;) {
+    const other = new AbortController()
+    const streams = [stdout, stderr] as readonly NonNullable<typeof stdout>[]
     const [piece] = await Promise.race(
-      [stdout, stderr].map((stream) => once(stream as NonNullable<typeof stdout>, 'data'))
+      streams.map((stream) => once(stream, 'data', { signal: other.signal }))
     )
+    other.abort()
     seen += piece
     const found = text.exec(seen)
     if (found !== null) return found

@@ -18,12 +18,12 @@ const deepImporters = ['src', 'scripts', 'bench']
 
 /** Figures and their bounds. Circles of files and rooms are counted in architecture.test.ts. */
 const figures: readonly (readonly [name: string, value: number, bound: number])[] = [
-  ['lines of src', sum(linesOf(src)), 53_960],
+  ['lines of src', sum(linesOf(src)), 53_959],
   ['files of src', src.length, 550],
   ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 33],
   ['rooms of src', rooms.size, 70],
   ['files of the largest room', Math.max(...[...rooms.values()].map(({ length }) => length)), 15],
-  ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3_274],
+  ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3_317],
   ['bytes of generated/ for each operation', generated / Object.keys(operations).length, 47_400],
   ['files with deep imports', deepImporters.length, 0]
 ]

@@ -18,6 +18,7 @@ import { FileWatcher } from '../project/file-watcher.ts'
 import { compileCache, readProject } from '../project/read-project.ts'
 import { TypeChecker } from '../typecheck/type-checker.ts'
 import { ContractStep } from './contract-step.ts'
+import { isPackaged } from './preload-packages.ts'
 import { clock, paint, Screen, serverLine } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
 
@@ -114,6 +115,7 @@ class EditLoop {
     const began = performance.now()
     void this.#checker.stop()
     const files = [...(saved ?? [])]
+    if (files.some((file) => isPackaged(file))) this.#servers.renew()
     const contract = await this.#contract.run(saved)
     this.#ending.throwIfAborted()
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true

@@ -1,7 +1,6 @@
-/** Imports the packages of the service before its sources: an edit changes sources, never packages. */
-import { readFileSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
+/** Imports the packages of the service before its sources: an edit of the contract or of a handler changes no package. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
 import { filesIn } from '../project/file-watcher.ts'
 
 const imports = /^(?:import|export) (?!type\b)[^']*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm
@@ -13,20 +12,17 @@ export async function loadPackages(): Promise<void> {
   await Fastify().ready()
 }
 
-/** Returns the packages that the sources import, without workspaces, which are links to sources. */
+/** Returns the packages that the sources import. One that is not installed is reported by the service. */
 export function packageNames(sources = resolve('src')): string[] {
   const compiler = resolve(sources, 'compiler') + sep
   const files = filesIn(sources).filter((path) => path.endsWith('.ts') && !path.startsWith(compiler))
   const found = files.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(imports)])
-  const names = new Set(found.map(([, name, lazy]) => name ?? String(lazy)))
-  return [...names].filter((name) => !isIn(sources, name))
+  return [...new Set(found.map(([, name, lazy]) => name ?? String(lazy)))]
 }
 
-function isIn(sources: string, name: string): boolean {
-  try {
-    return import.meta.resolve(name).startsWith(`${pathToFileURL(sources)}/`)
-  } catch {
-    // The package is not installed: the service reports it.
-    return false
-  }
+/** Returns true for a source of a package, such as a workspace of npm. */
+export function isPackaged(path: string, sources = resolve('src')): boolean {
+  const folder = dirname(path)
+  if (!folder.startsWith(sources + sep)) return false
+  return existsSync(join(folder, 'package.json')) || isPackaged(folder, sources)
 }

@@ -137,6 +137,12 @@ export class Servers {
     if (this.#current?.isServing) this.#current.tell(notice)
   }
 
+  /** Starts the next server anew, because it has loaded a package that has changed. */
+  renew(): void {
+    this.#ahead.kill('SIGKILL')
+    this.#ahead = this.#spawn()
+  }
+
   /** @param overtaken resolves at the next change: a server that has not started by then is killed */
   async replace(overtaken: Promise<unknown>): Promise<Replaced> {
     const next = this.#ahead

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { reloadPages } from '../../../../src/compiler/command/dev/live-reload.ts'
@@ -34,6 +35,12 @@ t.test('the docs page reloads after an edit of its style', async (t) => {
   await dev.copy.edit('src/service/docs/page/style.css', (text) => `${text}\n`)
   await dev.shows(/serving after/)
   t.not(await versionOf(t, dev), version)
+  t.comment('the server that is started ahead has loaded this package: another one serves its edit')
+  await sleep(3_000)
+  const failures = 'src/engine/server/errors/failure.ts'
+  await dev.copy.edit(failures, (text) => text.replace("'no such path'", "'edited'"))
+  await dev.shows(/serving after/)
+  t.match(await (await dev.request('/nowhere')).json(), { message: 'edited' })
   await dev.end('SIGINT')
 })
 

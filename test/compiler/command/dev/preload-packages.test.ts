@@ -1,13 +1,31 @@
+import { resolve } from 'node:path'
 import t from 'tap'
-import { packageNames } from '../../../../src/compiler/command/dev/preload-packages.ts'
+import { isPackaged, packageNames } from '../../../../src/compiler/command/dev/preload-packages.ts'
 
-t.test('a server that is started ahead loads packages, and no source that an edit may change', async (t) => {
+t.test('a server that is started ahead loads packages, those of this repository, too', async (t) => {
   const names = packageNames()
-  for (const name of ['fastify', 'pino', 'node:fs']) t.ok(names.includes(name), name)
-  t.strictSame(
-    names.filter((name) => name.startsWith('@contract-first/')),
-    []
-  )
+  for (const name of [
+    'fastify',
+    'pino',
+    'node:fs',
+    '@contract-first/service',
+    '@contract-first/engine/errors'
+  ])
+    t.ok(names.includes(name), name)
+  t.notOk(names.includes('@redocly/openapi-core'), 'but for the compiler')
+})
+
+t.test('a source of a package is told from one of the service', async (t) => {
+  for (const file of ['engine/server.ts', 'service/http/headers.ts'])
+    t.ok(isPackaged(resolve('src', file)), file)
+  for (const file of ['src/main.ts', 'src/plants/handlers.ts', '.env', 'scripts/dev.ts'])
+    t.notOk(isPackaged(resolve(file)), file)
+  const sources = t.testdir({
+    src: { 'package.json': '', 'a.ts': '' },
+    'src-of-another': { 'package.json': '' }
+  })
+  t.notOk(isPackaged(resolve(sources, 'src/a.ts'), resolve(sources, 'src')))
+  t.notOk(isPackaged(resolve(sources, 'src-of-another/a.ts'), resolve(sources, 'src')))
 })
 
 t.test('a package that is not installed is left to the service to report', async (t) => {
