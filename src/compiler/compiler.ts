@@ -1,10 +1,11 @@
 /** The entry of the compiler, for development time: commands and benchmarks import nothing else below compile/. */
 
-export { type Compiled, type CompileObserver, compileContract } from './compile/compile.ts'
+export type { CompileObserver } from './compile/checked-operations.ts'
+export type { Compiled } from './compile/compile.ts'
 export { byCause, ContractError, type ContractProblem, formatProblem } from './compile/diagnostics/problem.ts'
 export { positionOf, type SourcePosition } from './compile/diagnostics/source-position.ts'
 export { stringify } from './compile/document/json-value.ts'
 export { writeFiles } from './compile/emit/write.ts'
-export { type Generated, type GenerateOptions, generate } from './compile/generate.ts'
+export { compileContract, type Generated, type GenerateOptions, generate } from './compile/generate.ts'
 export { compileInMemory, type InMemory } from './compile/in-memory.ts'
 export { ContractFolder } from './compile/load/contract-folder.ts'

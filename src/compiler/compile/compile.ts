@@ -28,8 +28,6 @@ import { requestShapes } from './serializers/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
 import { formatsModules, importPath } from './validators/ajv/own-formats.ts'
 
-export type { CompileObserver } from './checked-operations.ts'
-
 export interface Compiled extends Omit<ContractData, 'sources'> {
   /** Text by file name; all files belong in one folder. */
   readonly files: ReadonlyMap<string, string>
