@@ -113,7 +113,7 @@ class EditLoop {
   /** @param saved undefined for the first run, which counts every file as saved */
   async #turn(saved: ReadonlySet<string> | undefined, overtaken: Promise<unknown>): Promise<void> {
     const began = performance.now()
-    void this.#checker.stop()
+    this.#checker.interrupt()
     const files = [...(saved ?? [])]
     if (files.some((file) => isPackaged(file))) this.#servers.renew()
     const contract = await this.#contract.run(saved)

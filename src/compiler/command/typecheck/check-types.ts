@@ -1,8 +1,9 @@
-/** Process that checks the types of a project as `tsc --noEmit --incremental` does, and writes the problems as JSON. */
+/** Process that checks the types of a project as `tsc --noEmit --incremental` does, as often as it is asked to. */
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { BuilderProgram, Diagnostic } from 'typescript'
+import type { BuilderProgram, CompilerOptions, Diagnostic, SourceFile } from 'typescript'
+import type { ContractProblem } from '../../compiler.ts'
 
 const folder = process.cwd()
 /** File of the results, for the next check. */
@@ -17,22 +18,56 @@ registerHooks({
 const { default: ts } = await import('typescript')
 const { typeProblem } = await import('./type-problem.ts')
 
-const faults: Diagnostic[] = []
-const config = ts.getParsedCommandLineOfConfigFile(
-  resolve(folder, 'tsconfig.json'),
-  { noEmit: true, incremental: true, tsBuildInfoFile },
-  { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (fault) => faults.push(fault) }
-)
-const program = ts.createIncrementalProgram({
-  rootNames: config?.fileNames ?? [],
-  options: config?.options ?? {},
-  configFileParsingDiagnostics: config?.errors ?? faults
+/** Files as the last check has parsed them, by name and settings. */
+let parsed = new Map<string, SourceFile>()
+let lastOptions = ''
+
+// Each message asks for a check. The process ends with its channel.
+process.on('message', () => {
+  process.send?.(check())
+  // What the check has made is garbage, a third of the memory until the next one.
+  setImmediate(() => globalThis.gc?.())
 })
-const found = diagnosticsOf(program)
-program.emit()
-const checker = program.getProgram().getTypeChecker()
-const problems = found.map((diagnostic) => typeProblem(diagnostic, { checker, folder }))
-process.stdout.write(JSON.stringify(problems))
+
+function check(): readonly ContractProblem[] {
+  const faults: Diagnostic[] = []
+  const config = ts.getParsedCommandLineOfConfigFile(
+    resolve(folder, 'tsconfig.json'),
+    { noEmit: true, incremental: true, tsBuildInfoFile },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (fault) => faults.push(fault) }
+  )
+  const options = config?.options ?? {}
+  const { host, used } = keepingHost(options)
+  const program = ts.createIncrementalProgram({
+    rootNames: config?.fileNames ?? [],
+    options,
+    configFileParsingDiagnostics: config?.errors ?? faults,
+    host
+  })
+  const found = diagnosticsOf(program)
+  program.emit()
+  parsed = used
+  const checker = program.getProgram().getTypeChecker()
+  return found.map((diagnostic) => typeProblem(diagnostic, { checker, folder }))
+}
+
+/** Returns a host that parses only files whose text has changed. */
+function keepingHost(options: CompilerOptions) {
+  // A parsed file also holds what the options have made of it.
+  if (lastOptions !== JSON.stringify(options)) parsed = new Map()
+  lastOptions = JSON.stringify(options)
+  const host = ts.createIncrementalCompilerHost(options)
+  const used = new Map<string, SourceFile>()
+  const { getSourceFile } = host
+  host.getSourceFile = (name, settings, ...others) => {
+    const key = `${JSON.stringify(settings)} ${name}`
+    const known = parsed.get(key)
+    const file = known?.text === host.readFile(name) ? known : getSourceFile(name, settings, ...others)
+    if (file !== undefined) used.set(key, file)
+    return file
+  }
+  return { host, used }
+}
 
 /** Wrong settings and wrong syntax have wrong types as a consequence, which are not reported. */
 function diagnosticsOf(program: BuilderProgram): readonly Diagnostic[] {

@@ -1,10 +1,14 @@
-/** The type checker, in a process of its own at a lower priority. The server does not wait for it. */
+/**
+ * The type checker, in a process of its own at a lower priority, which stays for the next check. The server does not wait
+ * for it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { constants, copyFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { extname, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { ContractProblem } from '../../compiler.ts'
@@ -25,14 +29,22 @@ function copyOnce(from: string, to: string): void {
   }
 }
 
+/** A process that keeps the files it has parsed, so that the next check parses those that have changed. */
+interface Running {
+  readonly child: ChildProcess
+  readonly exited: Promise<unknown[]>
+  /** Text that it has written about its failure. */
+  readonly errors: Promise<string>
+}
+
 export class TypeChecker {
   readonly #folder: string
   /** Results of the last run, by project folder, because copies of the project may share their packages. */
   readonly #buildInfo: string
   /** Results of `npm run typecheck` or of the first check here: the first check of another folder starts from them. */
   readonly #firstResults: string
-  #child: ChildProcess | undefined
-  #closed: Promise<unknown[]> | undefined
+  #running: Running | undefined
+  #isChecking = false
 
   constructor(folder = process.cwd()) {
     const cache = resolve(folder, 'node_modules/.cache')
@@ -44,27 +56,48 @@ export class TypeChecker {
 
   /** @returns the errors; undefined when a later check has replaced this one */
   async check(): Promise<readonly ContractProblem[] | undefined> {
-    void this.stop()
+    this.interrupt()
     copyOnce(this.#firstResults, this.#buildInfo)
-    const child = spawn(process.execPath, [roomForYoung, checkTypes, this.#buildInfo], {
-      cwd: this.#folder,
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache(this.#folder) },
-      stdio: ['ignore', 'pipe', 'pipe']
-    })
-    this.#child = child
-    if (child.pid !== undefined) setPriority(child.pid, 10)
-    this.#closed = once(child, 'close')
-    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), this.#closed])
-    if (code === null || this.#child !== child) return undefined
+    this.#running ??= this.#start()
+    const running = this.#running
+    const { child, exited, errors } = running
+    this.#isChecking = true
+    const checked = once(child, 'message').then(([problems]) => ({ problems }))
+    child.send('check', () => {})
+    const outcome = await Promise.race([checked, exited.then(([code]) => ({ code }))])
+    if (this.#running !== running) return undefined
+    this.#isChecking = false
     copyOnce(this.#buildInfo, this.#firstResults)
-    return code === 0 ? JSON.parse(output) : [this.#failure(errors)]
+    if ('problems' in outcome) return outcome.problems
+    this.#running = undefined
+    return [this.#failure(await errors)]
   }
 
-  /** Kills the process, and returns when it has ended. */
+  #start(): Running {
+    const child = spawn(process.execPath, [roomForYoung, '--expose-gc', checkTypes, this.#buildInfo], {
+      cwd: this.#folder,
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache(this.#folder) },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc']
+    })
+    if (child.pid !== undefined) setPriority(child.pid, 10)
+    return { child, exited: once(child, 'exit'), errors: text(child.stderr as Readable) }
+  }
+
+  /** Kills the process while it checks. */
+  interrupt(): void {
+    if (!this.#isChecking) return
+    this.#running?.child.kill('SIGKILL')
+    this.#running = undefined
+    this.#isChecking = false
+  }
+
+  /** Ends the process, and returns when it has ended. */
   async stop(): Promise<void> {
-    this.#child?.kill('SIGKILL')
-    this.#child = undefined
-    await this.#closed
+    const running = this.#running
+    this.interrupt()
+    if (running?.child.connected) running.child.disconnect()
+    this.#running = undefined
+    await running?.exited
   }
 
   #failure(errors: string): ContractProblem {

@@ -262,6 +262,12 @@ export type Wrong = Only<{ a: number }>
   ]
 }
 
+function started(t: Test, folder: string): TypeChecker {
+  const checker = new TypeChecker(folder)
+  t.teardown(() => checker.stop())
+  return checker
+}
+
 async function shop(t: Test): Promise<string> {
   const folder = t.testdir({ 'openapi.yaml': contract, 'tsconfig.json': JSON.stringify(settings), src: {} })
   await generate({ contract: join(folder, 'openapi.yaml'), out: join(folder, 'generated') })
@@ -273,7 +279,7 @@ t.test('a message names operation, status, property, the expected and the given 
   const headLines = head.split('\n').length - 1
   for (const [name, [text]] of Object.entries(rows))
     writeFileSync(join(folder, `src/${name}.ts`), `${head}${text}\n`)
-  const problems = (await new TypeChecker(folder).check()) ?? []
+  const problems = (await started(t, folder).check()) ?? []
   for (const [name, [, ...wanted]] of Object.entries(rows)) {
     const found = problems.filter(({ file }) => relative(folder, file) === `src/${name}.ts`)
     t.strictSame(
@@ -288,7 +294,7 @@ t.test(
   'the error of a file that tsc cannot read comes alone, and that of tsconfig.json has no other place',
   async (t) => {
     const folder = t.testdir({ 'tsconfig.json': JSON.stringify(settings), src: { 'a.ts': 'const = 1\n' } })
-    const checker = new TypeChecker(folder)
+    const checker = started(t, folder)
     t.match(await checker.check(), [
       {
         file: join(folder, 'src/a.ts'),
@@ -316,13 +322,47 @@ t.test(
 t.test('the TypeScript of the project checks it, and its failure is an error', async (t) => {
   const typescript = { 'index.js': `throw new TypeError('broken')`, 'package.json': '{ "main": "index.js" }' }
   const folder = t.testdir({ 'tsconfig.json': '{}', node_modules: { typescript } })
-  t.match(await new TypeChecker(folder).check(), [
+  t.match(await started(t, folder).check(), [
     { file: join(folder, 'tsconfig.json'), message: 'the type checker failed: TypeError: broken' }
   ])
-  const checker = new TypeChecker(folder)
+  const checker = started(t, folder)
   const replaced = checker.check()
   await checker.stop()
   t.equal(await replaced, undefined)
   writeFileSync(join(folder, 'node_modules/typescript/index.js'), 'process.exit(3)')
-  t.match(await new TypeChecker(folder).check(), [{ message: 'the type checker failed: it has ended' }])
+  t.match(await started(t, folder).check(), [{ message: 'the type checker failed: it has ended' }])
 })
+
+t.test(
+  'a process checks again what has changed since, and a check of a running one replaces it',
+  async (t) => {
+    const text = (name: string, value: string) =>
+      `import { ${name} } from './${name}.ts'\nexport const own: ${value} = ${name}\n`
+    const folder = t.testdir({
+      'tsconfig.json': JSON.stringify(settings),
+      src: { 'user.ts': text('used', 'string') }
+    })
+    const checker = started(t, folder)
+    const write = (name: string, code: string) => writeFileSync(join(folder, name), code)
+    const messages = async () => (await checker.check())?.map(({ message }) => message)
+    t.match(await messages(), [/Cannot find module '.\/used.ts'/], 'a module that is missing')
+    write('src/used.ts', 'export const used = 5\n')
+    t.strictSame(
+      await messages(),
+      ['expected string, given number'],
+      'and is there, beside a file that is the same'
+    )
+    write('src/used.ts', "export const used = ''\n")
+    t.strictSame(await messages(), [])
+    const strictless = { ...settings.compilerOptions, strict: false, exactOptionalPropertyTypes: false }
+    write('src/user.ts', 'export const own: string = null\n')
+    t.strictSame(await messages(), ['expected string, given null'])
+    write('tsconfig.json', JSON.stringify({ ...settings, compilerOptions: strictless }))
+    t.strictSame(await messages(), [], 'other settings')
+    rmSync(join(folder, 'src/used.ts'))
+    write('src/user.ts', text('used', 'string'))
+    const replaced = checker.check()
+    t.match(await messages(), [/Cannot find module/], 'a file that is gone')
+    t.equal(await replaced, undefined)
+  }
+)
