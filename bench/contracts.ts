@@ -51,7 +51,8 @@ export async function benchContracts({ folder, rounds }: Plan): Promise<void> {
   )
   const types = median(measured.map((each) => each.types.seconds))
   atMost('time of an edit under --watch, against a cold openapi-typescript', median(edits) / types, 0.5)
-  atMost('time from npm run mock to its first answer, in s', await mockStart(contract), 2)
+  const starts = await Array.fromAsync({ length: rounds }, () => mockStart(contract))
+  atMost('time from npm run mock to its first answer, in s', median(starts), 2)
 }
 
 const save = (file: string, document: { info: object }, description: string): void =>

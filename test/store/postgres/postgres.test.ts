@@ -145,7 +145,9 @@ async function now(): Promise<string> {
 t.test('the size of the pool is in the URL', async (t) => {
   for (const size of [1, 6]) {
     const name = `pool_${size}`
-    const store = await openStore(await cluster.database(name, `?max=${size}&application_name=pool`))
+    const url = await cluster.database(name, `?max=${size}&application_name=pool`)
+    // On a busy machine the database takes longer than usual to accept six connections.
+    const store = await openStore(url, { timeout: 300_000 })
     const creates: Promise<string>[] = []
     await cluster.query(async (sql) => {
       await sql`begin`.simple()
