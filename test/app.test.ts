@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LightMyRequestResponse } from 'fastify'
 import { type Test, test } from 'tap'
 import contract from '../generated/contract.ts'
 import { buildApp, plantStore } from '../src/app.ts'
@@ -94,14 +96,24 @@ test('/-/ready is 503 while the store is not ready', async (t) => {
 test('the files of the page vary by origin and by encoding where CORS is on', async (t) => {
   const service = await app(t, { CORS_ORIGIN: 'https://a.example' })
   for (const url of ['/docs', '/openapi.json', '/docs/start.js']) {
-    const answer = await service.inject({ url, headers: { origin: 'https://a.example' } })
+    const answer = await answered(() => service.inject({ url, headers: { origin: 'https://a.example' } }))
     t.match(answer.headers, {
       vary: /^(?=.*origin)(?=.*accept-encoding)/i,
       'access-control-allow-origin': /a\.example/
     })
   }
-  t.equal((await (await app(t)).inject('/docs')).headers.vary, 'accept-encoding')
+  const other = await app(t)
+  t.equal((await answered(() => other.inject('/docs'))).headers.vary, 'accept-encoding')
 })
+
+/** Asks again where the service sheds load: on a busy machine the first page makes the event loop late. */
+async function answered(ask: () => Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.statusCode !== 503) return answer
+    await sleep(100)
+  }
+}
 
 test('RATE_LIMIT counts requests refused by their headers, and every such answer states the limit', async (t) => {
   const service = await app(t, { RATE_LIMIT: '5/1m', BODY_LIMIT: '100' })
