@@ -115,7 +115,7 @@ class EditLoop {
     const began = performance.now()
     this.#checker.interrupt()
     const files = [...(saved ?? [])]
-    if (files.some((file) => isPackaged(file))) this.#servers.renew()
+    if (files.some((file) => isServed(file) && isPackaged(file))) this.#servers.renew()
     const contract = await this.#contract.run(saved)
     this.#ending.throwIfAborted()
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true

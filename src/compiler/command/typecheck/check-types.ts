@@ -18,9 +18,8 @@ registerHooks({
 const { default: ts } = await import('typescript')
 const { typeProblem } = await import('./type-problem.ts')
 
-/** Files as the last check has parsed them, by name and settings. */
+/** Files as the last check has parsed them, by name and all settings. */
 let parsed = new Map<string, SourceFile>()
-let lastOptions = ''
 
 // Each message asks for a check. The process ends with its channel.
 process.on('message', () => {
@@ -54,13 +53,12 @@ function check(): readonly ContractProblem[] {
 /** Returns a host that parses only files whose text has changed. */
 function keepingHost(options: CompilerOptions) {
   // A parsed file also holds what the options have made of it.
-  if (lastOptions !== JSON.stringify(options)) parsed = new Map()
-  lastOptions = JSON.stringify(options)
+  const made = JSON.stringify(options)
   const host = ts.createIncrementalCompilerHost(options)
   const used = new Map<string, SourceFile>()
   const { getSourceFile } = host
   host.getSourceFile = (name, settings, ...others) => {
-    const key = `${JSON.stringify(settings)} ${name}`
+    const key = `${made} ${JSON.stringify(settings)} ${name}`
     const known = parsed.get(key)
     const file = known?.text === host.readFile(name) ? known : getSourceFile(name, settings, ...others)
     if (file !== undefined) used.set(key, file)

@@ -54,12 +54,13 @@ export class TypeChecker {
     this.#firstResults = resolve(cache, 'typecheck.tsbuildinfo')
   }
 
-  /** @returns the errors; undefined when a later check has replaced this one */
+  /** @returns the errors; undefined when a later check has replaced this one, or a signal has ended it */
   async check(): Promise<readonly ContractProblem[] | undefined> {
     this.interrupt()
     copyOnce(this.#firstResults, this.#buildInfo)
-    this.#running ??= this.#start()
-    const running = this.#running
+    // A process may have ended since its last check.
+    const running = this.#running?.child.connected ? this.#running : this.#start()
+    this.#running = running
     const { child, exited, errors } = running
     this.#isChecking = true
     const checked = once(child, 'message').then(([problems]) => ({ problems }))
@@ -70,7 +71,7 @@ export class TypeChecker {
     copyOnce(this.#buildInfo, this.#firstResults)
     if ('problems' in outcome) return outcome.problems
     this.#running = undefined
-    return [this.#failure(await errors)]
+    return outcome.code === null ? undefined : [this.#failure(await errors)]
   }
 
   #start(): Running {

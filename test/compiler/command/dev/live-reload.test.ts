@@ -25,6 +25,9 @@ t.test('the docs page reloads only after an edit of a part that it shows', async
   await dev.copy.edit('src/plants/handlers.ts', (text) => `${text}\n`)
   await dev.shows(/serving after/)
   t.equal(await sentVersion(), ofContract, 'a handler')
+  await dev.copy.edit('src/engine/server.ts', (text) => `${text}\n`)
+  await dev.shows(/serving after/)
+  t.equal(await sentVersion(), ofContract, 'a package')
   await dev.end('SIGINT')
 })
 

@@ -1,9 +1,11 @@
 /** The type checker of `npm run dev` on the usual mistakes in the handlers of a contract with lists, headers and unions. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { TypeChecker } from '../../../../src/compiler/command/typecheck/type-checker.ts'
 import { generate } from '../../../../src/compiler/compiler.ts'
+import { until } from '../../../time.ts'
+import { processesIn } from '../dev/dev-session.ts'
 
 t.setTimeout(900_000)
 
@@ -364,5 +366,25 @@ t.test(
     const replaced = checker.check()
     t.match(await messages(), [/Cannot find module/], 'a file that is gone')
     t.equal(await replaced, undefined)
+  }
+)
+
+t.test(
+  'a signal to the process is no failure of a check, and the next check starts another one',
+  async (t) => {
+    const folder = t.testdir({ 'tsconfig.json': JSON.stringify(settings), src: { 'a.ts': 'export {}\n' } })
+    const checker = started(t, folder)
+    const kill = async () => {
+      await until(() => processesIn(folder).length > 0)
+      const [pid] = processesIn(folder)
+      process.kill(Number(pid), 'SIGINT')
+      // This process has seen the end when the system has forgotten the other one.
+      await until(() => !existsSync(`/proc/${pid}`))
+    }
+    const [ended] = await Promise.all([checker.check(), kill()])
+    t.equal(ended, undefined, 'while it checks')
+    t.strictSame(await checker.check(), [])
+    await kill()
+    t.strictSame(await checker.check(), [], 'between two checks')
   }
 )
