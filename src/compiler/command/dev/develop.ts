@@ -151,7 +151,7 @@ class EditLoop {
       this.#show([...lines, `${clock()} ${paint('green', 'serving')} after ${Math.round(time)} ms`])
     } else {
       const output = replaced.output.flatMap(serverLine).slice(-20)
-      this.#servers.tell({ title: 'the server did not start', text: causeIn(output) })
+      this.#servers.tell({ title: notStarted, text: causeIn(output) })
       this.#show([...lines, paint('red', 'the server did not start:'), ...output, this.#waitingLine()])
     }
   }
@@ -168,11 +168,14 @@ class EditLoop {
     if (problems === undefined || this.#watcher.hasChanged()) return
     for (const { file } of problems) this.#watcher.watch(file)
     const [first] = problems
-    if (first !== undefined)
-      this.#servers.tell({ title: 'the types are wrong', text: formatProblem(first, project) })
+    // The place of an error in the types often is the cause of a server that did not start.
+    const title = this.#isStale ? notStarted : 'the types are wrong'
+    if (first !== undefined) this.#servers.tell({ title, text: formatProblem(first, project) })
     this.#screen.add(typeReport(problems, { folder: project, time: performance.now() - began }))
   }
 }
+
+const notStarted = 'the server did not start'
 
 /** Returns the line that names the error: Node prints the place and the source line before it. */
 function causeIn(output: readonly string[]): string {

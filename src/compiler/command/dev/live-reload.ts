@@ -128,6 +128,9 @@ const open = () => {
   source.onerror = () => source.readyState === EventSource.CLOSED && setTimeout(open, 200)
 }
 open()
+// A server that ends or is overloaded refuses a file, and without all of its scripts the page does not start.
+const retry = ({ target }) => target.tagName === 'SCRIPT' && setTimeout(() => location.reload(), 1000)
+addEventListener('error', retry, true)
 addEventListener('DOMContentLoaded', () => {
   const { Scalar } = globalThis
   const createApiReference = (target, options) =>

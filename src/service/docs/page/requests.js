@@ -16,6 +16,12 @@ async function fetchForPage(input, init) {
 
 async function fetchContract(input, init) {
   const response = await fetch(input, init)
+  // The service is overloaded (RFC 9110, section 15.6.4): without its contract the page would stay empty.
+  if (response.status === 503) {
+    const seconds = Number(response.headers.get('retry-after')) || 1
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
+    return fetchContract(input, init)
+  }
   const contract = JSON.parse(await response.text())
   showServers(contract)
   markFiles(contract)
