@@ -94,4 +94,8 @@ async function open(page: Page, { url }: DevSession): Promise<void> {
 }
 
 const overloaded = (route: Route): Promise<void> =>
-  route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { error: 5030, message: 'overloaded' } })
+  route.fulfill({
+    status: 503,
+    headers: { 'retry-after': '1' },
+    json: { error: 5030, message: 'overloaded' }
+  })

@@ -168,7 +168,6 @@ class EditLoop {
     if (problems === undefined || this.#watcher.hasChanged()) return
     for (const { file } of problems) this.#watcher.watch(file)
     const [first] = problems
-    // The place of an error in the types often is the cause of a server that did not start.
     const title = this.#isStale ? notStarted : 'the types are wrong'
     if (first !== undefined) this.#servers.tell({ title, text: formatProblem(first, project) })
     this.#screen.add(typeReport(problems, { folder: project, time: performance.now() - began }))

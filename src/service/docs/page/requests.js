@@ -18,8 +18,7 @@ async function fetchContract(input, init) {
   const response = await fetch(input, init)
   // The service is overloaded (RFC 9110, section 15.6.4): without its contract the page would stay empty.
   if (response.status === 503) {
-    const seconds = Number(response.headers.get('retry-after')) || 1
-    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
     return fetchContract(input, init)
   }
   const contract = JSON.parse(await response.text())
