@@ -1,7 +1,9 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
 import type { Operation } from '@contract-first/engine/model'
+import { digestOf, Memo } from '../../source/memo.ts'
 import { keyOf, quoted } from '../../source/values.ts'
-import { type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import { define, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import { atPointer } from '../document/reference.ts'
 import type { ImportedFormats } from '../validators/ajv/own-formats.ts'
 import { TypesView } from './document-view.ts'
 import { formatType, formatTypes } from './format-types.ts'
@@ -9,7 +11,7 @@ import { handlerTypes } from './handler-types.ts'
 import { RecursiveTypes } from './recursive-types.ts'
 import { schemaType } from './schema-type.ts'
 import type { SentTypes } from './sender-types.ts'
-import { astToString, declarationsOf, maskPercentSigns } from './transform.ts'
+import { type Hooks, maskPercentSigns, type PartTypes, partTypes } from './transform.ts'
 
 interface Declared {
   readonly security: JsonObject
@@ -30,18 +32,75 @@ export function compileTypes(
   const nameOf = (operationId: string) => names.get(operationId) ?? operationId
   const text = stringify(document)
   const { document: written, received } = new TypesView(document).of(nameOf, sender.sent)
-  const { view, restore } = maskPercentSigns(written, text)
+  const { view, word, restore } = maskPercentSigns(written, text)
   const recursive = new RecursiveTypes(view)
-  const nodes = declarationsOf(view, {
+  const hooks: Hooks = {
     transform: (schema, options) => formatType(schema, formats?.formats) ?? schemaType(schema, options),
-    postTransform: (type, { path }) => recursive.replace(type, path)
-  })
-  const types = restore(astToString([...nodes, ...recursive.declarations()]))
+    postTransform: (type, { path }) => recursive.replace(type, path),
+    declarations: () => recursive.declarations(),
+    rewrite: (printed) => restore(halfIndented(printed))
+  }
+  const types = typesOf(view, hooks, stringify([formatTypes(formats), word, ...recursive.names]))
   const typed = Object.keys(objectOf(own(objectOf(own(written, 'components')), 'schemas')))
   const handlers = handlerTypes(operations, security, nameOf, sender)
-  return halfIndented(
-    `${formatTypes(formats)}${types}\n${schemaTypes(received)}${codecTypes(components, typed)}${handlers}`
+  const others = `\n${schemaTypes(received)}${codecTypes(components, typed)}${handlers}`
+  return halfIndented(formatTypes(formats)) + types + halfIndented(others)
+}
+
+const kept = new Memo<PartTypes>(20_000)
+const sections = ['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'pathItems']
+
+/**
+ * Returns the types of a document. Parts that no edit has changed since the last document keep their types.
+ * @param dependsOn what the results of the hooks depend on beside their arguments
+ */
+function typesOf(view: JsonObject, hooks: Hooks, dependsOn: string): string {
+  const components = objectOf(own(view, 'components'))
+  const documents = [
+    ...split(view, 'paths'),
+    ...split(view, 'webhooks'),
+    ...sections.flatMap((name) => split(components, name).map((part) => ({ components: part })))
+  ]
+  const partKey = keysIn(view)
+  const parts = documents.map((part) =>
+    kept.get(`${dependsOn}\n${partKey(part)}`, () => partTypes(part, view, hooks))
   )
+  const membersOf = (name: string) => parts.map(({ members }) => members.get(name) ?? '').join('')
+  const declared = (name: string, members: string) =>
+    members === ''
+      ? `export type ${name} = Record<string, never>;\n`
+      : `export interface ${name} {\n${members}}\n`
+  const named = (name: string) => declared(name, membersOf(name))
+  const inSection = (name: string, members = membersOf(`components ${name}`)) =>
+    members === '' ? `  ${name}: never;\n` : `  ${name}: {\n${members}  };\n`
+  return [
+    ...['paths', 'webhooks'].map(named),
+    declared('components', sections.map((name) => inSection(name)).join('')),
+    ...['$defs', 'operations'].map(named),
+    ...new Set(parts.flatMap(({ declarations }) => declarations))
+  ].join('')
+}
+
+/** Returns a document for each member of a section. */
+const split = (node: JsonObject, section: string): JsonObject[] =>
+  Object.entries(objectOf(own(node, section))).map(([name, value]) => {
+    const member: JsonObject = {}
+    define(member, name, value)
+    return { [section]: member }
+  })
+
+/** Returns a function for the text of a part, with digests of its references: openapi-typescript follows each once. */
+function keysIn(view: JsonObject): (part: JsonObject) => string {
+  const digests = new Memo<string>(Infinity)
+  const digestAt = (reference: string) => {
+    const target = atPointer(view, JSON.parse(`{${reference}}`).$ref)
+    return target === undefined ? '' : digestOf(stringify(target))
+  }
+  return (part) => {
+    const text = stringify(part)
+    const references = [...new Set(text.match(/"\$ref":"(?:[^"\\]|\\.)*"/g))]
+    return [text, ...references.map((each) => digests.get(each, () => digestAt(each)))].join('\n')
+  }
 }
 
 /** @param received names of the types that handlers receive, by the names of schemas that differ from what they send */
