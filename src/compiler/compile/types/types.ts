@@ -2,7 +2,7 @@
 import type { Operation } from '@contract-first/engine/model'
 import { digestOf, Memo } from '../../source/memo.ts'
 import { keyOf, quoted } from '../../source/values.ts'
-import { define, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import { define, type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
 import type { ImportedFormats } from '../validators/ajv/own-formats.ts'
 import { TypesView } from './document-view.ts'
@@ -92,10 +92,8 @@ const split = (node: JsonObject, section: string): JsonObject[] =>
 /** Returns a function for the text of a part, with digests of its references: openapi-typescript follows each once. */
 function keysIn(view: JsonObject): (part: JsonObject) => string {
   const digests = new Memo<string>(Infinity)
-  const digestAt = (reference: string) => {
-    const target = atPointer(view, JSON.parse(`{${reference}}`).$ref)
-    return target === undefined ? '' : digestOf(stringify(target))
-  }
+  const digestAt = (reference: string) =>
+    digestOf(stringify({ target: atPointer(view, JSON.parse(`{${reference}}`).$ref) as Json }))
   return (part) => {
     const text = stringify(part)
     const references = [...new Set(text.match(/"\$ref":"(?:[^"\\]|\\.)*"/g))]
