@@ -23,7 +23,7 @@ const figures: readonly (readonly [name: string, value: number, bound: number])[
   ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 33],
   ['rooms of src', rooms.size, 70],
   ['files of the largest room', Math.max(...[...rooms.values()].map(({ length }) => length)), 15],
-  ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3_318],
+  ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3_322],
   ['bytes of generated/ for each operation', generated / Object.keys(operations).length, 47_400],
   ['files with deep imports', deepImporters.length, 0]
 ]

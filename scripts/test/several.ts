@@ -28,12 +28,16 @@ const moduleOf = (url: string) => `const t = testOf(${JSON.stringify(url)})
 export default t
 export const test = t.test.bind(t)`
 
+const folderOf = (file: string) => resolve('.tap/fixtures', file.replaceAll('/', '-'))
+
+// Modules that the files import use the root of tap. Other processes with several files run at the same time.
+root.testdirName = folderOf(`several-${files.split('\n')[0]}`)
 for (const file of files.split('\n')) {
   const { href } = pathToFileURL(resolve(file))
   await root.test(file, (t) => {
     tests.set(href, t)
     // The folder of a file that runs alone; sockets have no longer path.
-    t.testdirName = resolve('.tap/fixtures', file.replaceAll('/', '-'))
+    t.testdirName = folderOf(file)
     return import(href)
   })
   // As tap does after the last test of a process.

@@ -137,6 +137,24 @@ t.test('files that share a process have the results that each has alone', async 
   t.match(results[5]?.failures, /it exited with 3/)
 })
 
+t.test('modules that files import have a folder for each process', async (t) => {
+  const file = (first: string) =>
+    `import t from 'tap'\nimport folder from './folder.ts'\nt.match(folder, /several-${first}\\.test\\.ts$/)\n`
+  const project = t.testdir({
+    'folder.ts': "import root from 'tap'\nexport default root.testdir({})\n",
+    ...{ 'a.test.ts': file('a'), 'b.test.ts': file('a'), 'c.test.ts': file('c'), 'd.test.ts': file('c') }
+  })
+  const groups = [
+    ['a.test.ts', 'b.test.ts'],
+    ['c.test.ts', 'd.test.ts']
+  ]
+  const results = await runTestFiles(groups, { jobs: 2, project })
+  t.strictSame(
+    results.map(({ isOk }) => isOk),
+    [true, true, true, true]
+  )
+})
+
 t.test(
   'files that change their process, the slowest and the unmeasured share none with others',
   async (t) => {
