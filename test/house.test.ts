@@ -18,7 +18,7 @@ const deepImporters = ['src', 'scripts', 'bench']
 
 /** Figures and their bounds. Circles of files and rooms are counted in architecture.test.ts. */
 const figures: readonly (readonly [name: string, value: number, bound: number])[] = [
-  ['lines of src', sum(linesOf(src)), 54_143],
+  ['lines of src', sum(linesOf(src)), 54_140],
   ['files of src', src.length, 550],
   ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 33],
   ['rooms of src', rooms.size, 70],

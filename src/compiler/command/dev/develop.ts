@@ -81,8 +81,6 @@ class EditLoop {
   readonly #checksTypes: boolean
   /** The last save is not served yet. */
   #isStale = true
-  /** Says what a wrong type has led to. */
-  #failure = typesAreWrong
 
   constructor({ checksTypes, ending }: DevelopOptions) {
     this.#ending = ending
@@ -147,7 +145,6 @@ class EditLoop {
   }
 
   #report(replaced: Exclude<Replaced, 'overtaken'>, time: number, lines: readonly string[]): void {
-    this.#failure = 'url' in replaced ? typesAreWrong : notStarted
     if ('url' in replaced) {
       const { shownContract: contract } = this.#contract
       this.#screen.head = welcome({ url: replaced.url, token: shownToken(replaced), contract }, paint)
@@ -171,13 +168,13 @@ class EditLoop {
     if (problems === undefined || this.#watcher.hasChanged()) return
     for (const { file } of problems) this.#watcher.watch(file)
     const [first] = problems
-    if (first !== undefined) this.#servers.tell({ title: this.#failure, text: formatProblem(first, project) })
+    const title = this.#isStale ? notStarted : 'the types are wrong'
+    if (first !== undefined) this.#servers.tell({ title, text: formatProblem(first, project) })
     this.#screen.add(typeReport(problems, { folder: project, time: performance.now() - began }))
   }
 }
 
 const notStarted = 'the server did not start'
-const typesAreWrong = 'the types are wrong'
 
 /** Returns the line that names the error: Node prints the place and the source line before it. */
 function causeIn(output: readonly string[]): string {

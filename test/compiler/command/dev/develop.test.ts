@@ -72,6 +72,7 @@ t.test('a save is served on the same port with the same token, and type-checked 
     await dev.shows(/waiting for the next change/),
     /the server did not start:[\s\S]*SyntaxError[\s\S]*the last good server goes on/u
   )
+  t.match(await dev.shows(/types are wrong/), 'Variable declaration expected. (TS1134)')
   t.equal((await dev.request('/plants', post)).status, 400)
   t.comment('a save overtakes a server that is still starting')
   await writeFile(join(dev.copy.folder, 'src/plants/failures.ts'), `${failures}\n${endless}`)
