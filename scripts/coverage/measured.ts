@@ -8,7 +8,7 @@ export const unmeasured = [
   'test/compiler/{mock,{diff,mock}/large,command/dev/screen}.test.ts',
   'test/compiler/diff/too-many-steps.test.ts',
   'test/compiler/compile/reproducible.test.ts',
-  'test/compiler/compile/validators/{back-references,ajv/exponential-calls}.test.ts',
+  'test/compiler/compile/validators/ajv/exponential-calls.test.ts',
   'test/contracts/{large-contract,mistakes,types}.test.ts',
   'test/e2e/!(start|shutdown|sight|reload).test.ts',
   'test/{architecture,assertions,documents,editor,examples,mirror,packaging,readme}.test.ts',

@@ -67,13 +67,6 @@ interface Repetition {
   readonly max: number
 }
 
-interface Repetitions {
-  /** Largest count of each repetition that may end early, and one more for the search of an expression without `^`. */
-  readonly counts: readonly number[]
-  /** True if a group repeats: its parts may match a text in many ways. */
-  readonly hasGroup: boolean
-}
-
 /** Matches a character class, an escape, or a repetition together with the end of its group. */
 const token =
   /\[(?:\\.|[^\]\\])*\]|\\(?:[upP]\{[^}]*\}|.)|(?<end>\)?)(?<count>[*+]|\{(?<min>\d+)(?:,(?<max>\d*))?\})/gs
@@ -81,8 +74,12 @@ const token =
 /** Counts beyond which a repetition is as slow as without a bound: a group may match 20 times in 2 ** 20 ways. */
 const small = { group: 20, character: 3 }
 
-/** @param source a valid regular expression */
-export function repetitionsOf(source: string): Repetitions {
+/**
+ * @param source a valid regular expression
+ * @returns the largest count of each repetition that may end early, one more for the search of an expression without
+ *   `^`, and whether a group repeats: its parts may match a text in many ways
+ */
+export function repetitionsOf(source: string) {
   const all: Repetition[] = []
   replaced(source, (repetition, text) => {
     all.push(repetition)
@@ -91,10 +88,8 @@ export function repetitionsOf(source: string): Repetitions {
   const counts = all.filter(({ min, max }) => min < max).map(({ max }) => max)
   // A reference to a group repeats what the group has matched.
   const others = Number(/\\[1-9k]/.test(source)) + Number(!/^\^[^|]*$/.test(source.replaceAll(token, '')))
-  return {
-    counts: [...counts, ...Array<number>(others).fill(Infinity)],
-    hasGroup: all.some(({ isGroup }) => isGroup)
-  }
+  const hasGroup = all.some(({ isGroup }) => isGroup)
+  return { counts: [...counts, ...Array<number>(others).fill(Infinity)], hasGroup }
 }
 
 /**

@@ -3,15 +3,20 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { threadCpuUsage } from 'node:process'
 import { compileFunction } from 'node:vm'
-import type { checkSync, Parameters } from 'recheck'
+import type { Parameters } from 'recheck'
 
-interface Recheck {
-  readonly checkSync: typeof checkSync
-}
+type Recheck = Pick<typeof import('recheck'), 'checkSync'>
+
+/** Clock of the check that runs, in milliseconds. */
+let clock = cpuTime
+
+/** Steps of trials that count as a millisecond of CPU time: they take about two. */
+const stepsPerMillisecond = 500
 
 /**
- * Limits of one check. They count steps, and the time-out, in milliseconds, counts CPU time, so that an answer does not
- * depend on the load of the machine.
+ * Limits of one check, none of them in time on the clock: the time-out, in milliseconds, counts the CPU time of an
+ * analysis, and the steps of trials. So an answer does not depend on the load of the machine, and by trial, for
+ * assertions and references, not on its speed: trials take long.
  */
 const limits: Parameters = {
   timeout: 2000,
@@ -19,17 +24,20 @@ const limits: Parameters = {
   attackLimit: 10_000_000,
   incubationTimeout: null,
   incubationLimit: 10_000,
-  maxIteration: 5
+  maxIteration: 5,
+  logger(message) {
+    if (!message.startsWith('fuzz: start')) return
+    let steps = cpuTime() * stepsPerMillisecond
+    clock = () => steps++ / stepsPerMillisecond
+  }
 }
 
 let recheck: Recheck | undefined
 
-/**
- * @returns the degree of the polynomial: 1 for linear time, 2 for quadratic time and so on, Infinity for exponential
- *   time; undefined without an answer
- */
+/** @returns the degree of polynomial time, Infinity for exponential time; undefined without an answer */
 export function degreeOf(source: string, flags: string): number | undefined {
   recheck ??= load()
+  clock = cpuTime
   try {
     const found = recheck.checkSync(source, flags, limits)
     if (found.status === 'unknown') return undefined
@@ -46,13 +54,10 @@ export function cpuTime(): number {
   return (user + system) / 1000
 }
 
-/**
- * Loads the build for browsers, which starts no other process, with CPU time as its clock. It is loaded late, because
- * that takes longer than compiling a small contract.
- */
+/** Loads the build for browsers, which starts no other process; late, because that takes longer than a small contract. */
 function load(): Recheck {
   const path = createRequire(import.meta.url).resolve('recheck/lib/browser.js')
-  const module: { exports?: Recheck } = {}
-  compileFunction(readFileSync(path, 'utf8'), ['module', 'performance'])(module, { now: cpuTime })
-  return module.exports as Recheck
+  const module = {} as { readonly exports: Recheck }
+  compileFunction(readFileSync(path, 'utf8'), ['module', 'performance'])(module, { now: () => clock() })
+  return module.exports
 }

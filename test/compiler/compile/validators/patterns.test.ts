@@ -19,6 +19,7 @@ const rows: readonly [source: string, maxLength: number, want: object | undefine
   [email, Infinity, { degree: 2, maxLength: 2048 }],
   [email, 3163, { degree: 2, maxLength: 2048 }],
   [email, 3162, undefined],
+  ['^(a+)\\1$', Infinity, { degree: 2, maxLength: 2048 }],
   ['\\d+$', Infinity, { degree: 2, maxLength: 2048 }],
   ['(?i:^a+a+$)', Infinity, { degree: 2, maxLength: 2048 }],
   ['^a*a*a*$', 216, { degree: 3, maxLength: 128 }],
