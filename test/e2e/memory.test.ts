@@ -7,9 +7,10 @@ import { run, seen, token } from './running.ts'
 
 const [, , ...options] = manifest.scripts.start.split(' ')
 t.setTimeout(900_000)
-/** Number of creates in a burst: after half as many, the long-lived objects fill the old generation only once. */
-const burstCreates = 20_000
-const creates = 10_000
+/** Number of creates in a burst, and after it: after half as many, long-lived objects fill the old generation only once. */
+const creates = 20_000
+/** V8 collects these objects six to eight times; on a busy machine, one or two collections have other causes. */
+const maxFull = 3
 
 test('a burst of requests leaves no objects in the old generation', async (t) => {
   const database = `sqlite:${t.testdir({})}/plants.db`
@@ -17,7 +18,7 @@ test('a burst of requests leaves no objects in the old generation', async (t) =>
   const { output } = run(t, { ...environment, LOG_LEVEL: 'error' }, options, '--trace-gc')
   const url = await seen(output, /(http:\/\/127\.0\.0\.1:\d+)/)
   const burst = createLoad(url, 500)
-  while (burst.acknowledged.length < burstCreates) await sleep(20)
+  while (burst.acknowledged.length < creates) await sleep(20)
   burst.stop()
   await burst.ended
   const before = output().length
@@ -25,9 +26,10 @@ test('a burst of requests leaves no objects in the old generation', async (t) =>
   while (load.acknowledged.length < creates) await sleep(20)
   load.stop()
   await load.ended
+  // V8 reduces the heap of a process that allocates little, as on a busy machine.
   const full =
     output()
       .slice(before)
-      .match(/Mark-Compact/g) ?? []
-  t.ok(full.length <= 1, `${full.length} full collections in ${creates} creates`)
+      .match(/Mark-Compact (?!\(reduce\))/g) ?? []
+  t.ok(full.length <= maxFull, `${full.length} full collections in ${creates} creates`)
 })
