@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { isPackaged, packageNames } from '../../../../src/compiler/command/dev/preload-packages.ts'
 
@@ -32,3 +34,20 @@ t.test('a package that is not installed is left to the service to report', async
   const sources = t.testdir({ 'a.ts': "import x from 'none-of-this-name'\nawait import('fastify')\n" })
   t.strictSame(packageNames(sources), ['none-of-this-name', 'fastify'])
 })
+
+t.test(
+  'a server that is started ahead can read a changed file of TypeScript at once, without a warning',
+  async (t) => {
+    const module = resolve('src/compiler/command/dev/preload-packages.ts')
+    const code = `import { loadPackages } from '${module}'
+  await loadPackages()
+  console.log(process.moduleLoadList.some((name) => name.includes('amaro')), process.emitWarning.name)`
+    const env = { ...process.env, NODE_COMPILE_CACHE: t.testdir({}) }
+    const start = () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { env })
+    await start()
+    const { stdout, stderr } = await start()
+    t.equal(stdout, 'true emitWarning\n', 'though all other files come from the cache')
+    t.equal(stderr, '')
+  }
+)
