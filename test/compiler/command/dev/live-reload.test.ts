@@ -64,8 +64,13 @@ t.test('npm start serves the docs page without the reloading script', async (t) 
   const copy = await ProjectCopy.make(t)
   const { output } = await copy.start('node src/main.ts', /curl/)
   const [, url] = /service +(\S+)/.exec(output) ?? []
-  t.notMatch(await (await fetch(`${url}/docs`)).text(), 'reload')
-  t.equal((await fetch(`${url}/-/reload.js`)).status, 404)
+  const answer = async (path: string): Promise<Response> => {
+    const response = await fetch(url + path)
+    // On a busy machine the first page makes the event loop late, and the service sheds load.
+    return response.status === 503 ? answer(path) : response
+  }
+  t.notMatch(await (await answer('/docs')).text(), 'reload')
+  t.equal((await answer('/-/reload.js')).status, 404)
 })
 
 t.test('a server that ends closes the streams, and leaves requests to the next one', async (t) => {
