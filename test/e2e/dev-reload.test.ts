@@ -21,11 +21,11 @@ t.test('the open page shows the saved contract', async (t) => {
 
   for (const file of [/scalar/, /openapi\.json/]) await page.route(file, overloaded, { times: 1 })
   await open(page, dev)
-  await page.getByRole('heading', { name: 'Plant Store' }).waitFor()
+  await page.getByRole('heading', { name: 'Plant Store' }).first().waitFor()
   await token.fill(dev.token)
   for (const title of ['Plant Shop', 'Plant Stall']) {
     await dev.copy.edit('openapi.yaml', (text) => text.replace(/^ {2}title: .*/m, `  title: ${title}`))
-    await page.getByRole('heading', { name: title }).waitFor()
+    await page.getByRole('heading', { name: title }).first().waitFor()
   }
   await token.waitFor()
   t.match(await token.inputValue(), dev.token, 'the token is the same, and still there')
@@ -54,7 +54,7 @@ t.test('a bar says what is wrong with the last save, until the next good one', a
     loads = 0
   }
   await openWhole()
-  await page.getByRole('heading', { name: 'Plant Store' }).waitFor()
+  await page.getByRole('heading', { name: 'Plant Store' }).first().waitFor()
   const bar = page.getByRole('alert').filter({ hasText: 'npm run dev' })
 
   t.comment('the contract')

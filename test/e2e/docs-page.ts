@@ -38,6 +38,21 @@ export async function serveSite(t: Test, basePath = '', environment = {}): Promi
   return { origin, basePath, stored: () => Array.fromAsync(store.export()) }
 }
 
+/** Opens a page, and opens it anew when the service, on a busy machine, has shed one of its files. */
+export async function openWhole(page: Page, url: string): Promise<void> {
+  let isShed = false
+  const heed = (response: Response) => {
+    if (response.status() === 503) isShed = true
+  }
+  page.on('response', heed)
+  do {
+    isShed = false
+    await page.goto('about:blank')
+    await page.goto(url)
+  } while (isShed)
+  page.off('response', heed)
+}
+
 export class DocsPage {
   readonly page: Page
   readonly site: Site
