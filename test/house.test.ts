@@ -19,10 +19,10 @@ const deepImporters = ['src', 'scripts', 'bench']
 /** Figures and their bounds. Circles of files and rooms are counted in architecture.test.ts. */
 const figures: readonly (readonly [name: string, value: number, bound: number])[] = [
   ['lines of src', sum(linesOf(src)), 54_140],
-  ['files of src', src.length, 550],
-  ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 33],
+  ['files of src', src.length, 547],
+  ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 32],
   ['rooms of src', rooms.size, 70],
-  ['files of the largest room', Math.max(...[...rooms.values()].map(({ length }) => length)), 15],
+  ['files of the largest room', Math.max(...[...rooms.values()].map(({ length }) => length)), 14],
   ['lines of scripts and bench', sum(linesOf([...sourceFiles('scripts'), ...sourceFiles('bench')])), 3_322],
   ['bytes of generated/ for each operation', generated / Object.keys(operations).length, 47_400],
   ['files with deep imports', deepImporters.length, 0]

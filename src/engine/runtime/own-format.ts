@@ -1,6 +1,8 @@
-/** Defines formats of a project's own, which generated code calls. */
+/** Door for formats of a project's own: what the module that `contract.formats` of package.json names calls. */
 import { type Format, mark } from '../model/own-format.ts'
 import * as builtIn from './formats.ts'
+
+export type { Format }
 
 /** Format whose texts stay texts. */
 interface TextParts<Value extends string> {

@@ -84,7 +84,9 @@ const document = {
   components: { schemas: { Order: order } }
 }
 
-const engine = JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../src/engine/formats.ts')).href)
+const engine = JSON.stringify(
+  pathToFileURL(join(import.meta.dirname, '../../../src/engine/runtime/own-format.ts')).href
+)
 const module = `import { defineFormat } from ${engine}
 export class Money {
   readonly cents: number

@@ -1,4 +1,4 @@
-/** Formats of a project are recognised, also those of another copy of the engine. */
+/** Formats that a project defines; they are recognised, also those of another copy of the engine. */
 import t from 'tap'
 import { isFormat } from '../../../src/engine/model/own-format.ts'
 import { defineFormat } from '../../../src/engine/runtime/own-format.ts'
@@ -6,4 +6,32 @@ import { defineFormat } from '../../../src/engine/runtime/own-format.ts'
 t.test('a format is what defineFormat returns', async (t) => {
   t.ok(isFormat(defineFormat('money', { check: () => true })))
   for (const other of [undefined, null, 1, {}, { name: 'money', check: () => true }]) t.notOk(isFormat(other))
+})
+
+t.test('a format has its name and its check', async (t) => {
+  const format = defineFormat('money', { check: (text) => text === '1' })
+  t.match(format, { name: 'money' })
+  t.ok(format.check('1'))
+  t.throws(() => defineFormat(1 as never, { check: () => true }), /a format needs a name/)
+  t.throws(() => defineFormat('a', undefined as never), /format a lacks check, a function/)
+})
+
+t.test('a format of a class has all parts', async (t) => {
+  const parts = { check: () => true, parse: (text: string) => new URL(text), stringify: String, type: URL }
+  t.match(defineFormat('link', parts), { name: 'link', parse: parts.parse, type: URL })
+  for (const part of ['parse', 'stringify', 'type'] as const) {
+    const { [part]: _, ...others } = parts
+    const kind = part === 'type' ? 'class' : 'function'
+    t.throws(() => defineFormat('link', others as never), { message: `format link lacks ${part}, a ${kind}` })
+  }
+})
+
+t.test('a text that parse throws for is not of the format', async (t) => {
+  const { check } = defineFormat('link', {
+    check: (text) => text !== 'http://b',
+    parse: (text) => new URL(text),
+    stringify: String,
+    type: URL
+  })
+  t.strictSame(['http://a', 'http://b', 'a'].map(check), [true, false, false])
 })

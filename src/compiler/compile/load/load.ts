@@ -1,19 +1,28 @@
 /** Reads a contract: lints its files and bundles them into one document. */
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve as resolvePath } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isFormat } from '@contract-first/engine/model'
 import type { BaseResolver, Document } from '@redocly/openapi-core'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
-import { addProblems, byCodeUnits, type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
+import {
+  addProblems,
+  byCodeUnits,
+  ContractError,
+  type ContractProblem,
+  hasErrors,
+  reasonOf
+} from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf } from '../document/json-value.ts'
 import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
-import type { FormatsModule } from '../validators/ajv/own-formats.ts'
+import type { FormatsModule, OwnFormat, OwnFormats } from '../validators/ajv/own-formats.ts'
 import { bundleInPlace } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
 import { FileResolver } from './file-resolver.ts'
 import { lintConfig, lintContract } from './lint.ts'
-import { loadFormats } from './load-formats.ts'
 import { nameOperations } from './name-operations.ts'
 import { isOpenApi30, readRoot } from './root.ts'
 import { defaultTaste, readTaste } from './taste.ts'
@@ -108,10 +117,39 @@ export async function loadContract(
 
 const besideReference = 'stands beside the $ref of a path, and where the $ref leads: keep one of them'
 
-async function ownFormats(path: string | undefined, onFile: (path: string) => void) {
+/**
+ * Loads the module of the project's own formats as it is now, also where the process has loaded an earlier text of it.
+ * @throws {ContractError} for a module that cannot be loaded, exports no format, or two of one name
+ */
+async function ownFormats(
+  path: string | undefined,
+  onFile: (path: string) => void
+): Promise<FormatsModule | undefined> {
   if (path === undefined) return undefined
   onFile(path)
-  return loadFormats(path, sha256)
+  try {
+    const text = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n')
+    const url = pathToFileURL(path)
+    url.search = sha256(text)
+    return { path, text, formats: formatsOf(await import(url.href)) }
+  } catch (error) {
+    const message = `the module of the formats cannot be used: ${reasonOf(error)}`
+    throw new ContractError([{ severity: 'error', file: path, line: 1, column: 1, message }])
+  }
+}
+
+function formatsOf(module: Readonly<Record<string, unknown>>): OwnFormats {
+  const formats = new Map<string, OwnFormat>()
+  for (const [exported, format] of Object.entries(module)) {
+    if (!isFormat(format)) continue
+    const { name } = format
+    const earlier = formats.get(name)
+    if (earlier !== undefined)
+      throw new Error(`format ${name} is defined twice, as ${earlier.exported} and ${exported}`)
+    formats.set(name, { exported, format })
+  }
+  if (formats.size === 0) throw new Error('it exports no format: export const money = defineFormat(…)')
+  return formats
 }
 
 const contractFile = ({ path, source: { body } }: SourceFile): ContractFile => fileOf({ path, text: body })

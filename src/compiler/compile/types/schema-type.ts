@@ -1,10 +1,12 @@
 /**
- * Types for schemas that openapi-typescript does not type, or types differently from the validators: a hook that it
- * calls.
+ * Types for schemas that openapi-typescript does not type, or types differently from the validators: hooks that it
+ * calls. The formats of a project's own have the types of what their `parse` returns.
  */
 import ts from 'typescript'
+import { keyOf } from '../../source/values.ts'
 import { arrayOf, type Json, type JsonObject, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
+import { type ImportedFormats, type OwnFormats, parsedFormat } from '../validators/ajv/own-formats.ts'
 import { bytesTypeOf, isInt64, requiredNames } from './schema-view.ts'
 import { type TransformNodeOptions, typeAt } from './transform.ts'
 
@@ -68,7 +70,7 @@ function keywordType(type: string): ts.TypeNode {
   return factory.createKeywordTypeNode(isNumber ? SyntaxKind.BigIntKeyword : SyntaxKind.UnknownKeyword)
 }
 
-export const plainType = (type: string): ts.TypeNode =>
+const plainType = (type: string): ts.TypeNode =>
   type === 'integer' || type === 'number'
     ? factory.createKeywordTypeNode(SyntaxKind.NumberKeyword)
     : keywordType(type)
@@ -82,4 +84,27 @@ function literalType(value: Json): ts.TypeNode {
   return factory.createLiteralTypeNode(
     integer < 0n ? factory.createPrefixUnaryExpression(SyntaxKind.MinusToken, literal) : literal
   )
+}
+
+/** @returns the type of a schema of a format of the project's own: `Formats["money"]`; undefined for any other */
+export function formatType(schema: JsonObject, formats: OwnFormats | undefined): ts.TypeNode | undefined {
+  const name = parsedFormat(schema, formats)
+  if (name === undefined) return undefined
+  const index = factory.createLiteralTypeNode(factory.createStringLiteral(name))
+  const type = factory.createIndexedAccessTypeNode(factory.createTypeReferenceNode('Formats'), index)
+  const others = typesOf(schema).filter((each) => each !== 'string')
+  return factory.createUnionTypeNode([type, ...others.map(plainType)])
+}
+
+/** Returns the declaration of `Formats`; an empty text where no format has values of its own. */
+export function formatTypes(module: ImportedFormats | undefined): string {
+  const parsed = [...(module?.formats ?? [])].filter(([, { format }]) => format.parse !== undefined)
+  if (module === undefined || parsed.length === 0) return ''
+  const members = parsed.map(
+    ([name, { exported }]) => `    ${keyOf(name)}: ReturnType<NonNullable<typeof own.${exported}.parse>>;\n`
+  )
+  return `import type * as own from ${JSON.stringify(module.from)};
+/** Values of the formats of this project. */
+export interface Formats {\n${members.join('')}}
+`
 }

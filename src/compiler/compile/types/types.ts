@@ -6,10 +6,9 @@ import { define, type Json, type JsonObject, objectOf, own, stringify } from '..
 import { atPointer } from '../document/reference.ts'
 import type { ImportedFormats } from '../validators/ajv/own-formats.ts'
 import { TypesView } from './document-view.ts'
-import { formatType, formatTypes } from './format-types.ts'
 import { handlerTypes } from './handler-types.ts'
 import { RecursiveTypes } from './recursive-types.ts'
-import { schemaType } from './schema-type.ts'
+import { formatType, formatTypes, schemaType } from './schema-type.ts'
 import type { SentTypes } from './sender-types.ts'
 import { type Hooks, maskPercentSigns, type PartTypes, partTypes } from './transform.ts'
 

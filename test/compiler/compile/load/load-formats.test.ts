@@ -40,7 +40,7 @@ const document = (more: object = {}) => ({
 })
 
 const engine = JSON.stringify(
-  pathToFileURL(join(import.meta.dirname, '../../../../src/engine/formats.ts')).href
+  pathToFileURL(join(import.meta.dirname, '../../../../src/engine/runtime/own-format.ts')).href
 )
 const module = `import { defineFormat } from ${engine}
 export const amount = defineFormat('money', { check: (text: string) => /^\\d+\\.\\d\\d [A-Z]{3}$/.test(text) })
