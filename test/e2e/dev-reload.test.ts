@@ -1,9 +1,10 @@
 /** `npm run dev` and the docs page in a real browser: the page shows a saved contract, and keeps the token. */
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { DevSession } from '../compiler/command/dev/dev-session.ts'
 import { breakSecurity, fixSecurity } from '../scripts/contract-edits.ts'
 import { launchChromium } from './chromium.ts'
+import { overloaded } from './docs-page.ts'
 
 t.setTimeout(900_000)
 
@@ -99,10 +100,3 @@ t.test('a bar says what is wrong with the last save, until the next good one', a
 async function open(page: Page, { url }: DevSession): Promise<void> {
   while ((await page.goto(`${url}/docs`))?.status() === 503);
 }
-
-const overloaded = (route: Route): Promise<void> =>
-  route.fulfill({
-    status: 503,
-    headers: { 'retry-after': '1' },
-    json: { error: 5030, message: 'overloaded' }
-  })

@@ -1,7 +1,7 @@
 /** Opens /docs in Chromium, served by the service with a SQLite store, and records its requests and console output. */
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { BrowserContext, Locator, Page, Response } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Response, Route } from 'playwright-core'
 import type { Test } from 'tap'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/service/config/config.ts'
@@ -52,6 +52,14 @@ export async function openWhole(page: Page, url: string): Promise<void> {
   } while (isShed)
   page.off('response', heed)
 }
+
+/** Answers as a busy service does. */
+export const overloaded = (route: Route): Promise<void> =>
+  route.fulfill({
+    status: 503,
+    headers: { 'retry-after': '1' },
+    json: { error: 5030, message: 'overloaded' }
+  })
 
 export class DocsPage {
   readonly page: Page

@@ -19,7 +19,7 @@ import { buildApp, defineService } from '../../src/service/service.ts'
 import { compiled, serve } from '../engine/serve.ts'
 import { least, sleep } from '../time.ts'
 import { launchChromium } from './chromium.ts'
-import { DocsPage, openWhole, picturePath, serveSite, token } from './docs-page.ts'
+import { DocsPage, openWhole, overloaded, picturePath, serveSite, token } from './docs-page.ts'
 
 // The machine may run many tests at once.
 t.setTimeout(900_000)
@@ -511,6 +511,21 @@ globalThis.answer = client.createPlant({ body: { id: 9223372036854775807n, name:
   })
   await page.close()
   t.match(await service.stored(), [{ id: 9223372036854775807n }])
+})
+
+t.test('a page is loaded anew when a busy service has refused a file of it, and then itself', async (t) => {
+  const page = await context.newPage()
+  t.teardown(() => page.close())
+  await page.route(/scalar\.js/, overloaded, { times: 1 })
+  const opened: number[] = []
+  page.on('response', (response) => {
+    if (!response.url().endsWith('/docs')) return
+    opened.push(response.status())
+    if (opened.length === 1) void page.route(/\/docs$/, overloaded, { times: 1 })
+  })
+  await page.goto(`${site.origin}/docs`)
+  await page.getByRole('textbox', { name: 'Bearer Token' }).first().waitFor()
+  t.match(opened, [200, 503, 200, 200])
 })
 
 t.test('a contract of other servers is tried here, with a token of its own token URL', async (t) => {

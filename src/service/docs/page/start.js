@@ -6,6 +6,8 @@ console.info = () => {}
 
 addEventListener('DOMContentLoaded', () => {
   console.info = info
+  const files = performance.getEntriesByType('resource')
+  if (files.some(({ responseStatus }) => responseStatus === 503)) return void setTimeout(loadAgain, 2_000)
   const { contractUrl, fetchForPage } = globalThis.requestsOfPage
   globalThis.Scalar.createApiReference('#app', {
     url: contractUrl,
@@ -30,6 +32,13 @@ addEventListener('DOMContentLoaded', () => {
     withDefaultFonts: false
   })
 })
+
+/** Loads the page anew, as soon as it is served: a busy service has refused one of its files. */
+async function loadAgain() {
+  const { ok } = await fetch(location.href).catch(() => ({ ok: false }))
+  if (ok) location.reload()
+  else setTimeout(loadAgain, 2_000)
+}
 
 /**
  * Adds the version as it is written, which Scalar shows with a `v` before it. Lets the link to the contract download it, and
