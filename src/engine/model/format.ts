@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = '8e1cb9c62fbf'
+export const format = 'f601c708ccbb'
