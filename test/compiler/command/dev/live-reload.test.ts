@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { reloadPages } from '../../../../src/compiler/command/dev/live-reload.ts'
 import { ProjectCopy } from '../../../e2e/project-copy.ts'
+import { unshed } from '../../../e2e/running.ts'
 import { describePlant } from '../../../scripts/contract-edits.ts'
 import { DevSession } from './dev-session.ts'
 
@@ -64,11 +65,7 @@ t.test('npm start serves the docs page without the reloading script', async (t) 
   const copy = await ProjectCopy.make(t)
   const { output } = await copy.start('node src/main.ts', /curl/)
   const [, url] = /service +(\S+)/.exec(output) ?? []
-  const answer = async (path: string): Promise<Response> => {
-    const response = await fetch(url + path)
-    // On a busy machine the first page makes the event loop late, and the service sheds load.
-    return response.status === 503 ? answer(path) : response
-  }
+  const answer = (path: string) => unshed(() => fetch(url + path))
   t.notMatch(await (await answer('/docs')).text(), 'reload')
   t.equal((await answer('/-/reload.js')).status, 404)
 })
