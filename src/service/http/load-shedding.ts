@@ -25,8 +25,8 @@ export async function shedLoad(
   let sampledAt = performance.now()
   const sampling = setInterval(() => (sampledAt = performance.now()), sampleIntervalMs).unref()
   app.addHook('onClose', async () => clearInterval(sampling))
-  app.addHook('onReady', async () => {
-    // The delay of the start is not overload.
+  // The delay of the start is not overload, nor are the pauses of a test, which calls the service without a port.
+  app.addHook('onListen', async () => {
     setTimeout(() => (isStarted = true), 2 * sampleIntervalMs).unref()
   })
   const isRefused = (request: FastifyRequest): boolean => {
