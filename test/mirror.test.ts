@@ -10,9 +10,8 @@ const testedFrom: readonly (readonly [rooms: string, tests: string])[] = [
   ['.', 'e2e'],
   ['plants', 'app'],
   ['scripts/*', 'scripts'],
-  ['compiler/compile/shapes', 'compiler/compile/serializers'],
   ['compiler/conformance/*', 'compiler/conformance'],
-  ['compiler/diff/cases', 'compiler/diff'],
+  ['compiler/scaffold', 'compiler/smoke-test'],
   ['engine/client/*', 'engine/client']
 ]
 
@@ -48,8 +47,8 @@ test('a file is not reached by the tests of other rooms', async (t) => {
 })
 
 test('an import of a type runs no code, and reaches a file of types only', async (t) => {
-  const curl = reachedBy(['test/service/terminal/curl.test.ts'])
-  t.ok(curl.has('src/service/terminal/curl.ts'))
+  const curl = reachedBy(['test/service/process/curl.test.ts'])
+  t.ok(curl.has('src/service/process/curl.ts'))
   t.notOk(curl.has('src/engine/server.ts'))
   t.ok(reachedBy(['test/engine/json/restore-int64.test.ts']).has('src/engine/model/value-plans.ts'))
 })

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { filesIn } from '@contract-first/compiler/command/project/file-watcher'
+import { filesIn } from '@contract-first/compiler/command/generate/file-watcher'
 
 interface Range {
   readonly startOffset: number

@@ -27,7 +27,7 @@ export const slowest: readonly string[] = [
   'store/postgres/postgres',
   'compiler/mock',
   'compiler/command/dev/screen',
-  'compiler/command/project/file-watcher',
+  'compiler/command/generate/file-watcher',
   'compiler/command/dev/live-reload',
   'bundling/bundling',
   'e2e/newcomer',

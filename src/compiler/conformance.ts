@@ -11,7 +11,7 @@ export {
   checkServer as checkConformance,
   type Progress
 } from './conformance/check-server.ts'
-export { type Check, checks, type Finding, type Report } from './conformance/checks/finding.ts'
-export { NoAnswer } from './conformance/checks/http-client.ts'
+export { type Check, checks, type Finding, type Report } from './conformance/finding.ts'
+export { NoAnswer } from './conformance/http-client.ts'
 export { type Selection, unknownNames } from './conformance/selection.ts'
 export { maxCharacters, maxValues } from './instances/budget.ts'

@@ -1,6 +1,6 @@
 /** The entry of the comparison of contracts, for development time. */
 import type { JsonObject, LoadedContract } from './compile/documents.ts'
-import { compareContracts } from './diff/compare-contracts.ts'
+import { compareContracts } from './diff/operations/compare-contracts.ts'
 import type { Both } from './diff/operations/draft.ts'
 import type { Change, Report } from './diff/operations/rules.ts'
 
@@ -20,7 +20,7 @@ export {
   reasonOf,
   resembles
 } from './compile/documents.ts'
-export { type Accepted, readAccepted, withoutAccepted } from './diff/accepted.ts'
+export { type Accepted, readAccepted, withoutAccepted } from './diff/operations/accepted.ts'
 export { type List, rules, rulesTables } from './diff/operations/rules.ts'
 export type { Change, Report }
 

@@ -8,12 +8,17 @@ import { compileInMemory } from './compiler.ts'
 import type { Draft, Subject } from './instances/requests/draft.ts'
 import { opensStream } from './instances/requests/sequence.ts'
 import { firstDrafts } from './instances/requests/valid-drafts.ts'
-import { type Call, exchange, type Limits } from './smoke-test/exchange.ts'
-import { type Finding, findingOf } from './smoke-test/finding.ts'
-import { callOf, type Given, type GivenFixture, isAuthorized } from './smoke-test/fixtures.ts'
+import { type Call, exchange, type Limits } from './scaffold/smoke-exchange.ts'
+import { type Finding, findingOf } from './scaffold/smoke-finding.ts'
+import { callOf, type Given, type GivenFixture, isAuthorized } from './scaffold/smoke-fixtures.ts'
 
-export type { Finding } from './smoke-test/finding.ts'
-export { type Credentials, credentialOptions, type Fixture, type Fixtures } from './smoke-test/fixtures.ts'
+export type { Finding } from './scaffold/smoke-finding.ts'
+export {
+  type Credentials,
+  credentialOptions,
+  type Fixture,
+  type Fixtures
+} from './scaffold/smoke-fixtures.ts'
 
 /** One operation. */
 export interface Trial {

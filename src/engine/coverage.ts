@@ -2,8 +2,8 @@
 
 import { AssertionError } from 'node:assert'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mediaTypeMatcher } from './media-types/content-type.ts'
 import { type Contract, declaredName, type Operation } from './model/compiled-contract.ts'
+import { mediaTypeMatcher } from './model/content-type.ts'
 import type { ParameterSpec } from './model/parameter.ts'
 
 /** Parts of a contract, each with the operation: `POST /pets`, `POST /pets 409`, `GET /pets 200 text/csv`, `GET /pets query limit`. */

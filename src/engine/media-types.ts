@@ -1,6 +1,6 @@
 /** Door of media types: their syntax and kinds, and which of them matches `Content-Type` and `Accept`. */
-export { negotiate, ranked } from './media-types/accept.ts'
-export { mediaTypeMatcher } from './media-types/content-type.ts'
+export { negotiate, ranked } from './model/accept.ts'
+export { mediaTypeMatcher } from './model/content-type.ts'
 export {
   type BodyKind,
   bodyKind,
@@ -8,4 +8,4 @@ export {
   framingOf,
   parseMediaType,
   sequentialTypes
-} from './media-types/media-type.ts'
+} from './model/media-type.ts'

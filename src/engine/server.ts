@@ -7,15 +7,15 @@ import { skipParsers } from './server/body/payload.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
 import { guardHooks } from './server/errors/send-error.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
+import { literalRoute } from './server/parameters/request-path.ts'
 import { paceRoutes } from './server/responses/paced.ts'
-import { literalRoute } from './server/routing/request-target.ts'
-import { refuseUnmatched, unmatchedFinder, urlFinder } from './server/routing/unmatched.ts'
 import { prefixOf, prepareContract } from './server/served-contract.ts'
 import { offerDocument } from './server/swagger.ts'
 import { guardServer, logServerErrors } from './server/transport/listeners.ts'
 import { warnOfMissingParts } from './server/transport/protections.ts'
 import type { RenderFailure } from './server/transport/raw-response.ts'
 import { guardRoutes, requestGuard } from './server/transport/request-checks.ts'
+import { refuseUnmatched, unmatchedFinder, urlFinder } from './server/unmatched.ts'
 
 export {
   BootError,
@@ -46,8 +46,8 @@ export type {
   InlineSecurity,
   SecurityHandlers
 } from './server/handler-types.ts'
+export { literalRoute } from './server/parameters/request-path.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
-export { literalRoute } from './server/routing/request-target.ts'
 
 export { drainRequests } from './server/transport/open-requests.ts'
 

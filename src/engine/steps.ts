@@ -16,4 +16,4 @@ export { commonErrorContent, errorContent } from './server/errors/error-content.
 export { collectProblems, sentence } from './server/errors/validation-problems.ts'
 export { sections } from './server/parameters/decode.ts'
 export { parameterReader, type ReadRequest } from './server/parameters/read-parameters.ts'
-export { pathMatcher } from './server/routing/path-matcher.ts'
+export { pathMatcher } from './server/parameters/request-path.ts'

@@ -14,8 +14,7 @@ import {
   type Operation
 } from '../../src/engine/model/compiled-contract.ts'
 import { templateLiterals } from '../../src/engine/model/parameter.ts'
-import { pathMatcher } from '../../src/engine/server/routing/path-matcher.ts'
-import { normalizePath } from '../../src/engine/server/routing/request-target.ts'
+import { normalizePath, pathMatcher } from '../../src/engine/server/parameters/request-path.ts'
 import { contractFiles } from '../contracts/contract-files.ts'
 import type { Exchange } from '../contracts/exchange.ts'
 

@@ -36,7 +36,6 @@ const rooms = [
   'compiler/compile',
   'engine/client',
   'engine/json',
-  'engine/media-types',
   'engine/model',
   'engine/runtime',
   'engine/server/parameters'

@@ -46,17 +46,17 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'the smoke test of a project does not wait for a handler that never answers',
-    file: 'src/compiler/smoke-test/exchange.ts',
+    file: 'src/compiler/scaffold/smoke-exchange.ts',
     search: 'patience), late])',
     replacement: 'patience)])',
-    test: 'compiler/smoke-test/trials.test.ts'
+    test: 'compiler/smoke-test.test.ts'
   },
   {
     guarantee: 'the smoke test of a project passes over an operation only while it has no credential',
-    file: 'src/compiler/smoke-test/finding.ts',
+    file: 'src/compiler/scaffold/smoke-finding.ts',
     search: 'status === 401 && !isAuthorized',
     replacement: 'status === 401',
-    test: 'compiler/smoke-test/trials.test.ts'
+    test: 'compiler/smoke-test.test.ts'
   },
   {
     guarantee: 'a migration of a new project that fails leaves nothing',
@@ -74,7 +74,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'the conformance check finds a wrong item behind the first one',
-    file: 'src/compiler/conformance/checks/check-response.ts',
+    file: 'src/compiler/conformance/check-response.ts',
     search: 'if (first === undefined) continue',
     replacement: 'if (first === undefined) break',
     test: 'compiler/conformance/streams.test.ts'

@@ -42,10 +42,10 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a 405 has Allow',
-    file: 'src/engine/server/routing/unmatched.ts',
+    file: 'src/engine/server/unmatched.ts',
     search: 'headers: { allow }',
     replacement: 'headers: {}',
-    test: 'engine/server/routing/unmatched.test.ts'
+    test: 'engine/server/unmatched.test.ts'
   },
   {
     guarantee: 'generated code of another engine does not start',

@@ -32,17 +32,17 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'a report of the conformance check holds no credential',
-    file: 'src/compiler/conformance/checks/secrets.ts',
+    file: 'src/compiler/conformance/secrets.ts',
     search: 'text.length >= minLength',
     replacement: 'text.length > 1000',
     test: 'compiler/conformance/secrets.test.ts'
   },
   {
     guarantee: 'a printed curl line reads no file',
-    file: 'src/service/terminal/curl.ts',
+    file: 'src/service/process/curl.ts',
     search: 'if (!/^[\\w .[\\]-]+$/.test(name))',
     replacement: 'if (name === "")',
-    test: 'service/terminal/curl.test.ts'
+    test: 'service/process/curl.test.ts'
   },
   {
     guarantee: 'no control character of a contract reaches the terminal',

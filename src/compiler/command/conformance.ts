@@ -9,7 +9,7 @@ import {
 } from '@contract-first/cli/command-line'
 import { formats } from './conformance/reported.ts'
 import type { Options } from './conformance/run.ts'
-import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
+import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

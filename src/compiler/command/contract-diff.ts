@@ -5,7 +5,7 @@ import { finish, paints } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuse, refuseUsage } from '@contract-first/cli/command-line'
 import type { Options } from './contract-diff/base.ts'
 import type { Format } from './contract-diff/format.ts'
-import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
+import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

@@ -2,9 +2,9 @@
 
 import { resolve } from 'node:path'
 import { type CommandLine, type Grammar, refuse } from '@contract-first/cli/command-line'
+import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
+import { readProject } from './generate/read-project.ts'
 import type { Options } from './generate/run.ts'
-import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
-import { readProject } from './project/read-project.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { paints } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
+import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
 import type { MockCommand } from './mock-session.ts'
-import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

@@ -3,9 +3,9 @@
 import { resolve } from 'node:path'
 import { finish, paints, toErrors } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuse } from '@contract-first/cli/command-line'
+import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
 import type { NewCommand } from './new/run.ts'
 import { Steps } from './new/steps.ts'
-import { contractCommand, contractFile, contractOptions } from './project/contract-command.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

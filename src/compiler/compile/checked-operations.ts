@@ -14,7 +14,7 @@ import {
 import { type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
 import { OperationReader } from './operations/read-operation.ts'
-import { Serializers } from './serializers/serializers.ts'
+import { Serializers } from './shapes/serializers.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface CompileObserver {

@@ -24,7 +24,7 @@ import {
 } from './emit/operations-module.ts'
 import type { LoadedContract } from './load/load.ts'
 import { compileSender } from './sender.ts'
-import { requestShapes } from './serializers/request-shapes.ts'
+import { requestShapes } from './shapes/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
 import { formatsModules, importPath } from './validators/ajv/own-formats.ts'
 

@@ -19,7 +19,7 @@ import type { JsonObject } from './document/json-value.ts'
 import { acceptOf } from './emit/client-module.ts'
 import { contractData, contractYaml } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
-import { requestShapes } from './serializers/request-shapes.ts'
+import { requestShapes } from './shapes/request-shapes.ts'
 import type { OwnFormats } from './validators/ajv/own-formats.ts'
 
 export interface InMemory {

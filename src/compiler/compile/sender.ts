@@ -9,7 +9,7 @@ import { securitySchemesOf } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { type SentOperation, sentOperations } from './operations/sent-operations.ts'
-import { Serializers } from './serializers/serializers.ts'
+import { Serializers } from './shapes/serializers.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface Sender {

@@ -1,6 +1,6 @@
 /** Findings that a review has accepted: they are reported with the reason, but do not count. */
 import { own, type Reviewed, readReviewed } from '../compile/documents.ts'
-import { checks, type Finding } from './checks/finding.ts'
+import { checks, type Finding } from './finding.ts'
 
 export interface AcceptedEntry extends Reviewed {
   readonly check: string

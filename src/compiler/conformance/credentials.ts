@@ -1,7 +1,7 @@
 /** Credentials of a run: the place of each, and requests without it or with a wrong one. */
 import type { Operation, SecurityScheme } from '@contract-first/engine/model'
 import type { RawRequest } from '../instances/requests/raw-request.ts'
-import type { GivenCredentials } from './checks/secrets.ts'
+import type { GivenCredentials } from './secrets.ts'
 
 /** Parts of a request that carry credentials. */
 export interface Sent {

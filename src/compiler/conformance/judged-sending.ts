@@ -3,10 +3,10 @@
  */
 import type { Draft } from '../instances/requests/draft.ts'
 import { signatureOf } from '../instances/requests/verdict.ts'
-import { deviationsOf, type Expectation, isQuiet } from './checks/expectation.ts'
-import type { Deviation, Exchange } from './checks/finding.ts'
-import { isResponse } from './checks/http-client.ts'
 import { nothing, type Sent } from './credentials.ts'
+import { deviationsOf, type Expectation, isQuiet } from './expectation.ts'
+import type { Deviation, Exchange } from './finding.ts'
+import { isResponse } from './http-client.ts'
 import { exactValue } from './requests/changed-value.ts'
 import { smallerDrafts } from './requests/draft-part.ts'
 import { idProperty } from './requests/fresh-ids.ts'

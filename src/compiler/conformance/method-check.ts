@@ -2,9 +2,9 @@
 import { pathMatcher } from '@contract-first/engine/steps'
 import type { Draft } from '../instances/requests/draft.ts'
 import { rawRequest } from '../instances/requests/raw-request.ts'
-import { type Deviation, deviation, type Exchange } from './checks/finding.ts'
-import { isResponse, type Outcome } from './checks/http-client.ts'
 import { type Sent, withCredentials } from './credentials.ts'
+import { type Deviation, deviation, type Exchange } from './finding.ts'
+import { isResponse, type Outcome } from './http-client.ts'
 import type { OperationCheck } from './operation-check.ts'
 import type { Session } from './session.ts'
 

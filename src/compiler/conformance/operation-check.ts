@@ -5,9 +5,9 @@
 
 import type { Draft, Subject } from '../instances/requests/draft.ts'
 import { ValidDrafts } from '../instances/requests/valid-drafts.ts'
-import type { Expectation } from './checks/expectation.ts'
-import { isResponse } from './checks/http-client.ts'
 import { nothing } from './credentials.ts'
+import type { Expectation } from './expectation.ts'
+import { isResponse } from './http-client.ts'
 import { Trials } from './judged-sending.ts'
 import { OperationSearch } from './operation-search.ts'
 import type { Session } from './session.ts'

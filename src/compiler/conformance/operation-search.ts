@@ -5,8 +5,8 @@
 
 import type { Draft, Subject } from '../instances/requests/draft.ts'
 import type { ValidDrafts } from '../instances/requests/valid-drafts.ts'
-import type { Expectation } from './checks/expectation.ts'
-import { isResponse } from './checks/http-client.ts'
+import type { Expectation } from './expectation.ts'
+import { isResponse } from './http-client.ts'
 import type { Trials } from './judged-sending.ts'
 import { breaksOf } from './requests/breaks.ts'
 import { coveringDrafts } from './requests/covering.ts'

@@ -8,12 +8,12 @@ import { type RawRequest, rawRequest } from '../instances/requests/raw-request.t
 import { opensStream } from '../instances/requests/sequence.ts'
 import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
-import { type Deviation, type Exchange, type Finding, findingOf, type Repeated } from './checks/finding.ts'
-import { HttpClient, type HttpResponse, isResponse, type Outcome } from './checks/http-client.ts'
-import type { Secrets } from './checks/secrets.ts'
 import { type Credentials, type Sent, withCredentials } from './credentials.ts'
+import { type Deviation, type Exchange, type Finding, findingOf, type Repeated } from './finding.ts'
+import { HttpClient, type HttpResponse, isResponse, type Outcome } from './http-client.ts'
 import { FreshIds } from './requests/fresh-ids.ts'
 import { KnownValues } from './requests/known-values.ts'
+import type { Secrets } from './secrets.ts'
 
 interface SessionOptions {
   readonly contract: Contract

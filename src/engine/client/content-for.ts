@@ -1,5 +1,5 @@
 /** Finds the declared content of a media type. What follows from declarations alone is made once, for all calls. */
-import { mediaTypeMatcher } from '../media-types/content-type.ts'
+import { mediaTypeMatcher } from '../model/content-type.ts'
 
 /** Message about a media type, a status or a body that the contract does not have. */
 export const undeclared = 'is not declared'

@@ -1,5 +1,5 @@
 /** Operations as a client is given them: exports of generated/client.js. */
-import type { BodyKind } from '../media-types/media-type.ts'
+
 import type {
   CompiledCode,
   Operation,
@@ -8,6 +8,7 @@ import type {
   SecurityScheme,
   ValidationContext
 } from './compiled-contract.ts'
+import type { BodyKind } from './media-type.ts'
 import type { FormFields } from './parameter.ts'
 import type { Int64Plan, Items } from './value-plans.ts'
 

@@ -1,7 +1,7 @@
 /** Default export of generated/contract.ts: plain data and loaders. The compiler writes it, the server reads it. */
 
-import type { BodyKind } from '../media-types/media-type.ts'
 import type { Build } from './build.ts'
+import type { BodyKind } from './media-type.ts'
 import type { Formats } from './own-format.ts'
 import type { FormFields, ParameterSpec, TextShape } from './parameter.ts'
 import type { Int64Plan, Items, RequestBodies } from './value-plans.ts'

@@ -2,7 +2,7 @@
  * Tables about the values of a schema that the compiler writes: their declared properties, their places of int64, and the
  * items of sequences.
  */
-import type { Framing } from '../media-types/media-type.ts'
+import type { Framing } from './media-type.ts'
 
 /** Shape whose children are numbers of other shapes; an absent child allows any value. */
 export interface DeclaredShape {

@@ -6,8 +6,8 @@ import { type FastifyHttpOptions, type FastifyReply, LogController } from 'fasti
 import { type ErrorLog, notify, resultOf } from './errors/callbacks.ts'
 import { type Failure, FailureError } from './errors/failure.ts'
 import { sendError } from './errors/send-error.ts'
+import { normalizePath, originForm, pathOf } from './parameters/request-path.ts'
 import { withRequestLogs } from './request-log.ts'
-import { normalizePath, originForm, pathOf } from './routing/request-target.ts'
 import { refuseConnection } from './transport/client-error.ts'
 import { type RenderFailure, renderSafely } from './transport/raw-response.ts'
 

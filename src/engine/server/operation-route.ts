@@ -3,7 +3,7 @@
  * the body and the handler.
  */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify'
-import { negotiate } from '../media-types/accept.ts'
+import { negotiate } from '../model/accept.ts'
 import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { authenticateWith, forbiddenOf, principalOf, setOperation } from './admission.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/accepted-body.ts'

@@ -15,13 +15,13 @@ import { type ErrorHandler, errorHandler, lateFailureReporter } from './errors/e
 import { type ErrorContext, plainErrorResponse } from './errors/error-response.ts'
 import type { Handler } from './handlers/handler-request.ts'
 import { OperationRoute, type RouteContext } from './operation-route.ts'
-import type { Prefix } from './routing/unmatched.ts'
 import { crossSiteRules } from './security/cross-site.ts'
 import type { SecurityHandler } from './security/security-handler.ts'
 import { prepareTracing } from './tracing/prepare-tracing.ts'
 import { openRequests } from './transport/open-requests.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 import { UnreadBytes } from './transport/unread.ts'
+import type { Prefix } from './unmatched.ts'
 
 /** Steps of a request before all others. */
 interface FirstSteps {

@@ -8,8 +8,8 @@ import type { AnyService } from '../definition.ts'
 import { LineWriter } from '../observability/line-writer.ts'
 import { createLog, type LogDestination, prettyLines, terminalDescriptor } from '../observability/log.ts'
 import { type Service, startService } from '../run.ts'
-import type { Welcome } from '../terminal/welcome.ts'
 import { holdHangup, onSignals, standardOutput } from './signals.ts'
+import type { Welcome } from './welcome.ts'
 
 interface Start {
   readonly config: Config
@@ -78,7 +78,7 @@ async function announce(
   if (process.send !== undefined || production) return
   await sleep(answeringMs)
   const [{ welcome }, { paintFor }] = await Promise.all([
-    import('../terminal/welcome.ts'),
+    import('./welcome.ts'),
     import('@contract-first/cli/format')
   ])
   print(welcome({ url, token, contract }, paintFor(process.stdout, process.env)))

@@ -10,8 +10,8 @@ import { markdownReport } from '../../../src/compiler/command/conformance/markdo
 import { sarifReport } from '../../../src/compiler/command/conformance/sarif.ts'
 import { textReport } from '../../../src/compiler/command/conformance/text.ts'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
-import { findingOf } from '../../../src/compiler/conformance/checks/finding.ts'
-import { Secrets } from '../../../src/compiler/conformance/checks/secrets.ts'
+import { findingOf } from '../../../src/compiler/conformance/finding.ts'
+import { Secrets } from '../../../src/compiler/conformance/secrets.ts'
 import { checkConformance } from '../../../src/compiler/conformance.ts'
 import { listening } from './shop-server.ts'
 

@@ -1,7 +1,7 @@
 /** Schemas that hold the next one several times are compared in bounded work. */
 import t from 'tap'
 import { Side } from '../../../src/compiler/diff/cases/side.ts'
-import { compareContracts } from '../../../src/compiler/diff/compare-contracts.ts'
+import { compareContracts } from '../../../src/compiler/diff/operations/compare-contracts.ts'
 
 const levels = 28
 

@@ -1,6 +1,6 @@
 /** Schemas that refer to themselves, or to each other. */
 import t from 'tap'
-import { compareContracts } from '../../../src/compiler/diff/compare-contracts.ts'
+import { compareContracts } from '../../../src/compiler/diff/operations/compare-contracts.ts'
 import { compared } from './pairs/documents.ts'
 
 function document(required: boolean, maxLength: number) {

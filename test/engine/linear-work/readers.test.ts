@@ -8,8 +8,7 @@ import { urlencodedForm } from '../../../src/engine/server/body/form.ts'
 import type { Parts } from '../../../src/engine/server/body/multipart.ts'
 import { multipartForm } from '../../../src/engine/server/body/parts.ts'
 import { decodeParameters } from '../../../src/engine/server/parameters/decode.ts'
-import { pathMatcher } from '../../../src/engine/server/routing/path-matcher.ts'
-import { normalizePath, originForm } from '../../../src/engine/server/routing/request-target.ts'
+import { normalizePath, originForm, pathMatcher } from '../../../src/engine/server/parameters/request-path.ts'
 import { assertLinear, type Row } from './rows.ts'
 
 const text: TextShape = { types: ['string'] }

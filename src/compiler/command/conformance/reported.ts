@@ -2,7 +2,7 @@
 import { Source } from '@redocly/openapi-core'
 import { positionOf, type SourcePosition } from '../../compiler.ts'
 import type { AcceptedFinding, Checked, Finding } from '../../conformance.ts'
-import { shortPath } from '../project/contract-problem.ts'
+import { shortPath } from '../generate/contract-problem.ts'
 
 /** Formats of a report, which the command line names before any of them is loaded. */
 export const formats = ['text', 'json', 'junit', 'sarif', 'markdown'] as const

@@ -14,9 +14,9 @@ import {
   unknownNames,
   withoutAcceptedFindings
 } from '../../conformance.ts'
+import type { ContractFile } from '../generate/contract-command.ts'
+import { assertIsFile, problemText, shortPath } from '../generate/contract-problem.ts'
 import { formatReport } from '../generate/report.ts'
-import type { ContractFile } from '../project/contract-command.ts'
-import { assertIsFile, problemText, shortPath } from '../project/contract-problem.ts'
 import { junitReport } from './junit.ts'
 import { markdownReport } from './markdown.ts'
 import { type Format, operationPlaces, type Reported } from './reported.ts'

@@ -10,8 +10,8 @@ import {
   generate
 } from '../../compiler.ts'
 import { handlerReport } from '../generate/missing-handlers.ts'
+import type { Project } from '../generate/read-project.ts'
 import { changesOf, formatChanges, formatReport } from '../generate/report.ts'
-import type { Project } from '../project/read-project.ts'
 import { paint } from './screen.ts'
 
 interface ContractOutcome {

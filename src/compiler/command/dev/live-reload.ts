@@ -9,8 +9,8 @@ import type { ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { filesIn } from '../project/file-watcher.ts'
-import { readProject } from '../project/read-project.ts'
+import { filesIn } from '../generate/file-watcher.ts'
+import { readProject } from '../generate/read-project.ts'
 
 /** Adds hooks to every Fastify instance (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
 export function reloadPages(): void {

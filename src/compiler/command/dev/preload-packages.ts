@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
-import { filesIn } from '../project/file-watcher.ts'
+import { filesIn } from '../generate/file-watcher.ts'
 
 const imports = /^(?:import|export) (?!type\b)[^']*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm
 

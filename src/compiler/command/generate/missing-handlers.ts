@@ -5,7 +5,7 @@ import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
 import { fileName } from '../../source/names.ts'
-import { filesIn } from '../project/file-watcher.ts'
+import { filesIn } from './file-watcher.ts'
 import { readWiring, type Stub, stubFor, type Wiring, wire } from './handler-stub.ts'
 
 /** Writes a stub for each operation, and adds it to the wiring; returns a line for each. */

@@ -12,7 +12,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { ContractProblem } from '../../compiler.ts'
-import { compileCache } from '../project/read-project.ts'
+import { compileCache } from '../generate/read-project.ts'
 
 const checkTypes = fileURLToPath(import.meta.resolve(`./check-types${extname(import.meta.filename)}`))
 

@@ -11,7 +11,7 @@ import { type Json, type JsonObject, objectOf, own } from '../document/json-valu
 import { isStatus, statusName } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
 import type { LoadedContract } from '../load/load.ts'
-import type { Serializers } from '../serializers/serializers.ts'
+import type { Serializers } from '../shapes/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
 import { Int64Plans } from './int64-plan.ts'

@@ -1,6 +1,6 @@
 /** Compares the parameters of an operation. */
 import { own, type Parameter, parametersOf, stringOf, stylesIn } from '../../compile/documents.ts'
-import type { Layout } from '../texts/layout.ts'
+import type { Layout } from '../cases/text-layout.ts'
 import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart, placed } from './draft.ts'
 import { contentOf, writtenAs } from './media-types.ts'
 import { encodingDrafts } from './request-body.ts'

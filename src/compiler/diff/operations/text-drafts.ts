@@ -1,8 +1,8 @@
 /** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
 import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
 import { propertySchemas } from '../../evaluate/members.ts'
-import type { Layout } from '../texts/layout.ts'
-import { type TextSide, textCases, textVerdict, type Verdict } from '../texts/text-inclusion.ts'
+import { type TextSide, textCases, textVerdict, type Verdict } from '../cases/text-inclusion.ts'
+import type { Layout } from '../cases/text-layout.ts'
 import { type Both, both, type Draft } from './draft.ts'
 import { listOf } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'

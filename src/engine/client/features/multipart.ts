@@ -1,7 +1,8 @@
 /** Writes multipart bodies (RFC 7578; OpenAPI 3.1.0, section 4.8.14.4). */
-import { mediaTypeMatcher } from '../../media-types/content-type.ts'
+
 import type { Checker, SentBody } from '../../model/client-operation.ts'
 import { type RequestContent, uploadSize } from '../../model/compiled-contract.ts'
+import { mediaTypeMatcher } from '../../model/content-type.ts'
 import type { FieldSpec, FormFields } from '../../model/parameter.ts'
 import { exactStringify } from '../../runtime/serializers.ts'
 import { fieldsOf } from './form-text.ts'

@@ -1,8 +1,8 @@
 /** Checks by its headers that a request has a body that its operation declares (OpenAPI 3.1.0, section 4.8.13). */
 import type { IncomingMessage } from 'node:http'
-import { cachedByText, mediaTypeMatcher } from '../../media-types/content-type.ts'
-import { type BodyKind, bodyKind, isUtf8Charset, parseMediaType } from '../../media-types/media-type.ts'
 import type { Operation, RequestContent } from '../../model/compiled-contract.ts'
+import { cachedByText, mediaTypeMatcher } from '../../model/content-type.ts'
+import { type BodyKind, bodyKind, isUtf8Charset, parseMediaType } from '../../model/media-type.ts'
 import { FailureError } from '../errors/failure.ts'
 import { headerLines, http2Stream } from '../transport/request-checks.ts'
 import { bodyTooLarge } from './parse.ts'

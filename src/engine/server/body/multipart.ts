@@ -1,7 +1,7 @@
 /** Reads bodies of `multipart/form-data`, and their parts as the headers describe them (RFC 7578). */
 import type { Dicer } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { parseMediaType } from '../../media-types/media-type.ts'
+import { parseMediaType } from '../../model/media-type.ts'
 import { FailureError } from '../errors/failure.ts'
 import { type Reserve, readBytes } from './read-bytes.ts'
 import type { UploadedFile } from './uploads.ts'

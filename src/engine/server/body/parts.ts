@@ -2,9 +2,10 @@
  * Values of the parts of a multipart body (OpenAPI 3.1.0, section 4.8.14.4). The contract decides whether a part is
  * bytes, JSON or text; the client's Content-Type and filename count only where the schema leaves that open.
  */
-import { mediaTypeMatcher } from '../../media-types/content-type.ts'
-import { bodyKind } from '../../media-types/media-type.ts'
+
 import type { RequestContent } from '../../model/compiled-contract.ts'
+import { mediaTypeMatcher } from '../../model/content-type.ts'
+import { bodyKind } from '../../model/media-type.ts'
 import { type FieldSpec, itemShape, mayBeObject, type TextShape } from '../../model/parameter.ts'
 import { FailureError } from '../errors/failure.ts'
 import { problemOf } from '../errors/validation-problems.ts'

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { cachedByText } from '../../media-types/content-type.ts'
 import type { Contract } from '../../model/compiled-contract.ts'
+import { cachedByText } from '../../model/content-type.ts'
 import { FailureError, statusCodeOf } from '../errors/failure.ts'
 
 /** Stream that a preParsing hook has put in place of the body as it was sent; a property costs less than a WeakMap. */

@@ -1,12 +1,12 @@
 /** The request that a handler receives. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
-import { ranked } from '../../media-types/accept.ts'
+import { ranked } from '../../model/accept.ts'
 import type { Operation } from '../../model/compiled-contract.ts'
 import { type ErrorLog, notify } from '../errors/callbacks.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
+import { joinPaths, originForm, pathOf } from '../parameters/request-path.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
-import { joinPaths, originForm, pathOf } from '../routing/request-target.ts'
 import type { OpenRequests } from '../transport/open-requests.ts'
 import { type HandlerOperation, handlerOperation } from './handler-operation.ts'
 

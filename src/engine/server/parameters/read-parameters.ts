@@ -8,11 +8,10 @@ import type { CompiledCode, Operation, Validator } from '../../model/compiled-co
 import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'
 import { FailureError, guardDepth, type Problem } from '../errors/failure.ts'
 import { accepts, collectProblems, sentence } from '../errors/validation-problems.ts'
-import { lenientPathMatcher, pathMatcher } from '../routing/path-matcher.ts'
-import { joinPaths, normalizePath, pathOf, queryOf } from '../routing/request-target.ts'
 import { decodeParameters, parameterPlace, sections } from './decode.ts'
 import { type DecodedParameters, noParameters, type Parameters } from './decoded.ts'
 import { acceptedReading } from './readings.ts'
+import { joinPaths, lenientPathMatcher, normalizePath, pathMatcher, pathOf, queryOf } from './request-path.ts'
 import { undeclaredNames } from './undeclared-names.ts'
 import { type DecodedQuery, wholeQuery } from './whole-query.ts'
 

@@ -1,15 +1,15 @@
 /** Chooses the media type of a response: the one that the handler sets, or the client prefers (RFC 9110, 12.5.1). */
 
 import { Readable } from 'node:stream'
-import { negotiate } from '../../media-types/accept.ts'
-import { cachedByText, mediaTypeMatcher } from '../../media-types/content-type.ts'
-import { bodyKind, parseMediaType } from '../../media-types/media-type.ts'
+import { negotiate } from '../../model/accept.ts'
 import {
   bodiless,
   type Operation,
   type Response,
   type ResponseContent
 } from '../../model/compiled-contract.ts'
+import { cachedByText, mediaTypeMatcher } from '../../model/content-type.ts'
+import { bodyKind, parseMediaType } from '../../model/media-type.ts'
 import { isThenable } from '../errors/callbacks.ts'
 import { FailureError } from '../errors/failure.ts'
 import type { Checks, HandlerResponse } from './checks.ts'

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { SecurityScheme } from '../../model/compiled-contract.ts'
 import { cookieDecode, cookiePairs, formDecode, pairsOf } from '../parameters/pairs.ts'
-import { queryOf } from '../routing/request-target.ts'
+import { queryOf } from '../parameters/request-path.ts'
 import { headerLines } from '../transport/request-checks.ts'
 
 export type Credential =

@@ -1,8 +1,8 @@
 /** Runs a function in a span. */
 import type { Span } from '@opentelemetry/api'
-import type { Tracing } from '../../tracing/registered.ts'
 import { isThenable, textOf } from '../errors/callbacks.ts'
 import { isFailure } from '../errors/failure.ts'
+import type { Tracing } from './registered.ts'
 
 /** Runs a function, and what it awaits, in a span that is a child of the active one. */
 export function inSpan<T>(tracing: Tracing, name: string, run: () => T): T {

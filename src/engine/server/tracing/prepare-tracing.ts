@@ -1,12 +1,12 @@
 /** Spans of the steps of a request: security, body, handler. Without a tracer provider a route calls the functions themselves. */
 import type { Span } from '@opentelemetry/api'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { openTracing, type Tracing } from '../../tracing/registered.ts'
 import { bodyValue, receiveBody } from '../body/receive.ts'
 import type { OnFailure } from '../errors/error-handler.ts'
 import type { Handler } from '../handlers/handler-request.ts'
 import type { Authenticate } from '../security/authenticate.ts'
 import { endFailed, inSpan, observed } from './in-span.ts'
+import { openTracing, type Tracing } from './registered.ts'
 import { noteFailure, traceRequests } from './request-span.ts'
 
 /** Functions that a route calls, or makes of its own. */

@@ -6,8 +6,8 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../model/compiled-contract.ts'
-import type { Tracing } from '../../tracing/registered.ts'
 import type { Failure } from '../errors/failure.ts'
+import type { Tracing } from './registered.ts'
 
 /** Contexts of the requests that have a span. */
 const contexts = new WeakMap<FastifyRequest, Context>()

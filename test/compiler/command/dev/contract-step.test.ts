@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ContractStep } from '../../../../src/compiler/command/dev/contract-step.ts'
 import { typeReport } from '../../../../src/compiler/command/dev/develop.ts'
-import { readProject } from '../../../../src/compiler/command/project/read-project.ts'
+import { readProject } from '../../../../src/compiler/command/generate/read-project.ts'
 
 const contractOf = (...names: readonly string[]) =>
   [

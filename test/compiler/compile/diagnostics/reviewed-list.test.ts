@@ -1,4 +1,4 @@
-/** Lists of what a review has accepted; test/compiler/diff/accepted.test.ts has the mistakes. */
+/** Lists of what a review has accepted; test/compiler/diff/operations/accepted.test.ts has the mistakes. */
 import t from 'tap'
 import { ContractError } from '../../../../src/compiler/compile/diagnostics/problem.ts'
 import { readReviewed } from '../../../../src/compiler/compile/diagnostics/reviewed-list.ts'

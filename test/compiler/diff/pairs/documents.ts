@@ -1,7 +1,7 @@
 /** Makes small documents, and compares them in process. */
 import { resolve } from 'node:path'
 import { loadContract } from '../../../../src/compiler/compile/documents.ts'
-import { compareContracts } from '../../../../src/compiler/diff/compare-contracts.ts'
+import { compareContracts } from '../../../../src/compiler/diff/operations/compare-contracts.ts'
 import type { Report } from '../../../../src/compiler/diff/operations/rules.ts'
 
 type Node = Readonly<Record<string, unknown>>

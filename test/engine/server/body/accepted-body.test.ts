@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import t from 'tap'
-import type { BodyKind } from '../../../../src/engine/media-types/media-type.ts'
 import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
+import type { BodyKind } from '../../../../src/engine/model/media-type.ts'
 import { bodyExpectation } from '../../../../src/engine/server/body/accepted-body.ts'
 import { failureOf } from '../../failure-of.ts'
 

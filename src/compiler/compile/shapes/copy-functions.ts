@@ -1,0 +1,116 @@
+/**
+ * Generates one function for each object schema: it copies the declared properties into an object literal, which
+ * `JSON.stringify` then writes. In V8 this is faster than building the text property by property.
+ */
+import { keyOf, propertyAccess, quoted } from '../../source/values.ts'
+import { withAncestors } from './graph.ts'
+import { type ShapeGraph, type ShapeNode, type ShapeTable, shapesWithin, shapeTable } from './shape-graph.ts'
+
+/** Ways to copy a value: not at all, by one function, or by a look-up in the table of shapes. */
+type Kind = 'same' | 'int64' | 'object' | 'array' | 'table'
+
+export class CopyFunctions {
+  readonly #graph: ShapeGraph
+  readonly #kinds: readonly Kind[]
+  /** Names of functions by node, in the order of use. */
+  readonly #names = new Map<number, string>()
+  readonly #taken = new Set<string>()
+  readonly #table: ShapeTable
+
+  constructor(graph: ShapeGraph) {
+    this.#graph = graph
+    this.#kinds = kindsOf(graph)
+    this.#table = shapeTable(
+      graph,
+      [...graph.nodes.keys()].filter((number) => this.#kinds[number] === 'table')
+    )
+  }
+
+  /** @returns source code that copies the value of a node; null and undefined stay as they are */
+  copyOf(number: number, value: string): string {
+    const kind = this.#kinds[number]
+    if (kind === 'int64') return `int64(${value})`
+    if (kind === 'table') return `declaredOnly(${value}, shapes(), ${this.#table.position(number)})`
+    if (kind === 'array') return `${value} && ${this.#mapped(number, value)}`
+    return kind === 'object' ? `${value} && ${this.#function(number)}(${value})` : value
+  }
+
+  /** Returns the declarations of all functions that the copies call. */
+  declarations(): string[] {
+    const { shapes } = this.#table
+    const text = quoted(JSON.stringify(shapes))
+    const table = `let table;\nconst shapes = () => (table ??= JSON.parse(${text}));`
+    const functions: string[] = []
+    // A map visits members that are added during its iteration.
+    for (const [number, name] of this.#names)
+      functions.push(`function ${name}(value) {\n  return ${this.#body(number)};\n}`)
+    return [...(shapes.length === 0 ? [] : [table]), ...functions]
+  }
+
+  #function(number: number): string {
+    const known = this.#names.get(number)
+    if (known !== undefined) return known
+    const name = this.#freeName(number)
+    this.#names.set(number, name)
+    return name
+  }
+
+  #freeName(number: number): string {
+    const label = `copy_${this.#graph.nodes[number]?.name ?? number}`
+    const name = this.#taken.has(label) ? `${label}_${number}` : label
+    this.#taken.add(name)
+    return name
+  }
+
+  #body(number: number): string {
+    if (this.#kinds[number] === 'array') return this.#mapped(number, 'value')
+    const properties = this.#graph.nodes[number]?.properties ?? []
+    const members = properties.map(
+      ([name, child]) => `${keyOf(name)}: ${this.copyOf(child, propertyAccess('value', name))}`
+    )
+    return members.length === 0 ? '{}' : `{\n    ${members.join(',\n    ')}\n  }`
+  }
+
+  #mapped(number: number, value: string): string {
+    const item = Number(this.#graph.nodes[number]?.items)
+    const nested = this.#kinds[item] === 'array' ? `item && ${this.#function(item)}(item)` : undefined
+    return `${value}.map((item) => ${nested ?? this.copyOf(item, 'item')})`
+  }
+}
+
+/** Returns the kind of each node. An array is not copied unless its items are. */
+function kindsOf({ nodes }: ShapeGraph): Kind[] {
+  const kinds = nodes.map(kindOf)
+  const lists = [...nodes.keys()].filter((number) => kinds[number] === 'array')
+  const others = [...nodes.keys()].filter((number) => !['array', 'same'].includes(String(kinds[number])))
+  const edges = nodes.map(({ items }, number) =>
+    kinds[number] === 'array' && items !== undefined ? [items] : []
+  )
+  const copied = withAncestors(others, edges)
+  for (const number of lists) if (!copied.has(number)) kinds[number] = 'same'
+  return kinds
+}
+
+function kindOf(node: ShapeNode): Kind {
+  const children = shapesWithin(node).length
+  if (node.types === undefined) return children === 0 || isUnknown(node) ? 'same' : 'table'
+  if (node.fromUnion) return 'table'
+  const types = [...node.types].filter((type) => type !== 'null')
+  if (types.every((type) => type !== 'object' && type !== 'array'))
+    return types.includes('int64') ? 'int64' : 'same'
+  if (types.length > 1) return 'table'
+  if (types[0] === 'array') return node.prefixItems.length > 0 ? 'table' : listKind(node)
+  return isPlainObject(node) ? 'object' : 'table'
+}
+
+const listKind = (node: ShapeNode): Kind => (node.items === undefined ? 'same' : 'array')
+
+/** Recognises nodes without a declared type: any JSON value, written as it is. */
+const isUnknown = (node: ShapeNode): boolean =>
+  node.properties.length + node.prefixItems.length === 0 &&
+  node.unnamed.every(({ patterns }) => patterns.length === 0) &&
+  node.items === undefined
+
+/** Recognises objects with only declared properties, none named like a member of Object.prototype. */
+const isPlainObject = (node: ShapeNode): boolean =>
+  node.unnamed.length === 0 && node.properties.every(([name]) => !(name in Object.prototype))

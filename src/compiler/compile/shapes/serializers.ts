@@ -1,0 +1,51 @@
+/** Compiles serializers ahead of time. They write only declared properties of a value that a validator has accepted. */
+import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
+import { CopyFunctions } from './copy-functions.ts'
+import { Shapes } from './shape.ts'
+import { ShapeGraph, schemaName } from './shape-graph.ts'
+
+export class Serializers {
+  readonly #graph: ShapeGraph
+  /** Nodes by the name of their export, and the reverse. */
+  readonly #exports = new Map<string, number>()
+  readonly #names = new Map<number, string>()
+
+  constructor(document: JsonObject) {
+    this.#graph = new ShapeGraph(new Shapes(document, 'writeOnly'))
+  }
+
+  /** @returns the name under which the generated module exports the serializer of the schema */
+  add(schema: Json, label: string): string {
+    const number = this.#graph.add([schema])
+    const known = this.#names.get(number)
+    if (known !== undefined) return known
+    const name = this.#freeName((isObject(schema) ? schemaName(schema) : undefined) ?? label)
+    this.#names.set(number, name)
+    this.#exports.set(name, number)
+    return name
+  }
+
+  #freeName(label: string): string {
+    let name = label
+    for (let serial = 2; this.#exports.has(name); serial++) name = `${label}_${serial}`
+    return name
+  }
+
+  /** @returns the source code of the generated module, by module name */
+  modules(runtimeModule: string): Map<string, string> {
+    const copies = new CopyFunctions(this.#graph)
+    const writers = [...this.#exports].map(
+      ([name, number]) =>
+        `const write_${name} = (value) => exactStringify(${copies.copyOf(number, 'value')});`
+    )
+    // A schema may be called `delete`, which is valid only as the name of an export.
+    const exports = [...this.#exports.keys()].map((name) => `write_${name} as ${name}`)
+    const lines = [
+      `import { declaredOnly, exactStringify, int64 } from ${JSON.stringify(runtimeModule)};`,
+      ...copies.declarations(),
+      ...writers,
+      `export { ${exports.join(', ')} };`
+    ]
+    return new Map([['index', `${lines.join('\n')}\n`]])
+  }
+}

@@ -1,0 +1,178 @@
+/** Sends requests to the server, one at a time. A missing response is an outcome, not an error. */
+import http, { type IncomingMessage, type RequestOptions } from 'node:http'
+import https from 'node:https'
+import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { framingOf } from '@contract-first/engine/media-types'
+import type { RawRequest } from '../instances/requests/raw-request.ts'
+
+export interface HttpResponse {
+  readonly status: number
+  /** Headers by lower-case name; several values of one name are joined. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** False for a body that is longer than `maxKept`. */
+  readonly isWhole: boolean
+}
+
+/** Failure whose reason completes the sentence that begins with `the server`. */
+type Failure = { readonly kind: 'time-out' | 'connection'; readonly reason: string }
+export type Outcome = HttpResponse | Failure
+
+/** Times to wait: for a whole response, for the first item of a stream, and for another one. */
+interface Patience {
+  readonly timeoutMs: number
+  readonly streamMs: number
+  readonly quietMs: number
+}
+
+export const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome
+
+/** Most bytes of a body to keep; the rest is read and dropped. */
+const maxKept = 8_388_608
+/** Most bytes of a stream to read. */
+const maxStream = 262_144
+const maxHeaderSize = 65_536
+
+export class HttpClient {
+  readonly #url: URL
+  readonly #agent: http.Agent
+
+  /** @param url base URL, to which the paths of the contract are appended */
+  constructor(url: URL) {
+    this.#url = url
+    const options = { keepAlive: true, maxSockets: 1 }
+    this.#agent = url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options)
+  }
+
+  urlOf(target: string): string {
+    return `${this.#url.origin}${this.#url.pathname.replace(/\/$/, '')}${target}`
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  /** Sends a request, a second time if the server has closed the idle connection meanwhile. */
+  async send(raw: RawRequest, patience: Patience): Promise<Outcome> {
+    return (await this.#sendOnce(raw, patience)) ?? this.send(raw, patience)
+  }
+
+  /** Returns undefined if the server has closed the idle connection. */
+  #sendOnce(raw: RawRequest, patience: Patience): Promise<Outcome | undefined> {
+    const { timeoutMs } = patience
+    const { request } = this.#url.protocol === 'https:' ? https : http
+    const { promise, resolve } = Promise.withResolvers<Outcome | undefined>()
+    let silence = 'does not answer'
+    const sent = request(this.#optionsOf(raw), (response) => {
+      silence = `answers ${response.statusCode}, and does not complete the body`
+      if (isStream(response)) clearTimeout(timer)
+      receive(response, patience).then(resolve, (error) => resolve(failure(error)))
+    })
+    const timer = setTimeout(() => {
+      resolve({ kind: 'time-out', reason: `${silence} within ${timeoutMs / 1000} s` })
+      sent.destroy()
+    }, timeoutMs)
+    sent.on('error', (error) => resolve(sent.reusedSocket && isReset(error) ? undefined : failure(error)))
+    sent.end(raw.body)
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  #optionsOf({ method, target, headers, body }: RawRequest): RequestOptions {
+    const { port, pathname } = this.#url
+    const length =
+      body === undefined && !['POST', 'PUT', 'PATCH'].includes(method)
+        ? {}
+        : { 'content-length': String(body?.length ?? 0) }
+    return {
+      method,
+      hostname: hostOf(this.#url),
+      ...(port === '' ? {} : { port }),
+      path: pathname.replace(/\/$/, '') + target,
+      agent: this.#agent,
+      maxHeaderSize,
+      headers: { ...headers, ...length }
+    }
+  }
+}
+
+/** Returns the host as sockets expect it: IPv6 without brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+const isStream = ({ headers }: IncomingMessage): boolean =>
+  framingOf(String(headers['content-type'])) !== undefined
+
+/** Reads the response: of a stream, which may have no end, its first items. */
+async function receive(response: IncomingMessage, { streamMs, quietMs }: Patience): Promise<HttpResponse> {
+  const chunks: Buffer[] = []
+  const most = isStream(response) ? maxStream : Number.POSITIVE_INFINITY
+  const left = new AbortController()
+  const leave = () => left.abort()
+  const timer = isStream(response) ? setTimeout(leave, streamMs) : undefined
+  let quiet: NodeJS.Timeout | undefined
+  left.signal.addEventListener('abort', () => response.destroy())
+  let length = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length <= maxKept) chunks.push(chunk)
+      if (length > most) leave()
+      clearTimeout(quiet)
+      if (isStream(response)) quiet = setTimeout(leave, quietMs)
+    }
+  } catch (error) {
+    if (!left.signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(quiet)
+  }
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')])
+  return {
+    status: Number(response.statusCode),
+    headers: Object.fromEntries(headers),
+    body: decoded(Buffer.concat(chunks), response.headers['content-encoding']),
+    isWhole: length <= maxKept && !left.signal.aborted
+  }
+}
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync
+}
+
+/** Decodes a content coding, which a proxy may add unasked (RFC 9110, section 12.5.3); what is not coded stays as it is. */
+function decoded(bytes: Buffer, coding: string | undefined): Buffer {
+  try {
+    return decoders[coding ?? '']?.(bytes) ?? bytes
+  } catch {
+    return bytes
+  }
+}
+
+const isReset = (error: Error): boolean =>
+  /ECONNRESET|EPIPE|socket hang up/.test(`${Reflect.get(error, 'code')} ${error.message}`)
+
+function failure(error: Error): Failure {
+  const reason = isReset(error)
+    ? 'closes the connection before its answer is complete'
+    : `gives no HTTP answer: ${Reflect.get(error, 'code')}`
+  return { kind: 'connection', reason }
+}
+
+/** No server answers at the URL. */
+export class NoAnswer extends Error {}
+
+/** @throws {NoAnswer} when no connection can be made within the time-out */
+export async function reach(url: URL, timeoutMs = 5000): Promise<void> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const socket = connect({ host: hostOf(url), port, timeout: timeoutMs })
+  const fail = (reason: string) => reject(new NoAnswer(`nobody answers at ${url.origin}: ${reason}`))
+  socket.on('connect', () => resolve())
+  socket.on('timeout', () => fail(`the connection takes longer than ${timeoutMs / 1000} s`))
+  socket.on('error', (error) => fail(String(Reflect.get(error, 'code'))))
+  await promise.finally(() => socket.destroy())
+}
