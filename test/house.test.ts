@@ -18,8 +18,8 @@ const deepImporters = ['src', 'scripts', 'bench']
 
 /** Figures and their bounds. Circles of files and rooms are counted in architecture.test.ts. */
 const figures: readonly (readonly [name: string, value: number, bound: number])[] = [
-  ['lines of src', sum(linesOf(src)), 54_140],
-  ['files of src', src.length, 547],
+  ['lines of src', sum(linesOf(src)), 54_133],
+  ['files of src', src.length, 546],
   ['files of src with 25 lines or fewer', linesOf(src).filter((lines) => lines <= 25).length, 32],
   ['rooms of src', rooms.size, 60],
   ['files of the largest room', Math.max(...[...rooms.values()].map(({ length }) => length)), 14],
