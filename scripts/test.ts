@@ -36,8 +36,6 @@ const maxCachedFiles = 40_000
 /** Lists the test files but those of test/projects/, which take minutes: `npm run test:projects` runs them. */
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: project, exclude: ['test/projects/**'] })
 
-const print = (text: string) => process.stdout.write(text)
-
 await command({ usage, options, words: true }, async ({ words, value, is }) => {
   const jobs = countOf('jobs', value('jobs') ?? defaultJobs)
   const times = countOf('repeat', value('repeat') ?? '1')
@@ -46,13 +44,13 @@ await command({ usage, options, words: true }, async ({ words, value, is }) => {
   await bundleTap(project, tapBundle)
   emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
   const coverage = is('coverage') ? new CoverageGate({ project, reports, isMeasured }) : undefined
+  const print = (text: string) => process.stdout.write(text)
   // That of the type checker, which would wait for all other files otherwise.
   setPriority(10)
   if (!(await runTests(groups, { jobs, times, project, tapBundle, print, coverage }))) process.exitCode = 1
 })
 
 function countOf(option: string, given: string): number {
-  const count = Number(given)
-  if (Number.isInteger(count) && count > 0) return count
+  if (/^[1-9]\d*$/.test(given)) return Number(given)
   throw new Mistake([`--${option} must be a whole number above 0, not ${given}`], { exitCode: 2 })
 }

@@ -30,6 +30,9 @@ export interface Coverage {
 
 /** Time-out of tap for a file; a file may set a longer one. */
 const timeoutSeconds = '900'
+/** Memory in huge pages, kept when it is freed: half the page faults, 0.82 of the CPU of a compilation. For glibc. */
+const hugePages =
+  'glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432:glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824'
 const fasterTap = import.meta.resolve('./faster-tap.ts')
 const several = join(import.meta.dirname, './several.ts')
 /** Time-out that also ends a file with a blocked event loop. */
@@ -74,6 +77,7 @@ async function runProcess(
     cwd: project,
     env: {
       TAP_TIMEOUT: timeoutSeconds,
+      GLIBC_TUNABLES: hugePages,
       ...process.env,
       ...(tapBundle !== undefined && { TAP_BUNDLE: pathToFileURL(tapBundle).href }),
       ...coverage?.environmentOf(first),
@@ -88,8 +92,7 @@ async function runProcess(
   const [exitCode] = await once(child, 'exit')
   // A process that the test has not ended may hold the pipes.
   await Promise.race([closed, sleep(leftBehindMs, undefined, { ref: false })])
-  child.stdout.destroy()
-  child.stderr.destroy()
+  for (const stream of [child.stdout, child.stderr]) stream.destroy()
   coverage?.collect(first)
   const milliseconds = performance.now() - started
   return { milliseconds, exitCode: exitCode ?? undefined, output: output(), errors: errors() }
