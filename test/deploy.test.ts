@@ -38,6 +38,8 @@ test('the manifest fits the API of Kubernetes, with no name that it does not hav
   t.strictSame(typeErrors(t, literals(documents)), [])
   const misspelt = JSON.parse(JSON.stringify(documents).replace('readinessProbe', 'readynessProbe'))
   t.match(typeErrors(t, literals(misspelt)).join(), /readynessProbe\W+does not exist in type 'Container'/)
+  const mistyped = JSON.parse(JSON.stringify(documents).replace(/"replicas":\d+/, '"replicas":"two"'))
+  t.match(typeErrors(t, literals(mistyped)).join(), /'string' is not assignable to type 'number'/)
 })
 
 const pod = deployment.spec?.template.spec
