@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'tap'
 import manifest from '../package.json' with { type: 'json' }
-import { type Import, importsOf, packages, sourceFiles } from './imports.ts'
+import { cycleIn, type Import, importsOf, packages, sourceFiles } from './imports.ts'
 
 const files = sourceFiles()
 const imports: readonly Import[] = files.flatMap(importsOf)
@@ -134,21 +134,6 @@ test('no plant is named below the product', async (t) => {
     []
   )
 })
-
-/** Returns the first cycle of a graph as a path; empty without a cycle. */
-function cycleIn(nodes: readonly string[], next: (node: string) => readonly string[]): readonly string[] {
-  const done = new Set<string>()
-  const visit = (node: string, path: readonly string[]): readonly string[] => {
-    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
-    if (done.has(node)) return []
-    const cycle = next(node)
-      .map((each) => visit(each, [...path, node]))
-      .find(({ length }) => length > 0)
-    done.add(node)
-    return cycle ?? []
-  }
-  return nodes.map((node) => visit(node, [])).find(({ length }) => length > 0) ?? []
-}
 
 test('no import is part of a cycle of files, types included', async (t) => {
   const next = Map.groupBy(imports, ({ from }) => from)

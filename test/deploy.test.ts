@@ -5,12 +5,14 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { loadAll } from 'js-yaml'
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts'
 import type { Service } from 'kubernetes-types/core/v1.d.ts'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import ts from 'typescript'
 import manifest from '../package.json' with { type: 'json' }
 import { variables } from '../src/plants/product.ts'
 import { variablesOf } from '../src/service/config/variables.ts'
 import { createMetrics, listenForMetrics } from '../src/service/observability/metrics.ts'
+
+t.setTimeout(900_000)
 
 type Documents = [Deployment, Service, object]
 const documents = loadAll(readFileSync('deploy/kubernetes.yaml', 'utf8')) as Documents

@@ -62,3 +62,21 @@ function fileOf(specifier: string): string | undefined {
       if (specifier === join(name, subpath)) return join(folder, file)
   return undefined
 }
+
+/** Returns the first cycle of a graph as a path; empty without a cycle. */
+export function cycleIn(
+  nodes: readonly string[],
+  next: (node: string) => readonly string[]
+): readonly string[] {
+  const done = new Set<string>()
+  const visit = (node: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (done.has(node)) return []
+    const cycle = next(node)
+      .map((each) => visit(each, [...path, node]))
+      .find(({ length }) => length > 0)
+    done.add(node)
+    return cycle ?? []
+  }
+  return nodes.map((node) => visit(node, [])).find(({ length }) => length > 0) ?? []
+}

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DCLinter } from 'dclint'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
-import { test } from 'tap'
+import t, { test } from 'tap'
 import manifest from '../package.json' with { type: 'json' }
+
+t.setTimeout(900_000)
 
 const dockerfile = readFileSync('Dockerfile', 'utf8')
 const { devDependencies, os, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -118,7 +120,7 @@ test('every manifest bounds Node by the versions that .ci/run tests', async (t) 
   for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/operating.md'])
     t.match(readFileSync(page, 'utf8'), `Node ${oldest} to ${newest - 1}`, page)
   t.match(readFileSync('scripts/test-node.ts', 'utf8'), `const version = '${oldest}.`, 'npm run test:node')
-  t.match(readFileSync('.ci/run', 'utf8'), /^ *within \d+ npm run test:node \|\|/m)
+  t.match(readFileSync('.ci/run', 'utf8'), /^run npm run test:node$/m)
 })
 
 test('a release raises the versions of this repository, and no others', async (t) => {

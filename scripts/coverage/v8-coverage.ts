@@ -22,8 +22,17 @@ interface FunctionCoverage {
   readonly isBlockCoverage: boolean
 }
 
-/** Byte for each UTF-16 code unit of a file: 1 where any process has run it. */
-export type Covered = Map<string, Uint8Array>
+/** Code of a file that processes have run. */
+export interface FileCoverage {
+  /** Byte for each UTF-16 code unit: 1 where any process has run it. */
+  readonly ran: Uint8Array
+  /** Blocks whose runs V8 has counted apart from those of their function: branches. By their offsets. */
+  readonly blocks: Map<string, Block>
+}
+
+export type Block = readonly [start: number, end: number]
+/** Coverage of files by their paths. */
+export type Covered = Map<string, FileCoverage>
 
 /** @returns the absolute paths of the files below a folder that may hold code */
 export const sourcesIn = (folder: string): string[] =>
@@ -37,11 +46,12 @@ export const sourcesIn = (folder: string): string[] =>
  * @param folder the folder of the reports; missing if no process has written one
  * @param sources paths of the files that count
  */
-export function addCoverage(covered: Covered, folder: string, sources: ReadonlySet<string>): void {
+export function addCoverage(covered: Covered, folder: string, sources: readonly string[]): void {
+  const counting = new Set(sources)
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     for (const script of scriptsIn(join(folder, name))) {
       const path = script.url.startsWith('file:') ? fileURLToPath(script.url) : ''
-      if (sources.has(path)) add(covered, path, script)
+      if (counting.has(path)) add(covered, path, script)
     }
   }
 }
@@ -58,11 +68,19 @@ function scriptsIn(path: string): readonly Script[] {
 function add(covered: Covered, path: string, { functions }: Script): void {
   const ranges = functions.flatMap(countedRanges)
   const size = Math.max(...ranges.map(({ endOffset }) => endOffset))
-  const all = covered.get(path) ?? new Uint8Array(size)
-  covered.set(path, all)
+  const file = covered.get(path) ?? { ran: new Uint8Array(size), blocks: new Map() }
+  covered.set(path, file)
   const own = new Uint8Array(size)
   for (const { startOffset, endOffset, count } of ranges.sort(outerFirst))
     own.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+  merge(file.ran, own)
+  for (const { ranges, isBlockCoverage } of functions)
+    for (const { startOffset, endOffset } of isBlockCoverage ? ranges.slice(1) : [])
+      file.blocks.set(`${startOffset}-${endOffset}`, [startOffset, endOffset])
+}
+
+/** Adds what one run has covered to the whole. */
+export function merge(all: Uint8Array, own: Uint8Array): void {
   for (let offset = 0; offset < all.length; offset++) all[offset] = (all[offset] ?? 0) | (own[offset] ?? 0)
 }
 

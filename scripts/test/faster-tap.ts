@@ -5,7 +5,10 @@
  * name of the test.
  */
 import asyncHooks, { type AsyncHook } from 'node:async_hooks'
+import { writeSync } from 'node:fs'
 import { registerHooks, syncBuiltinESMExports } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+import { commentOf, effortFromHere, listPrograms } from './effort.ts'
 
 const inactive: AsyncHook = { enable: () => inactive, disable: () => inactive }
 asyncHooks.createHook = () => inactive
@@ -18,4 +21,11 @@ if (url !== undefined) {
     resolve: (name, context, next) =>
       name === 'tap' ? { url, format: 'module', shortCircuit: true } : next(name, context)
   })
+}
+
+listPrograms()
+// several.ts reports the effort of each of its files.
+if (isMainThread && process.env['TEST_FILES'] === undefined) {
+  const effort = effortFromHere()
+  process.on('exit', () => writeSync(1, `${commentOf(effort())}\n`))
 }

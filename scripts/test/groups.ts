@@ -1,11 +1,16 @@
 /** Decides which test files share a process: loading Node, tap and the code under test takes longer than most of them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { slowest } from './order.ts'
+import type { Suites } from './suites.ts'
 
 export type Group = readonly string[]
 
-const maxFiles = 8
+/** Maximum of files in a process: 32 take 0.61 to 0.84 of the CPU time of four times 8. */
+const maxFiles = 32
+/** CPU time from which a file has a process of its own, which runs beside the others. */
+const minSecondsAlone = 3
+/** CPU time of a file that has no row in the table. */
+const minSeconds = 0.5
 /**
  * Text of files that change their process, end it, measure it or trace its calls, and of those that wait for a database or a
  * service: each has a process of its own.
@@ -13,23 +18,28 @@ const maxFiles = 8
 const changesProcess =
   /\bprocess\.(?:env|on|chdir|kill|exit|cpuUsage|listeners)\b|\bmock\.timers\b|cpu-time|assertLinear|expose-gc|opentelemetry|\/tracing\/|\bCluster\b|startPair|\/running\.ts/
 
-/**
- * Returns the files in the same order, in groups; those of a group are all of them measured for the coverage, or none.
- * @param isMeasured true if the coverage of a file counts
- */
-export function inGroups(
-  files: readonly string[],
-  project: string,
-  isMeasured: (file: string) => boolean
-): Group[] {
-  const kindOf = (file: string) => (isAlone(file, project) ? file : `several ${isMeasured(file)}`)
-  return Object.values(Object.groupBy(files, kindOf)).flatMap((group = []) => parts(group))
+/** Returns the files in groups, the slowest first; the files of a group are all of them measured, or none. */
+export function inGroups(files: readonly string[], project: string, suites: Suites): Group[] {
+  const isAlone = (file: string): boolean =>
+    suites.rowOf(file).seconds >= minSecondsAlone ||
+    changesProcess.test(readFileSync(join(project, file), 'utf8'))
+  const alone = files.filter(isAlone)
+  const shared = Object.groupBy(
+    files.filter((file) => !isAlone(file)).sort(),
+    (file) => `measured: ${suites.isMeasured(file)}`
+  )
+  const groups = [
+    ...alone.map((file) => [file]),
+    ...Object.values(shared).flatMap((group = []) => parts(group))
+  ]
+  const secondsOf = (group: Group) =>
+    group.reduce((sum, file) => sum + Math.max(minSeconds, suites.rowOf(file).seconds), 0)
+  return groups.sort((a, b) => secondsOf(b) - secondsOf(a))
 }
 
-const isAlone = (file: string, project: string): boolean =>
-  slowest.includes(file) || changesProcess.test(readFileSync(join(project, file), 'utf8'))
-
-const parts = (files: Group): Group[] =>
-  Array.from({ length: Math.ceil(files.length / maxFiles) }, (_, index) =>
-    files.slice(index * maxFiles, (index + 1) * maxFiles)
-  )
+/** Returns parts of about the same size. */
+function parts(files: Group): Group[] {
+  const count = Math.ceil(files.length / maxFiles)
+  const size = Math.ceil(files.length / count)
+  return Array.from({ length: count }, (_, index) => files.slice(index * size, (index + 1) * size))
+}

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Group } from './groups.ts'
-import { type Ended, resultsOf, type TestResult, testResult } from './test-result.ts'
+import { type Ended, resultsOf, subtest, type TestResult, testResult } from './test-result.ts'
 
 export interface Options {
   readonly jobs: number
@@ -14,8 +14,10 @@ export interface Options {
   readonly project: string
   /** Called when a process begins. */
   readonly onStart?: (group: Group) => void
+  /** Called when a file has ended. */
+  readonly onResult?: (result: TestResult) => void
   /** Called when a process has ended. */
-  readonly onResults?: (group: Group, results: readonly TestResult[]) => void
+  readonly onEnd?: (group: Group) => void
   readonly coverage?: Coverage | undefined
   /** File that `bundleTap` has written; if absent, test files load the package. */
   readonly tapBundle?: string | undefined
@@ -44,12 +46,15 @@ const leftBehindMs = 5_000
 export async function runTestFiles(groups: readonly Group[], options: Options): Promise<TestResult[]> {
   const results: TestResult[] = []
   const queue = groups.values()
+  const onResult = (result: TestResult) => {
+    results.push(result)
+    options.onResult?.(result)
+  }
   const work = async () => {
     for (const group of queue) {
       options.onStart?.(group)
-      const own = await runGroup(group, options)
-      results.push(...own)
-      options.onResults?.(group, own)
+      await runGroup(group, { ...options, onResult })
+      options.onEnd?.(group)
     }
   }
   await Promise.all(Array.from({ length: options.jobs }, work))
@@ -57,12 +62,22 @@ export async function runTestFiles(groups: readonly Group[], options: Options): 
 }
 
 /** Runs files in one process, and those that its early end has prevented in another one. */
-async function runGroup(group: Group, options: Options): Promise<TestResult[]> {
+async function runGroup(group: Group, options: Options & Required<Pick<Options, 'onResult'>>): Promise<void> {
+  const { onResult } = options
   const [file = '', ...others] = group
-  if (others.length === 0) return [testResult({ file, ...(await runProcess(file, file, {}, options)) })]
-  const results = resultsOf(group, await runProcess(several, file, { TEST_FILES: group.join('\n') }, options))
-  const left = group.slice(results.length)
-  return left.length === 0 ? results : [...results, ...(await runGroup(left, options))]
+  if (others.length === 0) {
+    onResult(testResult({ file, ...(await runProcess(file, file, {}, options)) }))
+    return
+  }
+  let count = 0
+  const report = (results: readonly TestResult[]) => {
+    for (const result of results.slice(count)) onResult(result)
+    count = Math.max(count, results.length)
+  }
+  const onOutput = (soFar: Ended) => report(resultsOf(group, soFar).slice(0, -1))
+  const ended = await runProcess(several, file, { TEST_FILES: group.join('\n') }, { ...options, onOutput })
+  report(resultsOf(group, ended))
+  if (count < group.length) await runGroup(group.slice(count), options)
 }
 
 /** @param first first file of the process */
@@ -70,7 +85,7 @@ async function runProcess(
   module: string,
   first: string,
   variables: NodeJS.ProcessEnv,
-  { project, tapBundle, coverage }: Options
+  { project, tapBundle, coverage, onOutput }: Options & { readonly onOutput?: (soFar: Ended) => void }
 ): Promise<Ended> {
   const started = performance.now()
   const child = spawn(process.execPath, ['--import', fasterTap, module], {
@@ -88,14 +103,23 @@ async function runProcess(
     killSignal: 'SIGKILL'
   })
   const [output, errors] = [child.stdout, child.stderr].map(collected) as [() => string, () => string]
+  const endedWith = (exitCode: number | undefined): Ended => ({
+    milliseconds: performance.now() - started,
+    exitCode,
+    output: output(),
+    errors: errors()
+  })
+  if (onOutput !== undefined)
+    child.stdout.on('data', (piece: string) => {
+      if (piece.includes(subtest)) onOutput(endedWith(0))
+    })
   const closed = once(child, 'close')
   const [exitCode] = await once(child, 'exit')
   // A process that the test has not ended may hold the pipes.
   await Promise.race([closed, sleep(leftBehindMs, undefined, { ref: false })])
   for (const stream of [child.stdout, child.stderr]) stream.destroy()
   coverage?.collect(first)
-  const milliseconds = performance.now() - started
-  return { milliseconds, exitCode: exitCode ?? undefined, output: output(), errors: errors() }
+  return endedWith(exitCode ?? undefined)
 }
 
 /** Returns a function that returns the text received so far. */

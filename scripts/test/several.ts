@@ -6,6 +6,7 @@ import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import root, { type Test } from 'tap'
+import { commentOf, effortFromHere } from './effort.ts'
 
 const { TEST_FILES: files = '' } = process.env
 delete process.env['TEST_FILES']
@@ -34,6 +35,7 @@ const folderOf = (file: string) => resolve('.tap/fixtures', file.replaceAll('/',
 root.testdirName = folderOf(`several-${files.split('\n')[0]}`)
 for (const file of files.split('\n')) {
   const { href } = pathToFileURL(resolve(file))
+  const effort = effortFromHere()
   await root.test(file, (t) => {
     tests.set(href, t)
     // The folder of a file that runs alone; sockets have no longer path.
@@ -42,4 +44,5 @@ for (const file of files.split('\n')) {
   })
   // As tap does after the last test of a process.
   root.comment(tests.get(href)?.counts.toJSON())
+  root.comment(commentOf(effort()).slice(2))
 }

@@ -1,4 +1,5 @@
 /** Parses the output of a test file: the Test Anything Protocol as tap writes it. */
+import { type Effort, effortIn } from './effort.ts'
 
 export interface TestResult {
   readonly file: string
@@ -7,6 +8,7 @@ export interface TestResult {
   readonly counts: Counts
   /** Failures with their diagnostics; empty without any. */
   readonly failures: string
+  readonly effort: Effort | undefined
 }
 
 /** Numbers of assertions: `total`, `pass`, `fail`, `skip`, `todo`. */
@@ -21,6 +23,8 @@ export interface Ended {
   readonly errors: string
 }
 
+/** Begins a line of tap when a test begins. */
+export const subtest = '# Subtest: '
 /** Plan of a test without an assertion, which tap passes. */
 const emptyPlan = /^ *1\.\.0\b/m
 
@@ -38,13 +42,15 @@ export function testResult({
   const isEmpty = emptyPlan.test(output)
   const isOk = exitCode === 0 && /^1\.\.\d+/m.test(output) && !isEmpty
   const counts = countsOf(output)
-  if (isOk) return { file, isOk, milliseconds, counts, failures: '' }
+  const effort = effortIn(output)
+  if (isOk) return { file, isOk, milliseconds, counts, effort, failures: '' }
   const failures = failuresOf(output) || emptyTestsOf(output) || `# its last lines:\n${lastLines(output)}`
   const end = exitCode === undefined ? 'a signal ended it' : `it exited with ${exitCode}`
   return {
     file,
     isOk,
     milliseconds,
+    effort,
     counts: { ...counts, total: (counts['total'] ?? 0) + 1, fail: (counts['fail'] ?? 0) + 1 },
     failures: `${failures}\n# ${end}\n${lastLines(errors)}`
   }

@@ -12,6 +12,8 @@ import { keptVerdict, projectDigest, textsDigest } from '../type-verdicts.ts'
 import { type BuiltServer, startBuilt } from './built-server.ts'
 import { writeConsumer } from './consumer.ts'
 
+t.setTimeout(900_000)
+
 const folder = t.testdir({})
 /** Folders of generated code in JavaScript and in TypeScript. */
 const [javascript, typescript] = [join(folder, 'javascript'), join(folder, 'typescript')]

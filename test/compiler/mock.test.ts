@@ -18,6 +18,8 @@ import { normalizePath, pathMatcher } from '../../src/engine/server/parameters/r
 import { contractFiles } from '../contracts/contract-files.ts'
 import type { Exchange } from '../contracts/exchange.ts'
 
+t.setTimeout(900_000)
+
 const seeds = [1, 2, 3]
 
 for (const [name, path] of contractFiles()) {

@@ -5,6 +5,8 @@ import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
 import { checkConformance } from '../../src/compiler/conformance.ts'
 import { Service } from '../e2e/service.ts'
 
+t.setTimeout(900_000)
+
 t.test('the service has no finding, and a second run with the same seed neither', async (t) => {
   const service = await Service.start(t, `sqlite:${join(t.testdir({}), 'plants.db')}`)
   const { contract, document } = await compileInMemory('openapi.yaml')

@@ -10,7 +10,7 @@ import { type Generated, generate } from './drive.ts'
 import { largeContract } from './large-contract.ts'
 import { checksOf, diagnose } from './type-check.ts'
 
-const large = await keepContract('large', largeContract({ operations: 1200 }))
+const large = await keepContract('large', largeContract({ operations: 300 }))
 
 t.setTimeout(900_000)
 t.test('the generated types of every contract compile', async (t) => {

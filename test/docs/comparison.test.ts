@@ -6,6 +6,8 @@ import t from 'tap'
 import { generate, serve } from '../contracts/drive.ts'
 import { diagnose } from '../contracts/type-check.ts'
 
+t.setTimeout(900_000)
+
 const contractFile = resolve('openapi.yaml')
 
 const cellsOf = (line: string): string[] =>

@@ -10,6 +10,8 @@ import { parseExactJson } from '../../src/engine/json/parse.ts'
 import type { Contract, Validator } from '../../src/engine/model/compiled-contract.ts'
 import { supportOf } from '../contracts/compile-cache.ts'
 
+t.setTimeout(900_000)
+
 interface Row {
   readonly section: string
   readonly feature: string

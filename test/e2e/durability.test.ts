@@ -8,6 +8,8 @@ import { Cluster } from '../store/postgres/cluster.ts'
 import { sleep, until } from '../time.ts'
 import { type Answer, Service } from './service.ts'
 
+t.setTimeout(900_000)
+
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())
 await cluster.start()

@@ -6,9 +6,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import { sleep, until } from '../time.ts'
 import { create, run, seen, start, token } from './running.ts'
+
+t.setTimeout(900_000)
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 

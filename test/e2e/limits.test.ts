@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import { sleep, until } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, createOnce, type Running, seen, start, token } from './running.ts'
+
+t.setTimeout(900_000)
 
 const head = `POST /plants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
 

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import t from 'tap'
 import { ProjectCopy } from './project-copy.ts'
 
+t.setTimeout(900_000)
+
 const copy = await ProjectCopy.make(t, {
   isWhole: true,
   checked: ['src/**/*.d.ts', 'test/plants/create-plant.test.ts']

@@ -2,8 +2,10 @@
 import { execFile } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { test } from 'tap'
+import t, { test } from 'tap'
 import { create, run, seen, token } from './running.ts'
+
+t.setTimeout(900_000)
 
 const needed = ['package.json', 'package-lock.json', '.npmrc', 'openapi.yaml', 'generated', 'scripts', 'src']
 

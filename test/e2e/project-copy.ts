@@ -40,7 +40,7 @@ export const serviceOnly = ['src/main.ts', 'src/**/*.d.ts', 'generated/*.ts']
 /** Tests that have a copy: each has one folder, which tap creates anew when a test asks again. */
 const tests = new WeakSet<Test>()
 
-const onlyInWhole = /^(?:test|bench|docs)\/|^scripts\/(?:bench|coverage|mutations|test)\b/
+const onlyInWhole = /^(?:test|bench|docs)\/|^scripts\/(?:bench|coverage|house|mutations|test)\b/
 
 export class ProjectCopy {
   readonly folder: string

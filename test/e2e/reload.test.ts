@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { test } from 'tap'
+import t, { test } from 'tap'
 import { digestLine } from '../../src/service/credentials/tokens.ts'
 import { sleep } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, seen, start } from './running.ts'
+
+t.setTimeout(900_000)
 
 test('SIGHUP under load rotates the tokens, and no request fails', async (t) => {
   const file = `${t.testdir({ tokens: 'old\n' })}/tokens`

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { resolve } from 'node:path'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import { openStore } from '../../src/store/open.ts'
 import { sleep, until } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, type Running, seen, start, token } from './running.ts'
+
+t.setTimeout(900_000)
 
 async function open(t: Test, { port }: Running): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { test } from 'tap'
+import t, { test } from 'tap'
 import { sleep, until } from '../time.ts'
 import { create, run, seen, start, token, unshed } from './running.ts'
+
+t.setTimeout(900_000)
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 

@@ -2,11 +2,13 @@ import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { test } from 'tap'
+import t, { test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { variables } from '../../src/plants/product.ts'
 import { renderHelp } from '../../src/service/config/help.ts'
 import { create, run, seen, start, token, unshed } from './running.ts'
+
+t.setTimeout(900_000)
 
 const printed: readonly { args: readonly string[]; want: string }[] = [
   { args: ['--help'], want: renderHelp(`Plant Store ${manifest.version}`, variables) },

@@ -3,6 +3,8 @@ import contract from '../../generated/contract.ts'
 import { exactStringify, type OperationCodec, operationCodec } from '../../src/engine/codec.ts'
 import { compiled, type Json } from './serve.ts'
 
+t.setTimeout(900_000)
+
 const of = { operationId: 'createPlant', mediaType: 'application/json', status: 200, file: 'x.ts' } as const
 
 t.test(

@@ -3,11 +3,13 @@ import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { test } from 'tap'
+import t, { test } from 'tap'
 import { projectFiles } from '../../src/compiler/command/new/files.ts'
 import { planProject } from '../../src/compiler/command/new/plan.ts'
 import { compileInMemory, generate } from '../../src/compiler/compiler.ts'
 import { scaffoldOf } from '../../src/compiler/scaffold.ts'
+
+t.setTimeout(900_000)
 
 const folder = join(import.meta.dirname, '../../examples/tickets')
 const contract = join(folder, 'openapi.yaml')

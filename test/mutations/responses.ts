@@ -7,7 +7,7 @@ export const responses: readonly Mutation[] = [
     file: 'src/engine/runtime/validators.ts',
     search: 'mark(exactness, holder, key) === undefined : isPlainBigint(value)',
     replacement: 'mark(exactness, holder, key) === undefined : false',
-    test: 'contracts/contracts.test.ts'
+    test: 'contracts/first-contracts.test.ts'
   },
   {
     guarantee: 'an integer beyond 2^53 is sent only as int64',
@@ -170,7 +170,7 @@ export const responses: readonly Mutation[] = [
     file: 'src/engine/server/transport/unread.ts',
     search: 'if (counted > held) this.#closeLongestWaiting(counted)\n',
     replacement: '',
-    test: 'engine/server/responses/item-stream.test.ts'
+    test: 'engine/server/responses/item-stream-pressure.test.ts'
   },
   {
     guarantee: 'a drain aborts the signals of requests in flight',

@@ -10,6 +10,8 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { exported } from '../store/conformance.ts'
 
+t.setTimeout(900_000)
+
 const plants = await Plants.load()
 const { digest } = plants
 let files = 0

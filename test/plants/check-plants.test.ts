@@ -7,6 +7,8 @@ import { openStore } from '../../src/store/open.ts'
 import { NotesRefused, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../time.ts'
 
+t.setTimeout(900_000)
+
 const plants = await Plants.load()
 /** Longest pause of a timer: a close that waits for it exceeds the time-out of the test. */
 const forever = 2 ** 31 - 1

@@ -8,6 +8,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { create, token, unshed } from '../e2e/running.ts'
 
+t.setTimeout(900_000)
+
 const copy = await ProjectCopy.make(t)
 const build = () => copy.run(manifest.scripts.build)
 

@@ -23,6 +23,8 @@ function makeProject(t: Test, modules: Record<string, string>): string {
       'answer.ts': 'export const answer: number = 1\n',
       'main.ts': `import { Worker } from 'node:worker_threads'
 import { answer } from './answer.ts'
+
+t.setTimeout(900_000)
 console.log(answer)
 new Worker(new URL('thread.ts', import.meta.url))
 `,

@@ -5,9 +5,9 @@ import t from 'tap'
 import { bundleTap } from '../../scripts/test/bundle-tap.ts'
 import { emptyFullCache } from '../../scripts/test/empty-full-cache.ts'
 import { inGroups } from '../../scripts/test/groups.ts'
-import { inOrder, slowest } from '../../scripts/test/order.ts'
 import { runTestFiles } from '../../scripts/test/run-test-files.ts'
 import { runTests } from '../../scripts/test/run-tests.ts'
+import { Suites } from '../../scripts/test/suites.ts'
 import { lineOf, summaryOf } from '../../scripts/test/test-result.ts'
 
 const tap = JSON.stringify(import.meta.resolve('tap'))
@@ -155,33 +155,83 @@ t.test('modules that files import have a folder for each process', async (t) => 
   )
 })
 
-t.test(
-  'files that change their process, the slowest and the unmeasured share none with others',
-  async (t) => {
-    const light = Array.from({ length: 14 }, (_, index) => `test/light-${index}.test.ts`)
-    const own = [
-      "process.env['A'] = 'b'",
-      "process.on('exit', end)",
-      'mock.timers.tick(1)',
-      "import '../cpu-time.ts'"
-    ]
-    const texts = [
-      ...light.map((name) => [name, 't.pass()']),
-      ...own.map((text, index) => [`test/own-${index}.test.ts`, text])
-    ]
-    const project = t.testdir({
-      test: Object.fromEntries(texts.map(([name = '', text = '']) => [name.slice(5), text]))
-    })
-    const files = [slowest[0] ?? '', ...texts.map(([name = '']) => name)]
-    const groups = inGroups(files, project, (file) => file !== 'test/light-3.test.ts')
-    t.strictSame(
-      groups.map(({ length }) => length),
-      [1, 8, 5, 1, 1, 1, 1, 1]
-    )
-    t.strictSame(groups.flat().sort(), [...files].sort())
-    t.strictSame(groups[3], ['test/light-3.test.ts'])
+t.test('files that change their process and slow ones share none with others', async (t) => {
+  const light = Array.from({ length: 34 }, (_, index) => `test/light-${index}.test.ts`)
+  const own = [
+    "process.env['A'] = 'b'",
+    "process.on('exit', end)",
+    'mock.timers.tick(1)',
+    "import '../cpu-time.ts'"
+  ]
+  const texts = [
+    ...[...light, 'test/slow.test.ts'].map((name) => [name, 't.pass()']),
+    ...own.map((text, index) => [`test/own-${index}.test.ts`, text])
+  ]
+  const project = t.testdir({
+    test: Object.fromEntries(texts.map(([name = '', text = '']) => [name.slice(5), text]))
+  })
+  const files = texts.map(([name = '']) => name)
+  const suites = new Suites([
+    { file: 'test/slow.test.ts', suite: 'quick', isMeasured: false, seconds: 40 },
+    { file: 'test/light-3.test.ts', suite: 'quick', isMeasured: true, seconds: 1 }
+  ])
+  const groups = inGroups(files, project, suites)
+  t.strictSame(
+    groups.map(({ length }) => length),
+    [1, 17, 16, 1, 1, 1, 1, 1],
+    'those that take long begin'
+  )
+  t.strictSame(groups.flat().sort(), [...files].sort())
+  t.strictSame([groups[0], groups[3]], [['test/slow.test.ts'], ['test/light-3.test.ts']])
+})
+
+t.test('a file that shares its process is reported when it ends', async (t) => {
+  const project = t.testdir({
+    'a.test.ts': "import t from 'tap'\nt.pass()\n",
+    'b.test.ts': `import { existsSync } from 'node:fs'
+import t from 'tap'
+
+t.setTimeout(900_000)
+t.test('waits', async (t) => {
+  while (!existsSync('reported')) await new Promise((done) => setTimeout(done, 5))
+  t.pass()
+})
+`
+  })
+  const onResult = ({ file }: { readonly file: string }) => {
+    if (file === 'a.test.ts') writeFileSync(join(project, 'reported'), '')
   }
-)
+  const results = await runTestFiles([['a.test.ts', 'b.test.ts']], { jobs: 1, project, onResult })
+  t.strictSame(
+    results.map(({ isOk }) => isOk),
+    [true, true]
+  )
+})
+
+t.test('the CPU time and the programs of each file are measured', async (t) => {
+  const file = (...lines: readonly string[]) => `import t from 'tap'\n${lines.join('\n')}\nt.pass()\n`
+  const busy = 'for (let until = process.cpuUsage().user + 300_000; process.cpuUsage().user < until; );'
+  const project = t.testdir({
+    'busy.test.ts': file(busy),
+    'idle.test.ts': file(),
+    'starts.test.ts': file(
+      "import { spawn, spawnSync } from 'node:child_process'",
+      `spawnSync(process.execPath, ['-e', ${JSON.stringify(busy)}])`,
+      "spawn('true', ['later'])"
+    )
+  })
+  for (const groups of [
+    [['busy.test.ts', 'idle.test.ts', 'starts.test.ts']],
+    alone(['busy.test.ts', 'idle.test.ts', 'starts.test.ts'])
+  ]) {
+    const results = await runTestFiles(groups, { jobs: 1, project })
+    const [busyOne, idle, starts] = results.map(({ effort }) => effort)
+    t.ok((busyOne?.cpuMs ?? 0) >= 300)
+    t.ok((starts?.cpuMs ?? 0) >= 300, 'of a child that has ended')
+    t.strictSame([busyOne?.programs, idle?.programs], [[], []])
+    t.match(starts?.programs, [/^\S*node -e for/, 'true later'])
+  }
+})
 
 t.test('files that are repeated take turns, and every failure is printed', async (t) => {
   const project = t.testdir({
@@ -195,7 +245,7 @@ process.exitCode = run === 1 ? 0 : 1
   })
   let printed = ''
   const options = { times: 3, jobs: 1, project, print: (text: string) => (printed += text) }
-  t.notOk(await runTests(alone(['fails.test.ts', 'passes.test.ts']), options))
+  t.notOk((await runTests(alone(['fails.test.ts', 'passes.test.ts']), options)).isOk)
   t.strictSame(printed.match(/^(?:not )?ok \d+ - [\w. ]+(?= #|$)/gm), [
     ...['ok 1 - fails.test.ts', 'ok 2 - passes.test.ts'],
     ...['not ok 1 - run 2', 'not ok 3 - fails.test.ts', 'ok 4 - passes.test.ts'],
@@ -218,21 +268,8 @@ const timer = setInterval(() => {
     printed += text
     if (text === '# running: waits.test.ts\n') writeFileSync(join(project, 'named'), '')
   }
-  t.ok(await runTests([['waits.test.ts']], { jobs: 1, project, print, maxSilenceMs: 20 }))
+  t.ok((await runTests([['waits.test.ts']], { jobs: 1, project, print, maxSilenceMs: 20 })).isOk)
   t.match(printed, /^TAP version 14\n(?:# running: waits\.test\.ts\n)+ok 1 - waits\.test\.ts/)
-})
-
-t.test('the slowest files run first, the others by name', async (t) => {
-  t.strictSame(inOrder(['test/b.test.ts', ...slowest.slice(1), 'test/a.test.ts']), [
-    ...slowest.slice(1),
-    'test/a.test.ts',
-    'test/b.test.ts'
-  ])
-  t.strictSame(
-    slowest.filter((file) => !existsSync(join(import.meta.dirname, '../..', file))),
-    [],
-    'each of them is there'
-  )
 })
 
 t.test('a cache that is full is emptied', async (t) => {

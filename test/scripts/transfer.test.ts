@@ -11,6 +11,8 @@ import { openStore } from '../../src/store/open.ts'
 import { plant } from '../store/conformance.ts'
 import { Cluster } from '../store/postgres/cluster.ts'
 
+t.setTimeout(900_000)
+
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())
 await cluster.start()

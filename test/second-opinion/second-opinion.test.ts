@@ -12,6 +12,8 @@ import type { Exchange } from '../contracts/exchange.ts'
 import { type Difference, differences, unregistered } from './differences.ts'
 import { type GlueServer, glueServer } from './glue-server.ts'
 
+t.setTimeout(900_000)
+
 let compared = 0
 const seen = new Set<Difference>()
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import { type Failure, FailureError } from '../../src/engine/errors.ts'
 import { buildService } from '../../src/service/build.ts'
 import { readConfig } from '../../src/service/config/config.ts'
@@ -11,6 +11,8 @@ import { createLog } from '../../src/service/observability/log.ts'
 import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { compiled, type Json } from '../engine/serve.ts'
 import { until } from '../time.ts'
+
+t.setTimeout(900_000)
 
 const text = { description: '', content: { 'application/json': {}, 'text/plain': {} } }
 const document: Json = {

@@ -3,6 +3,8 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import t from 'tap'
 
+t.setTimeout(900_000)
+
 const contract = resolve('node_modules/.bin/contract')
 
 function run(cwd: string, ...args: readonly string[]) {

@@ -9,6 +9,8 @@ import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { compiled, editsOf } from './edits.ts'
 
+t.setTimeout(900_000)
+
 const contracts = globSync('test/contracts/*.yaml').sort()
 const edits = Number(process.env['EDITS'] ?? 16)
 /** Edits of a contract, one after the other. */

@@ -5,6 +5,8 @@ import t from 'tap'
 import { ContractError } from '../../../src/compiler/compile/diagnostics/problem.ts'
 import { generate } from '../../../src/compiler/compile/generate.ts'
 
+t.setTimeout(900_000)
+
 const contractOf = (maximum: string): string => `openapi: 3.1.0
 info: { title: t, version: '1' }
 paths:

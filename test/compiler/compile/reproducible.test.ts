@@ -8,6 +8,8 @@ import t from 'tap'
 import { compileContract } from '../../../src/compiler/compile/compile.ts'
 import { sha256 } from '../../../src/compiler/compile/load/load.ts'
 
+t.setTimeout(900_000)
+
 const run = promisify(execFile)
 
 /** Names that languages order differently: z before t in Estonian, y beside i in Lithuanian, ı and i in Turkish. */

@@ -15,6 +15,8 @@ import { Secrets } from '../../../src/compiler/conformance/secrets.ts'
 import { checkConformance } from '../../../src/compiler/conformance.ts'
 import { listening } from './shop-server.ts'
 
+t.setTimeout(900_000)
+
 const run = promisify(execFile)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 

@@ -4,6 +4,8 @@ import { largeContract } from '../../contracts/large-contract.ts'
 import { cpuGrowth } from '../../cpu-time.ts'
 import { compared } from './pairs/documents.ts'
 
+t.setTimeout(900_000)
+
 /** Returns a large contract, and one whose texts have another limit. */
 function pairOf(operations: number): Parameters<typeof compared> {
   const old = largeContract({ operations })

@@ -3,6 +3,8 @@ import t from 'tap'
 import { compareContracts } from '../../../src/compiler/diff/operations/compare-contracts.ts'
 import { compared } from './pairs/documents.ts'
 
+t.setTimeout(900_000)
+
 function document(required: boolean, maxLength: number) {
   const itself = { $ref: '#/components/schemas/Text' }
   const content = { 'application/json': { schema: itself } }

@@ -5,6 +5,8 @@ import { changeSentences } from '../../../src/compiler/diff.ts'
 import { cpuGrowth } from '../../cpu-time.ts'
 import { compared, withSchema } from './pairs/documents.ts'
 
+t.setTimeout(900_000)
+
 const levels = 28
 const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const content = (schema: unknown) => ({ content: { 'application/json': { schema } } })

@@ -5,6 +5,8 @@ import { Budget, maxValues, withinBudget } from '../../../src/compiler/instances
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
 import { plainInstance } from '../../../src/compiler/instances.ts'
 
+t.setTimeout(900_000)
+
 t.test('no value is made beyond the budget, and each instance has its own', async (t) => {
   let made = 0
   const budget = new Budget()

@@ -2,6 +2,8 @@
 import t from 'tap'
 import { json, mocked } from './mocked.ts'
 
+t.setTimeout(900_000)
+
 const text = { type: 'string' }
 const thing = {
   type: 'object',

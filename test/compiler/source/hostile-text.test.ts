@@ -10,6 +10,8 @@ import { contractFiles, planProject } from '../../../src/compiler/command/new/pl
 import { compileContract, compileInMemory } from '../../../src/compiler/compiler.ts'
 import { scaffoldOf } from '../../../src/compiler/scaffold.ts'
 
+t.setTimeout(900_000)
+
 /** Identifier that no harmless file has. */
 const marker = 'pwned'
 const attacks = [

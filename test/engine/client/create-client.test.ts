@@ -9,6 +9,8 @@ import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
 import { compiled, serve } from '../serve.ts'
 import { document, fromSource } from './exchange.ts'
 
+t.setTimeout(900_000)
+
 type Seen = Record<string, unknown>
 type Calls = Record<string, (call?: object) => Promise<{ status: number; body: unknown }>>
 const contract: Contract = await compiled(t, document)

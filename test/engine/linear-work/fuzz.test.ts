@@ -7,6 +7,8 @@ import { Choices } from '../../contracts/large/choices.ts'
 import { compiled, ref, type Schemas } from './compiled.ts'
 import { assertLinear } from './rows.ts'
 
+t.setTimeout(900_000)
+
 const seeds = Number(process.argv[2] ?? 4)
 const names = ['S0', 'S1', 'S2', 'S3']
 

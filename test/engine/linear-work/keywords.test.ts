@@ -3,6 +3,8 @@ import t from 'tap'
 import { compiled, ref } from './compiled.ts'
 import { assertLinear } from './rows.ts'
 
+t.setTimeout(900_000)
+
 const many = (name: string) => ({ type: 'array', items: ref(name) })
 const text = { type: 'string' }
 const kind = (name: string) => ({ const: name })

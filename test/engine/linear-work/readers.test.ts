@@ -11,6 +11,8 @@ import { decodeParameters } from '../../../src/engine/server/parameters/decode.t
 import { normalizePath, originForm, pathMatcher } from '../../../src/engine/server/parameters/request-path.ts'
 import { assertLinear, type Row } from './rows.ts'
 
+t.setTimeout(900_000)
+
 const text: TextShape = { types: ['string'] }
 const list: TextShape = { types: [], items: text }
 const map: TextShape = { types: [], additional: text }

@@ -9,6 +9,8 @@ import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
 import { checkBoot, checkBuild, checkLoaded } from '../../../src/engine/server/boot-checks.ts'
 import { codeLoader } from '../../../src/engine/server/code-loader.ts'
 
+t.setTimeout(900_000)
+
 const contractOf = (maxLength: number, path = '/a') => `openapi: 3.1.0
 info: { title: Limits, version: '1' }
 paths:

@@ -2,6 +2,8 @@
 import t from 'tap'
 import { type Json, request, serve, taking } from '../serve.ts'
 
+t.setTimeout(900_000)
+
 const letters = Object.fromEntries(
   [...'abcdefghijklmnopqrstuvwxyz'].map((name) => [name, { type: 'string' }])
 )

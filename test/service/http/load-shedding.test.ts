@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { test } from 'tap'
+import t, { test } from 'tap'
 import { shedLoad } from '../../../src/service/http/load-shedding.ts'
 import { until } from '../../time.ts'
 import { createService } from './service.ts'
+
+t.setTimeout(900_000)
 
 const block = (ms: number) => {
   for (const end = performance.now() + ms; performance.now() < end; );

@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import { LineWriter } from '../../../src/service/observability/line-writer.ts'
 import { createLog, prettyLines, terminalDescriptor } from '../../../src/service/observability/log.ts'
 import { sleep, until } from '../../time.ts'
+
+t.setTimeout(900_000)
 
 /** Runs code in a separate process and returns its output. */
 async function written(code: string): Promise<string> {

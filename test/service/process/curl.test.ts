@@ -8,6 +8,8 @@ import t from 'tap'
 import type { ExampleRequest } from '../../../src/engine/model/compiled-contract.ts'
 import { type Callable, exampleText } from '../../../src/service/process/curl.ts'
 
+t.setTimeout(900_000)
+
 const attacks = [
   '`touch pwned`',
   '$(touch pwned)',

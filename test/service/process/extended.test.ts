@@ -16,6 +16,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defineService } from '${door}'
 import contract from '../generated/contract.ts'
 
+root.setTimeout(900_000)
+
 class Tickets extends DatabaseSync {
   log
   close() {

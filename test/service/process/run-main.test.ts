@@ -4,9 +4,11 @@ import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import { generate } from '../../../src/compiler/compiler.ts'
 import { run, seen, unshed } from '../../e2e/running.ts'
+
+t.setTimeout(900_000)
 
 const openapi = `openapi: 3.1.0
 info: { title: Museum, version: '3' }

@@ -25,6 +25,8 @@ const app = `import { setTimeout as sleep } from 'node:timers/promises'
 import { defineService } from '${door}'
 import contract from '../generated/contract.ts'
 
+root.setTimeout(900_000)
+
 export default defineService({
   contract,
   heartbeat: 50,

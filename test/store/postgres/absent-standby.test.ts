@@ -6,6 +6,8 @@ import { sleep, until } from '../../time.ts'
 import { plant } from '../conformance.ts'
 import { startPair } from './pair.ts'
 
+t.setTimeout(900_000)
+
 const pair = await startPair(t)
 const { primary, standby } = pair
 const parameters = '?max=2&statement_timeout=300'

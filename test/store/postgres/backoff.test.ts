@@ -8,6 +8,8 @@ import { plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'
 import { fatal, Gate } from './gate.ts'
 
+t.setTimeout(900_000)
+
 t.test('pauses grow from 50 ms to 2 s, less a random part', async (t) => {
   const longest = [0, 1, 2, 3, 4, 5, 6, 100].map((failures) => backoffMs(failures, 0))
   t.same(longest, [50, 100, 200, 400, 800, 1_600, 2_000, 2_000])

@@ -6,6 +6,8 @@ import { keepsItsWord, loadOn } from '../load.ts'
 import type { Cluster } from './cluster.ts'
 import { startPair, urlOf } from './pair.ts'
 
+t.setTimeout(900_000)
+
 // One connection is used: with more, an opening one would notice the frozen server instead of the one in use.
 const parameters = '?target_session_attrs=read-write&statement_timeout=500&connect_timeout=1&max=1'
 

@@ -7,6 +7,8 @@ import { exported, plant } from '../conformance.ts'
 import { keepsItsWord, loadOn } from '../load.ts'
 import { Cluster } from './cluster.ts'
 
+t.setTimeout(900_000)
+
 // The cluster is separate and has few databases: after a crash PostgreSQL flushes every file that it has.
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())

@@ -10,6 +10,8 @@ import { sleep, until } from '../../time.ts'
 import { conformance, exported, plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'
 
+t.setTimeout(900_000)
+
 const cluster = await Cluster.create()
 t.teardown(() => cluster.remove())
 await cluster.start()

@@ -7,6 +7,8 @@ import { exported, plant } from '../conformance.ts'
 import type { Cluster } from './cluster.ts'
 import { startPair } from './pair.ts'
 
+t.setTimeout(900_000)
+
 const parameters = '?statement_timeout=300&connect_timeout=1'
 const ids = Array.from({ length: 12 }, (_, id) => id)
 

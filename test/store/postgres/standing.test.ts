@@ -5,6 +5,8 @@ import { until } from '../../time.ts'
 import { plant } from '../conformance.ts'
 import { startPair } from './pair.ts'
 
+t.setTimeout(900_000)
+
 const { primary, standby } = await startPair(t)
 
 /** Number of transactions of a process that makes these creates. */

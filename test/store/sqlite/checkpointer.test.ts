@@ -10,6 +10,8 @@ import type { Store } from '../../../src/store/store.ts'
 import { until } from '../../time.ts'
 import { exported, plant } from '../conformance.ts'
 
+t.setTimeout(900_000)
+
 const folder = t.testdir()
 const path = (name: string) => join(folder, name, 'plants.db')
 

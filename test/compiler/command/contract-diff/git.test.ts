@@ -7,6 +7,8 @@ import t, { type Test } from 'tap'
 import { git, gitText } from '../../../../src/compiler/command/contract-diff/git.ts'
 import { runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
 
+t.setTimeout(900_000)
+
 const contract = `openapi: 3.1.0
 info: { title: Things, version: '1' }
 paths:

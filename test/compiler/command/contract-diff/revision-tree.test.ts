@@ -7,6 +7,8 @@ import { runDiff } from '../../../../src/compiler/command/contract-diff/run.ts'
 import { NotReadable } from '../../../../src/compiler/diff.ts'
 import { git } from './git-command.ts'
 
+t.setTimeout(900_000)
+
 const contractWith = (schema: string) => `openapi: 3.1.0
 info: { title: Things, version: '1' }
 paths:

@@ -12,6 +12,8 @@ import { grammar, readOptions } from '../../../../src/compiler/command/contract-
 import { commandOutcome } from '../../../cli/command-outcome.ts'
 import { git } from './git-command.ts'
 
+t.setTimeout(900_000)
+
 const plain = {
   output: (_style: unknown, text: string) => text,
   errors: (_style: unknown, text: string) => text

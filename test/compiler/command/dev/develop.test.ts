@@ -1,8 +1,16 @@
+/** One session of `npm run dev`, from the first page to the last server. */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { addListPlants, breakSecurity, fixSecurity, requireTag } from '../../../scripts/contract-edits.ts'
+import {
+  addListPlants,
+  breakSecurity,
+  describePlant,
+  fixSecurity,
+  requireTag
+} from '../../../scripts/contract-edits.ts'
 import { until } from '../../../time.ts'
 import { DevSession, processesIn } from './dev-session.ts'
 
@@ -25,10 +33,49 @@ writeFileSync('started', '')
 await new Promise(() => setInterval(() => {}, 1000))
 `
 
-const dev = await DevSession.start(t, { checksTypes: true })
+// The compiler finds the docs page in the package beside it.
+const dev = await DevSession.start(t, { checksTypes: true, hasOwnCompiler: true })
+
+t.test('the docs page reloads only after an edit of a part that it shows', async (t) => {
+  t.match(await dev.shows(/types are/), /types are (right|wrong)/)
+  const page = await dev.request('/docs')
+  const [, src = '', version = ''] =
+    /<script src="([^"]+)" data-version="(\w+)">/.exec(await page.text()) ?? []
+  t.match(page.headers.get('content-security-policy'), /script-src 'self'/)
+  t.match(page.headers.get('content-security-policy'), /connect-src 'self'/)
+  t.match(await (await dev.request(src)).text(), 'new EventSource')
+  t.equal(await sentVersion(), version)
+  await dev.copy.edit('openapi.yaml', describePlant('!'))
+  await dev.shows(/serving after/)
+  const ofContract = await sentVersion()
+  t.not(ofContract, version, 'the contract')
+  await dev.copy.edit('src/plants/handlers.ts', (text) => `${text}\n`)
+  await dev.shows(/serving after/)
+  t.equal(await sentVersion(), ofContract, 'a handler')
+  await dev.copy.edit('src/service/docs/page/style.css', (text) => `${text}\n`)
+  await dev.shows(/serving after/)
+  t.not(await sentVersion(), ofContract, 'its style')
+  t.comment('the server that is started ahead has loaded this package: another one serves its edit')
+  await sleep(3_000)
+  const failures = 'src/engine/server/errors/failure.ts'
+  await dev.copy.edit(failures, (text) => text.replace("'no such path'", "'edited'"))
+  await dev.shows(/serving after/)
+  t.match(await (await dev.request('/nowhere')).json(), { message: 'edited' })
+})
+
+/** Returns the first version that the server sends to open pages. */
+async function sentVersion(): Promise<string> {
+  const stream = await dev.request('/-/reload')
+  let text = ''
+  for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    const sent = /data: (\w+)\n\n/.exec(text)?.[1]
+    if (sent !== undefined) return sent
+  }
+  throw new Error(`the stream has ended: ${stream.headers.get('content-type')}`)
+}
 
 t.test('a save is served on the same port with the same token, and type-checked afterwards', async (t) => {
-  t.match(await dev.shows(/types are/), /types are (right|wrong)/)
   await dev.copy.edit('openapi.yaml', requireTag)
   const shown = await dev.shows(/types are/)
   t.match(

@@ -1,5 +1,4 @@
 /** The end of `npm run dev` by a signal: no process and no port is left. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { ProjectCopy } from '../../../e2e/project-copy.ts'
 import { breakSecurity, requireTag } from '../../../scripts/contract-edits.ts'
@@ -12,8 +11,6 @@ const copy = await ProjectCopy.make(t)
 
 /** The phases of a save, each recognised by its effect. */
 const moments: readonly [when: string, reached: (dev: DevSession) => Promise<unknown>][] = [
-  ['at once', async () => {}],
-  ['while the contract is compiled', () => sleep(60)],
   [
     'when the compiled files are written, while the next server takes the port',
     (dev) => until(async () => (await dev.copy.read('generated/types.ts')).includes('tag: string'))

@@ -12,6 +12,8 @@ import { grammar, readNewOptions } from '../../../../src/compiler/command/new.ts
 import { commandOutcome } from '../../../cli/command-outcome.ts'
 import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.ts'
 
+t.setTimeout(900_000)
+
 const contracts = resolve(import.meta.dirname, '../../../projects/contracts')
 const paint = paintFor({}, {})
 const surroundings: NewSurroundings = {

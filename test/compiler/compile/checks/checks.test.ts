@@ -10,6 +10,8 @@ import {
   formatProblem
 } from '../../../../src/compiler/compile/diagnostics/problem.ts'
 
+t.setTimeout(900_000)
+
 type Files = Readonly<Record<string, string>>
 
 interface Case {

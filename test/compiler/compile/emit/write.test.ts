@@ -22,6 +22,8 @@ paths:
 const killer = `
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
+
+t.setTimeout(900_000)
 const { rename } = fs
 let count = 0
 fs.rename = (...paths) => {
@@ -57,7 +59,7 @@ t.test('killed before any rename', async (t) => {
     const { default: contract } = await import(pathToFileURL(join(copy, 'generated/contract.ts')).href)
     await checkBoot({ contract, handlers: { a: () => undefined }, security: {} })
   }
-  for (let renames = 0; renames <= 10; renames++) {
+  for (const renames of [0, 1, 5, 9, 10]) {
     const folder = join(root, `killed${renames}`)
     cpSync(first, folder, { recursive: true })
     t.equal(await killedAfter(renames, folder), renames < 10 ? 'SIGKILL' : null, `${renames} renames`)

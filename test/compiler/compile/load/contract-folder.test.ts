@@ -8,6 +8,8 @@ import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { ContractError } from '../../../../src/compiler/compile/diagnostics/problem.ts'
 import { ContractFolder, disk } from '../../../../src/compiler/compile/load/contract-folder.ts'
 
+t.setTimeout(900_000)
+
 const secret = 'TOP-SECRET'
 
 /** Makes a folder `api` beside files that no contract may read. */

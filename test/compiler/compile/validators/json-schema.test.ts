@@ -14,6 +14,8 @@ import type { CompiledCode, Contract } from '../../../../src/engine/model/compil
 import { compileDocument } from '../../../contracts/compile-cache.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
 
+t.setTimeout(900_000)
+
 type Schema = boolean | Record<string, unknown>
 
 class Generator {

@@ -25,6 +25,8 @@ import type { Row, Schema, Table } from './keywords/table.ts'
 import { unevaluatedItems } from './keywords/unevaluated-items.ts'
 import { unevaluatedProperties } from './keywords/unevaluated-properties.ts'
 
+t.setTimeout(900_000)
+
 /** @returns true for a valid JSON text */
 type Verdict = (text: string) => boolean | undefined
 

@@ -6,6 +6,8 @@ import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { inGroups } from '../../../../src/compiler/compile/validators/normalise.ts'
 import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
 
+t.setTimeout(900_000)
+
 const properties = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'integer' }]))
 

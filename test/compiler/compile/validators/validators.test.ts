@@ -12,6 +12,8 @@ import { Serializers } from '../../../../src/compiler/compile/shapes/serializers
 import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/ajv/definition-compiler.ts'
 import { schemaChain, sharedComponents } from './shared-components.ts'
 
+t.setTimeout(900_000)
+
 async function sizesOf(t: Test, document: object): Promise<Record<string, number>> {
   const folder = await mkdtemp(join(tmpdir(), 'validators-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

@@ -8,6 +8,8 @@ import type { ParameterSpec } from '../../../../src/engine/model/parameter.ts'
 import { decodeParameters } from '../../../../src/engine/server/parameters/decode.ts'
 import { compared, withOperation } from '../pairs/documents.ts'
 
+t.setTimeout(900_000)
+
 const document = { openapi: '3.1.0', paths: {} }
 const shapes = new Shapes(document)
 const ajv = new Ajv2020({ strict: false, logger: false })

@@ -4,6 +4,8 @@ import { schemaRules } from '../../../../src/compiler/diff/schemas/kinds.ts'
 import { compared, ruleLines, withSchema } from '../pairs/documents.ts'
 import { components, otherPairs, schemaPairs, undecidedPairs } from '../pairs/schema-pairs.ts'
 
+t.setTimeout(900_000)
+
 type Role = 'request' | 'response'
 const seen = new Set<string>()
 

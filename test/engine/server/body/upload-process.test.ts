@@ -11,6 +11,8 @@ import t, { type Test } from 'tap'
 import { until } from '../../../time.ts'
 import { ask, compiled, type Json, request } from '../../serve.ts'
 
+t.setTimeout(900_000)
+
 const operation = (operationId: string, mediaType: string, media: object): Json => ({
   post: {
     operationId,

@@ -12,6 +12,8 @@ import { until } from '../../../time.ts'
 import { type Json, request, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
+t.setTimeout(900_000)
+
 const binary: Json = { type: 'string', format: 'binary' }
 const schema: Json = {
   type: 'object',

@@ -6,6 +6,8 @@ import type { ErrorBody } from '../../../../src/engine/server/errors/error-respo
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
 import { compiled, type Json, request, type Served, serve } from '../../serve.ts'
 
+t.setTimeout(900_000)
+
 const problem: Json = {
   type: 'object',
   required: ['code', 'status'],

@@ -5,6 +5,8 @@ import t from 'tap'
 import type { Json } from '../../serve.ts'
 import { serverSpan, spansOf, treeOf } from './provider.ts'
 
+t.setTimeout(900_000)
+
 const { createClient } = await import('../../../../src/engine/client.ts')
 const { createSender } = await import('../../../../src/engine/sender.ts')
 const { tracedFetch } = await import('../../../../src/engine/tracing.ts')

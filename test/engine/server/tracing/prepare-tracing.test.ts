@@ -8,6 +8,8 @@ import { until } from '../../../time.ts'
 import { type Json, request, serve } from '../../serve.ts'
 import { serverSpan, spansOf, tracer, treeOf } from './provider.ts'
 
+t.setTimeout(900_000)
+
 const json = { description: 'ok', content: { 'application/json': {} } }
 const document: Json = {
   paths: {

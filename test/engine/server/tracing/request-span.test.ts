@@ -9,6 +9,8 @@ import { sleep } from '../../../time.ts'
 import { compiled, headOf, type Json, request, serve } from '../../serve.ts'
 import { serverSpan, spansOf, tracer } from './provider.ts'
 
+t.setTimeout(900_000)
+
 const json = { description: 'ok', content: { 'application/json': {} } }
 const events = {
   description: 'ok',

@@ -8,6 +8,8 @@ import { create, type Running, start, unshed } from '../../../e2e/running.ts'
 import { sleep } from '../../../time.ts'
 import { exchange } from './raw-client.ts'
 
+t.setTimeout(900_000)
+
 /** Parts, and the protections that are off without them. */
 const hidden: readonly { part: string; off: readonly string[]; isWritten?: boolean }[] = [
   { part: 'server.httpAllowHalfOpen', off: ['halfOpen'], isWritten: true },

@@ -6,6 +6,8 @@ import { compileContract } from '../../../../../src/compiler/compile/compile.ts'
 import { compileInMemory } from '../../../../../src/compiler/compile/in-memory.ts'
 import type { Validator } from '../../../../../src/engine/model/compiled-contract.ts'
 
+t.setTimeout(900_000)
+
 const lasts = {
   objects: ['{ type: object, required: [a] }', { a: 1 }, {}],
   texts: ['{ type: string, minLength: 1 }', 'a', ''],
