@@ -9,6 +9,8 @@ export type Group = readonly string[]
 const maxFiles = 32
 /** CPU time from which a file has a process of its own, which runs beside the others. */
 const minSecondsAlone = 3
+/** Text of files that run the type checker, which reads the engine and its packages once in a process. */
+const usesTypeChecker = /\/type-check\.ts'|\/batch\.ts'/
 /** CPU time of a file that has no row in the table. */
 const minSeconds = 0.5
 /**
@@ -20,18 +22,13 @@ const changesProcess =
 
 /** Returns the files in groups, the slowest first; the files of a group are all of them measured, or none. */
 export function inGroups(files: readonly string[], project: string, suites: Suites): Group[] {
-  const isAlone = (file: string): boolean =>
-    suites.rowOf(file).seconds >= minSecondsAlone ||
-    changesProcess.test(readFileSync(join(project, file), 'utf8'))
-  const alone = files.filter(isAlone)
-  const shared = Object.groupBy(
-    files.filter((file) => !isAlone(file)).sort(),
-    (file) => `measured: ${suites.isMeasured(file)}`
-  )
-  const groups = [
-    ...alone.map((file) => [file]),
-    ...Object.values(shared).flatMap((group = []) => parts(group))
-  ]
+  const kindOf = (file: string): string => {
+    const text = readFileSync(join(project, file), 'utf8')
+    if (usesTypeChecker.test(text)) return `types, measured: ${suites.isMeasured(file)}`
+    const isAlone = suites.rowOf(file).seconds >= minSecondsAlone || changesProcess.test(text)
+    return isAlone ? file : `measured: ${suites.isMeasured(file)}`
+  }
+  const groups = Object.values(Object.groupBy(files.toSorted(), kindOf)).flatMap((group = []) => parts(group))
   const secondsOf = (group: Group) =>
     group.reduce((sum, file) => sum + Math.max(minSeconds, suites.rowOf(file).seconds), 0)
   return groups.sort((a, b) => secondsOf(b) - secondsOf(a))

@@ -155,35 +155,40 @@ t.test('modules that files import have a folder for each process', async (t) => 
   )
 })
 
-t.test('files that change their process and slow ones share none with others', async (t) => {
-  const light = Array.from({ length: 34 }, (_, index) => `test/light-${index}.test.ts`)
-  const own = [
-    "process.env['A'] = 'b'",
-    "process.on('exit', end)",
-    'mock.timers.tick(1)',
-    "import '../cpu-time.ts'"
-  ]
-  const texts = [
-    ...[...light, 'test/slow.test.ts'].map((name) => [name, 't.pass()']),
-    ...own.map((text, index) => [`test/own-${index}.test.ts`, text])
-  ]
-  const project = t.testdir({
-    test: Object.fromEntries(texts.map(([name = '', text = '']) => [name.slice(5), text]))
-  })
-  const files = texts.map(([name = '']) => name)
-  const suites = new Suites([
-    { file: 'test/slow.test.ts', suite: 'quick', isMeasured: false, seconds: 40 },
-    { file: 'test/light-3.test.ts', suite: 'quick', isMeasured: true, seconds: 1 }
-  ])
-  const groups = inGroups(files, project, suites)
-  t.strictSame(
-    groups.map(({ length }) => length),
-    [1, 17, 16, 1, 1, 1, 1, 1],
-    'those that take long begin'
-  )
-  t.strictSame(groups.flat().sort(), [...files].sort())
-  t.strictSame([groups[0], groups[3]], [['test/slow.test.ts'], ['test/light-3.test.ts']])
-})
+t.test(
+  'files that change their process and slow ones share none with others, but type checks do',
+  async (t) => {
+    const light = Array.from({ length: 34 }, (_, index) => `test/light-${index}.test.ts`)
+    const own = [
+      "process.env['A'] = 'b'",
+      "process.on('exit', end)",
+      'mock.timers.tick(1)',
+      "import '../cpu-time.ts'"
+    ]
+    const texts = [
+      ...[...light, 'test/slow.test.ts'].map((name) => [name, 't.pass()']),
+      ...own.map((text, index) => [`test/own-${index}.test.ts`, text]),
+      ...['a', 'b'].map((name) => [`test/types-${name}.test.ts`, "import '../type-check.ts'"])
+    ]
+    const project = t.testdir({
+      test: Object.fromEntries(texts.map(([name = '', text = '']) => [name.slice(5), text]))
+    })
+    const files = texts.map(([name = '']) => name)
+    const suites = new Suites([
+      { file: 'test/slow.test.ts', suite: 'quick', isMeasured: false, seconds: 40 },
+      { file: 'test/types-a.test.ts', suite: 'full', isMeasured: false, seconds: 30 },
+      { file: 'test/light-3.test.ts', suite: 'quick', isMeasured: true, seconds: 1 }
+    ])
+    const groups = inGroups(files, project, suites)
+    t.strictSame(
+      groups.map(({ length }) => length),
+      [1, 2, 17, 16, 1, 1, 1, 1, 1],
+      'those that take long begin'
+    )
+    t.strictSame(groups.flat().sort(), [...files].sort())
+    t.strictSame([groups[0], groups[4]], [['test/slow.test.ts'], ['test/light-3.test.ts']])
+  }
+)
 
 t.test('a file that shares its process is reported when it ends', async (t) => {
   const project = t.testdir({
