@@ -3,8 +3,8 @@
  * of them would take twice the CPU time and find what few of them find.
  */
 import { matchesGlob, relative } from 'node:path'
-import { Code } from './code.ts'
-import { reportOf, wholeRooms } from './gate.ts'
+import type { Code } from './code.ts'
+import { codesOf, reportOf, wholeRooms } from './gate.ts'
 import { type Covered, merge } from './v8-coverage.ts'
 
 /** Coverage of one test file, and its cost. */
@@ -38,18 +38,17 @@ export function choose(
       for (const [key, block] of blocks) file.blocks.set(key, block)
     }
   }
-  const whole = new Needs(sources.filter(isWhole), timesInWholeRooms)
-  takeGreedily(candidates, whole, take, () => false)
-  const others = new Needs(
-    sources.filter((path) => !isWhole(path)),
-    1
-  )
-  for (const candidate of chosen) others.take(candidate)
+  const codes = codesOf(sources)
+  const ofWhole = new Map([...codes].filter(([path]) => isWhole(path)))
+  const others = new Map([...codes].filter(([path]) => !isWhole(path)))
+  takeGreedily(candidates, new Needs(ofWhole, timesInWholeRooms), take, () => false)
+  const needs = new Needs(others, 1)
+  for (const candidate of chosen) needs.take(candidate)
   takeGreedily(
     candidates.filter((each) => !chosen.includes(each)),
-    others,
+    needs,
     take,
-    () => reportOf(sources, project, all, wanted).problems.length === 0
+    () => reportOf(others, project, all, wanted).problems.length === 0
   )
   return new Set(chosen.map(({ file }) => file))
 }
@@ -81,8 +80,8 @@ function takeGreedily(
 class Needs {
   readonly #needs: ReadonlyMap<string, Uint8Array>
 
-  constructor(sources: readonly string[], times: number) {
-    this.#needs = new Map(sources.map((path) => [path, new Code(path).mask(times)]))
+  constructor(codes: ReadonlyMap<string, Code>, times: number) {
+    this.#needs = new Map([...codes].map(([path, code]) => [path, code.mask(times)]))
   }
 
   gainOf({ covered }: Candidate): number {

@@ -16,53 +16,51 @@ export interface Line {
 
 /** Code of a source file. Types, comments and imports never run; punctuation, such as a closing brace, is no statement. */
 export class Code {
-  readonly #source: string
-  readonly #code: string
+  readonly #lines: readonly (Line & { readonly offsets: readonly number[] })[]
+  readonly #isCode: Uint8Array
 
   constructor(path: string) {
-    this.#source = readFileSync(path, 'utf8')
-    this.#code = withoutImports(stripTypeScriptTypes(this.#source))
+    const source = readFileSync(path, 'utf8')
+    const code = withoutImports(stripTypeScriptTypes(source))
+    this.#isCode = Uint8Array.from(code, (character) => Number(/[\w'"`]/.test(character)))
+    let end = -1
+    this.#lines = source.split('\n').map((text, index) => {
+      const start = end + 1
+      end = start + text.length
+      return { line: index + 1, text: text.trim(), offsets: this.#offsetsIn(start, end) }
+    })
   }
 
   /** Returns the lines that have not run, or only in part: a branch of them was never taken. */
   uncovered(coverage: FileCoverage | undefined): Line[] {
-    return this.#lines()
-      .filter(({ start, end }) => this.#codeIn(start, end).some((offset) => coverage?.ran[offset] !== 1))
-      .map(({ line, start, end }) => ({ line, text: this.#source.slice(start, end).trim() }))
+    return this.#lines.filter(({ offsets }) => offsets.some((offset) => coverage?.ran[offset] !== 1))
   }
 
   /** Counts lines of code; one is covered if its beginning has run. */
   lines(coverage: FileCoverage | undefined): Count {
-    const starts = this.#lines().map(({ start, end }) => this.#codeIn(start, end)[0])
-    return countOf(starts, coverage)
+    return countOf(
+      this.#lines.map(({ offsets }) => offsets[0]),
+      coverage
+    )
   }
 
   /** Counts blocks, such as branches; V8 tells those from their function that a process has not run. */
   branches(coverage: FileCoverage | undefined): Count {
-    const starts = [...(coverage?.blocks.values() ?? [])].map(([start, end]) => this.#codeIn(start, end)[0])
+    const starts = [...(coverage?.blocks.values() ?? [])].map(([start, end]) => {
+      const found = this.#isCode.subarray(start, end).indexOf(1)
+      return found < 0 ? undefined : start + found
+    })
     return countOf(starts, coverage)
   }
 
   /** Returns an array with the number at the offset of each piece of code, 0 elsewhere. */
   mask(number: number): Uint8Array {
-    const mask = new Uint8Array(this.#code.length)
-    for (const offset of this.#codeIn(0, this.#code.length)) mask[offset] = number
-    return mask
+    return this.#isCode.map((is) => is * number)
   }
 
-  #lines() {
-    let end = -1
-    return this.#source.split('\n').map((text, index) => {
-      const start = end + 1
-      end = start + text.length
-      return { line: index + 1, start, end }
-    })
-  }
-
-  #codeIn(start: number, end: number): number[] {
+  #offsetsIn(start: number, end: number): number[] {
     const offsets: number[] = []
-    for (let offset = start; offset < end; offset++)
-      if (/[\w'"`]/.test(this.#code[offset] ?? '')) offsets.push(offset)
+    for (let offset = start; offset < end; offset++) if (this.#isCode[offset] === 1) offsets.push(offset)
     return offsets
   }
 }

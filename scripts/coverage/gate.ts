@@ -69,7 +69,7 @@ export class CoverageGate {
   report(): CoverageReport {
     const { project, reports } = this.#options
     rmSync(reports, { recursive: true, force: true })
-    return reportOf(this.sources, project, this.#covered)
+    return reportOf(codesOf(this.sources), project, this.#covered)
   }
 
   /** Folder of the files without types, for each process to read. */
@@ -91,19 +91,22 @@ export interface CoverageReport {
   readonly others: readonly string[]
 }
 
+/** Returns the code of each source by its path. */
+export const codesOf = (sources: readonly string[]): ReadonlyMap<string, Code> =>
+  new Map(sources.map((path) => [path, new Code(path)]))
+
 /** Judges what has run of the sources. */
 export function reportOf(
-  sources: Iterable<string>,
+  codes: ReadonlyMap<string, Code>,
   project: string,
   covered: ReadonlyMap<string, FileCoverage>,
   least = gate
 ): CoverageReport {
   const missing: { readonly isWhole: boolean; readonly text: string }[] = []
   const [whole, others] = [new Share(), new Share()]
-  for (const path of sources) {
+  for (const [path, code] of codes) {
     const file = relative(project, path)
     const isWhole = wholeRooms.some((room) => matchesGlob(file, room))
-    const code = new Code(path)
     const coverage = covered.get(path)
     const share = isWhole ? whole : others
     share.add(code.lines(coverage), code.branches(coverage))

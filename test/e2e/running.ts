@@ -79,7 +79,7 @@ const lines = (output: string) =>
 
 /** Waits until the output matches, and returns the first group. */
 export async function seen(output: () => string, pattern: RegExp): Promise<string> {
-  for (let waited = 0; waited < 20_000; waited += 10) {
+  for (let waited = 0; waited < 120_000; waited += 10) {
     const [, group = ''] = pattern.exec(output()) ?? [undefined, undefined]
     if (pattern.test(output())) return group
     await sleep(10)

@@ -121,6 +121,7 @@ t.test('the cheapest files that reach enough are measured, and code of requests 
     new Map([[path, { ran: Uint8Array.from(text, Number), blocks: new Map() }]])
   const candidates = [
     { file: 'dear', cost: 100, covered: covered(a, '11111111') },
+    { file: 'little', cost: 9, covered: covered(a, '00010000') },
     { file: 'first', cost: 10, covered: covered(a, '11110000') },
     { file: 'second', cost: 10, covered: covered(a, '00001111') },
     { file: 'same', cost: 11, covered: covered(a, '00001111') },
