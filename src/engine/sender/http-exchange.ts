@@ -25,41 +25,48 @@ export interface ExchangeOptions {
  * Sends a request on a connection of its own. Redirects are answers like any other.
  * @throws {TargetRefused} when the name of the host leads to no allowed address
  */
-export async function httpExchange(request: OutgoingRequest, options: ExchangeOptions): Promise<Response> {
-  const message = await answered(request, options)
-  const { statusCode = 0, statusMessage = '' } = message
-  const headers = new Headers()
-  for (let index = 0; index < message.rawHeaders.length; index += 2)
-    headers.append(String(message.rawHeaders[index]), String(message.rawHeaders[index + 1]))
-  const bytes = await bodyOf(message, options.maxAnswerBytes)
-  const body = bodiless.has(statusCode) ? null : bytes
-  return new Response(body, { status: statusCode, statusText: statusMessage, headers })
-}
-
-function answered(
+export async function httpExchange(
   { method, url, headers, body }: OutgoingRequest,
-  options: ExchangeOptions
-): Promise<IncomingMessage> {
-  const { lookup, signal } = options
+  { lookup, signal, maxAnswerBytes }: ExchangeOptions
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const hasBody = body.length > 0 || !['GET', 'HEAD', 'QUERY', 'OPTIONS'].includes(method)
-  return new Promise((resolve, reject) => {
-    const outgoing = send({
-      protocol: url.protocol,
-      host: hostOf(url),
-      port: url.port,
-      path: `${url.pathname}${url.search}`,
-      method,
-      headers: { ...headers, host: url.host, ...(hasBody && { 'content-length': String(body.length) }) },
-      lookup,
-      signal,
-      agent: false
-    })
-    outgoing.on('response', resolve)
-    // An aborted signal has the reason: a time-out, or that of the caller.
-    outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error))
-    outgoing.end(body)
+  const outgoing = send({
+    protocol: url.protocol,
+    host: hostOf(url),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: { ...headers, host: url.host, ...(hasBody && { 'content-length': String(body.length) }) },
+    lookup,
+    signal,
+    agent: false
   })
+  const fail = (error: unknown) => {
+    outgoing.destroy()
+    // An aborted signal has the reason: a time-out, or that of the caller.
+    reject(signal.aborted ? signal.reason : error)
+  }
+  // Node closes the connection of an answer that switches protocols without an error.
+  const failUnanswered = () => fail(new Error('the answer switches to another protocol'))
+  outgoing.on('response', (message) => {
+    outgoing.off('close', failUnanswered)
+    responseOf(message, maxAnswerBytes).then(resolve, fail)
+  })
+  outgoing.on('error', fail)
+  outgoing.on('close', failUnanswered)
+  outgoing.end(body)
+  return promise
+}
+
+async function responseOf(message: IncomingMessage, maxBytes: number): Promise<Response> {
+  const { statusCode: status = 0, rawHeaders } = message
+  const headers = new Headers()
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(String(rawHeaders[index]), String(rawHeaders[index + 1]))
+  const bytes = await bodyOf(message, maxBytes)
+  return new Response(bodiless.has(status) ? null : bytes, { status, headers })
 }
 
 /** @throws {Error} for a body that is longer */
