@@ -48,6 +48,18 @@ export function pathText(spec: ParameterSpec, value: unknown): string {
     .join('')
 }
 
+/**
+ * Returns the start of a path with an encoded value behind it.
+ * @param end literal text behind the value
+ * @throws {Unsendable} for a segment that is empty, or that a URL parser removes (WHATWG URL, section 4.4)
+ */
+export function withPathValue(start: string, value: string, end: string): string {
+  const path = start + value
+  const segment = path.slice(path.lastIndexOf('/') + 1) + end.replace(/[/?#].*$/s, '')
+  if (/^(?:\.|%2e){0,2}$/i.test(segment)) throw new Unsendable('cannot be a path segment')
+  return path
+}
+
 /** Returns whether a header can carry the text: visible ASCII without space at its ends (RFC 9110, section 5.5). */
 export const isHeaderText = (text: string): boolean => headerCharacters.test(text)
 

@@ -4,7 +4,15 @@ import type { Operation } from '../model/compiled-contract.ts'
 import { encodedLiteral, type ParameterSpec, templateLiterals, templateNames } from '../model/parameter.ts'
 import { exactStringify } from '../runtime/serializers.ts'
 import { remembered } from './content-for.ts'
-import { headerText, isHeaderText, pairsOf, pathText, percentEncoded, Unsendable } from './parameter-text.ts'
+import {
+  headerText,
+  isHeaderText,
+  pairsOf,
+  pathText,
+  percentEncoded,
+  Unsendable,
+  withPathValue
+} from './parameter-text.ts'
 
 /** Values of parameters by `spec.key`; undefined values are left out. */
 export interface ParameterValues {
@@ -89,14 +97,8 @@ type Plan = ReturnType<typeof planOf>
 function pathOf({ path, literals }: Plan, values: ParameterValues['params'], at: At): string {
   return literals.reduce((start, literal, index) => {
     const spec = path[index - 1] as ParameterSpec
-    const text = at(`params/${spec.name}`, () => {
-      const written = pathText(spec, values?.[spec.name])
-      // A URL parser removes such segments (WHATWG URL, section 4.4).
-      if (/\/\.{0,2}$/.test(start + written) && /^(?:\/|$)/.test(literal))
-        throw new Unsendable('cannot be a path segment')
-      return written
-    })
-    return start + text + literal
+    const write = () => withPathValue(start, pathText(spec, values?.[spec.name]), literal)
+    return at(`params/${spec.name}`, write) + literal
   })
 }
 

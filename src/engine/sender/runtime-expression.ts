@@ -1,4 +1,5 @@
 /** Evaluates the runtime expressions in the target of a callback (OpenAPI 3.1.0, section 4.8.20.4). */
+import { percentEncoded, withPathValue } from '../client/parameter-text.ts'
 import { unescapePointer } from '../json/pointer.ts'
 import { TargetRefused } from './target.ts'
 
@@ -23,15 +24,34 @@ export interface AnsweredExchange {
 
 /**
  * Returns the target. The value of an expression at its beginning is taken as it is; later ones are percent-encoded.
- * @throws {TargetRefused} for an expression without a value that a URL can have
+ * @throws {TargetRefused} for an expression without a value that a URL can have at this place
  */
 export function targetIn(template: string, exchange: AnsweredExchange): string {
-  return template.replaceAll(/\{(\$[^}]*)\}/g, (_whole, expression: string, at: number) => {
-    const value = evaluated(expression, exchange)
-    if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
-      throw new TargetRefused(`${expression} has no value that a URL can have`)
-    return at === 0 ? String(value) : encodeURIComponent(String(value))
-  })
+  const [first = '', ...rest] = template.split(/\{(\$[^}]*)\}/)
+  let target = first
+  for (let index = 0; index < rest.length; index += 2) {
+    const [expression = '', literal = ''] = rest.slice(index)
+    target = withValue(target, evaluated(expression, exchange), { expression, literal }) + literal
+  }
+  return target
+}
+
+interface Place {
+  readonly expression: string
+  /** Text behind the expression. */
+  readonly literal: string
+}
+
+function withValue(start: string, value: unknown, { expression, literal }: Place): string {
+  if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
+    throw new TargetRefused(`${expression} has no value that a URL can have`)
+  if (start === '') return String(value)
+  try {
+    const encoded = percentEncoded(String(value))
+    return /[?#]/.test(start) ? start + encoded : withPathValue(start, encoded, literal)
+  } catch (error) {
+    throw new TargetRefused(`${expression} ${(error as Error).message}`)
+  }
 }
 
 function evaluated(expression: string, { request, response = {} }: AnsweredExchange): unknown {

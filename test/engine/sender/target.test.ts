@@ -151,3 +151,29 @@ for (const wrong of [
 t.test('another expression is refused', async (t) => {
   t.throws(() => targetIn('{$inputs.x}', exchange), { message: '$inputs.x is not a runtime expression' })
 })
+
+const tenants: readonly (readonly [template: string, tenant: string, target: string])[] = [
+  ['https://x.example/tenants/{$request.body}/hook', 'a/../b', 'https://x.example/tenants/a%2F..%2Fb/hook'],
+  ['https://x.example/tenants/{$request.body}/hook', '...', 'https://x.example/tenants/.../hook'],
+  ['https://x.example/tenants/{$request.body}/hook', '%2e%2e', 'https://x.example/tenants/%252e%252e/hook'],
+  ['https://x.example/{$request.body}.json', '.', 'https://x.example/..json'],
+  ['https://x.example/tenants?id={$request.body}', '..', 'https://x.example/tenants?id=..'],
+  ['https://x.example/tenants#{$request.body}', '', 'https://x.example/tenants#'],
+  ['https://x.example/tenants/{$request.body}/hook', '..', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/{$request.body}/hook', '.', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/{$request.body}/hook', '', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/{$request.body}', '..', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/{$request.body}?a=1', '..', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/{$request.body}#a', '..', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/.{$request.body}/hook', '.', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/%2E{$request.body}/hook', '.', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/{$request.body}./hook', '.', '$request.body cannot be a path segment'],
+  ['{$request.header.x}/{$request.body}/hook', '..', '$request.body cannot be a path segment'],
+  ['https://x.example/tenants/{$request.body}', '\ud800', '$request.body is not Unicode']
+]
+for (const [template, tenant, outcome] of tenants)
+  t.test(`the target ${template} with ${JSON.stringify(tenant)}`, async (t) => {
+    const call = () => targetIn(template, { request: { body: tenant, headers: { x: 'https://x.example' } } })
+    if (outcome.startsWith('$')) t.throws(call, { name: 'TargetRefused', message: outcome })
+    else t.equal(call(), outcome)
+  })
