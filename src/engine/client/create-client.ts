@@ -6,6 +6,7 @@ import type { Client, ClientOperations, ClientOptions, GivenFor } from './client
 import { addCredential, chosenSecurity } from './credentials.ts'
 import { checkerOf, Problems, RequestMismatch, ResponseMismatch } from './mismatch.ts'
 import { type RequestValues, type WrittenRequest, writeRequest } from './request.ts'
+import { checkHeaders, lowerCased } from './request-target.ts'
 import { type Answer, readResponse } from './response.ts'
 
 interface Call extends RequestValues {
@@ -109,13 +110,14 @@ async function sent(
   const isStream = body instanceof ReadableStream
   const mayRetry = !isStream && chosen.some(({ scheme }) => typeof security[scheme] === 'function')
   for (let rejected = false; ; rejected = true) {
-    const head = { target, headers: { ...common, ...headers } }
+    const head = { target, headers: { ...lowerCased(common), ...headers } }
     for (const { scheme, scopes } of chosen) {
       const given = security[scheme]
       const isAsked = typeof given === 'function'
       const credential = isAsked ? await given({ operation: operationId, scopes, rejected }) : given
       addCredential(head, securitySchemes[scheme] as SecurityScheme, credential)
     }
+    checkHeaders(head.headers)
     // A redirect is a response like any other: declared, or a mismatch. Credentials do not follow it.
     const init: RequestInit = { method, headers: head.headers, redirect: 'manual' }
     if (body !== undefined) init.body = body

@@ -4,6 +4,7 @@ import type { Operation } from '../model/compiled-contract.ts'
 import { encodedLiteral, type ParameterSpec, templateLiterals, templateNames } from '../model/parameter.ts'
 import { exactStringify } from '../runtime/serializers.ts'
 import { remembered } from './content-for.ts'
+import { problemAt } from './mismatch.ts'
 import {
   headerText,
   isHeaderText,
@@ -28,6 +29,20 @@ export interface RequestHead {
   target: string
   /** Headers by lower-case name, `cookie` included. */
   readonly headers: Record<string, string>
+}
+
+/** Returns the headers by lower-case name, because names have no case (RFC 9110, section 5.1). */
+export const lowerCased = <Value>(headers: Readonly<Record<string, Value>> = {}): Record<string, Value> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/**
+ * Checks all headers of a request before it is sent: those of a contract, of options and of functions.
+ * @throws {Problems} for a name or a value that HTTP cannot carry (RFC 9110, sections 5.1 and 5.5)
+ */
+export function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers))
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t -~\x80-\xff]*$/.test(value))
+      throw problemAt(`headers/${name}`, 'has a forbidden character')
 }
 
 export interface HeadWriting {

@@ -1,7 +1,7 @@
 /** Writes the request of one call by the contract: parameters and body are checked first. */
 import type { ClientOperation } from '../model/client-operation.ts'
 import { type BodyWriting, type RequestMessage, requestBody } from './request-body.ts'
-import { type ParameterValues, planOf, type RequestHead, requestHead } from './request-target.ts'
+import { lowerCased, type ParameterValues, planOf, type RequestHead, requestHead } from './request-target.ts'
 
 /** Values of one request. */
 export interface RequestValues extends ParameterValues {
@@ -36,6 +36,3 @@ export function writeRequest(
   if (message) headers['content-type'] = message.contentType
   return { target, headers, body: message?.body }
 }
-
-const lowerCased = (headers: object = {}): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

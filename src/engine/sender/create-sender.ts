@@ -1,6 +1,7 @@
 /** Makes a sender of a contract: one function for each webhook and callback. */
 import type { ClientOptions, Fetch } from '../client/client-types.ts'
 import { createClient } from '../client/create-client.ts'
+import { checkHeaders, lowerCased } from '../client/request-target.ts'
 import type { ClientOperation } from '../model/client-operation.ts'
 import type { Contract, SenderCode } from '../model/compiled-contract.ts'
 import { traceHeaders } from '../server/tracing/outgoing.ts'
@@ -87,8 +88,9 @@ function fetchFor(target: URL, sending: Sending, options: SenderOptions): Fetch 
     const attempt = async () => {
       const limit = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])])
       const signature = await sign?.(request)
-      const signed = { ...request, headers: { ...request.headers, ...lowerCased(signature) } }
-      return httpExchange(signed, { lookup, signal: limit, maxAnswerBytes })
+      const all = { ...request.headers, ...lowerCased(signature) }
+      checkHeaders(all)
+      return httpExchange({ ...request, headers: all }, { lookup, signal: limit, maxAnswerBytes })
     }
     return withRetries(attempt, { retries: mayRepeat ? retries : 0, retryDelay, signal })
   }
@@ -110,16 +112,11 @@ async function requestOf(
   const url = new URL(target)
   url.hash = ''
   if (query !== '') url.search += `${url.search === '' ? '' : '&'}${query.slice(1)}`
-  const all = new Headers(await traceHeaders())
-  for (const [name, value] of new Headers(headers)) all.set(name, value)
-  if (key !== undefined) all.set('idempotency-key', key)
+  const own = { ...(headers as Record<string, string>), ...(key !== undefined && { 'idempotency-key': key }) }
   return {
     method,
     url,
-    headers: Object.fromEntries(all),
+    headers: { ...lowerCased(await traceHeaders()), ...own },
     body: new Uint8Array(await new Response(body ?? null).arrayBuffer())
   }
 }
-
-const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

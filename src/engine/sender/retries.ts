@@ -1,5 +1,6 @@
 /** Repeats a request that may be repeated, after pauses of random length. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Problems } from '../client/mismatch.ts'
 import { TargetRefused } from './target.ts'
 
 export interface RetryOptions {
@@ -41,4 +42,4 @@ export async function withRetries(
 }
 
 const isFinal = (error: unknown, signal: AbortSignal | undefined): boolean =>
-  signal?.aborted === true || error instanceof TargetRefused
+  signal?.aborted === true || error instanceof TargetRefused || error instanceof Problems

@@ -179,6 +179,7 @@ t.test('items arrive as they were given, from lists and from iterables', async (
   }
 })
 
+const text = new Blob(['text'])
 const circular: Record<string, unknown> = { id: 1n }
 circular['self'] = circular
 const refused: readonly (readonly [name: string, values: object | undefined, places: readonly string[]])[] = [
@@ -208,6 +209,11 @@ const refused: readonly (readonly [name: string, values: object | undefined, pla
   ['upload', { body: 'x' }, ['body']],
   ['upload', { body: { file: 'x', files: [new Blob([], { type: 'text/csv' })] } }, ['body/files']],
   ['upload', { body: { files: [] } }, ['body/file']],
+  ['upload', { body: { file: { content: text, mediaType: 'text/plain\r\nX: y' } } }, ['body/file']],
+  ['upload', { body: { file: { content: text, mediaType: 'text/plain\0' } } }, ['body/file']],
+  ['upload', { body: { file: { content: text, filename: 'a\0' } } }, ['body/file']],
+  ['json', { body: item, contentType: 'application/json;\r\nX: y' }, ['contentType']],
+  ['json', { body: item, accept: 'text/plain\r\nX: y' }, ['headers/accept']],
   ['bytes', { body: Buffer.alloc(9) }, ['body']],
   ['bytes', { body: 7 }, ['body']],
   ['stream', { body: null }, ['body']],
@@ -334,6 +340,36 @@ t.test('headers and Accept of the options and of the call are sent', async (t) =
   const own = createClient(contract, { baseUrl, headers: { 'x-mine': '1' } }) as unknown as Calls
   await own['others']?.({ accept: 'text/csv' })
   t.match(seen['allHeaders'], { 'x-mine': '1', accept: 'text/csv' })
+})
+
+t.test('headers have no case: those of a call take precedence over those of the options', async (t) => {
+  const headers = { Authorization: 'Bearer common', 'Content-Type': 'text/csv', ACCEPT: 'text/csv' }
+  const own = createClient(contract, { baseUrl, headers, security: { bearer: 'own' } as never })
+  await (own as unknown as Calls)['secure_bearer']?.({ body: [1], accept: 'text/plain' })
+  t.match(seen['allHeaders'], {
+    authorization: 'Bearer own',
+    'content-type': 'application/jsonl',
+    accept: 'text/plain'
+  })
+})
+
+const unsendable: readonly (readonly [headers: Record<string, string>, token: string, place: string])[] = [
+  [{ 'x-mine': 'a\r\nx: y' }, '', 'headers/x-mine'],
+  [{ 'x-mine': 'a\0' }, '', 'headers/x-mine'],
+  [{ 'x-mine': '\u2028' }, '', 'headers/x-mine'],
+  [{ 'X\r\ny': 'a' }, '', 'headers/x\r\ny'],
+  [{ 'x y': 'a' }, '', 'headers/x y'],
+  [{ '': 'a' }, '', 'headers/'],
+  [{}, 'a\r\nx: y', 'headers/authorization']
+]
+t.test('headers and credentials of the options that HTTP cannot carry are not sent', async (t) => {
+  for (const [headers, bearer, place] of unsendable) {
+    seen = {}
+    const own = createClient(contract, { baseUrl, headers, security: { bearer } as never })
+    const sent = async () => (own as unknown as Calls)['secure_bearer']?.({ body: [1] })
+    await t.rejects(sent, { name: 'RequestMismatch', places: [place] }, place)
+    t.strictSame(seen, {})
+  }
 })
 
 t.test('single operations make a client, too; code of another format is refused', async (t) => {

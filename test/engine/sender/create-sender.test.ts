@@ -162,6 +162,31 @@ t.test('what breaks the contract is not sent, and an answer that breaks it is no
   t.equal(received.length, 3)
 })
 
+const unsendable: readonly (readonly [options: SenderOptions, call: object, place: string])[] = [
+  [{}, { idempotencyKey: 'k\r\nx: y' }, 'headers/idempotency-key'],
+  [{ sign: () => ({ 'X-Signature': 'a\nb' }) }, {}, 'headers/x-signature'],
+  [{ sign: () => ({ 'X\0': 'a' }) }, {}, 'headers/x\0'],
+  [{ headers: { 'X-From': 'us\r\n' } }, {}, 'headers/x-from']
+]
+t.test('headers that HTTP cannot carry are not sent, whoever gives them', async (t) => {
+  const { url, received } = await receiver(t, [ok])
+  for (const [options, call, place] of unsendable) {
+    let signed = 0
+    const sign = options.sign ?? (() => ({}))
+    const sender = senderOf({
+      ...options,
+      sign: (request) => {
+        signed++
+        return sign(request)
+      }
+    })
+    const sent = sender.send('newThing', { url, body: thing, retry: true, ...call })
+    await t.rejects(sent, { name: 'RequestMismatch', places: [place] }, place)
+    t.ok(signed < 2, 'there is no second attempt')
+  }
+  t.equal(received.length, 0)
+})
+
 t.test('an answer is bounded in size and time', async (t) => {
   const large = await receiver(t, [json(200, `{"id":1,"name":"${'x'.repeat(2000)}"}`)])
   const sender = senderOf({ maxAnswerBytes: 1000, timeout: 300, retries: 0 })

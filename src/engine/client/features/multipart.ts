@@ -5,6 +5,7 @@ import { type RequestContent, uploadSize } from '../../model/compiled-contract.t
 import { mediaTypeMatcher } from '../../model/content-type.ts'
 import type { FieldSpec, FormFields } from '../../model/parameter.ts'
 import { exactStringify } from '../../runtime/serializers.ts'
+import { isHeaderText } from '../parameter-text.ts'
 import { fieldsOf } from './form-text.ts'
 import { type Bytes, byteChunks, byteStream, isBytes, isStream } from './streams.ts'
 
@@ -32,9 +33,12 @@ export function multipart(
   const words = crypto.getRandomValues(new Uint32Array(4))
   const boundary = `part-${[...words].map((word) => word.toString(36)).join('')}`
   const parts = partsOf(content, body)
-  for (const { name, mediaType = '', contentTypes } of parts)
+  for (const { name, filename = '', mediaType = '', contentTypes } of parts) {
+    if (`${name}${filename}`.includes('\0') || !isHeaderText(mediaType))
+      throw problem(`body/${name}`, 'has a forbidden character')
     if (contentTypes !== undefined && mediaTypeMatcher(contentTypes)(mediaType) < 0)
       throw problem(`body/${name}`, `must be of media type ${contentTypes.join(' or ')}`)
+  }
   const pieces = parts.flatMap((part) => [partHead(part, boundary), part.data, '\r\n'])
   pieces.push(formEnd(boundary))
   const contentType = `multipart/form-data; boundary=${boundary}`
