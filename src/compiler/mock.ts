@@ -16,7 +16,7 @@ import { Memory, type Resources } from './mock/memory.ts'
 import { OperationMock } from './mock/operation-mock.ts'
 import { readOverrides, Turns } from './mock/overrides.ts'
 import { parsePrefer } from './mock/prefer.ts'
-import { type Proxied, RealServer } from './mock/real-server.ts'
+import { isForeign, type Proxied, RealServer } from './mock/real-server.ts'
 
 export { Listener } from './mock/listener.ts'
 export type { Resources } from './mock/memory.ts'
@@ -88,7 +88,7 @@ export async function createMock(
   })
   app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
   real?.addTo(app)
-  await allowAllOrigins(app, contract)
+  await allowAllOrigins(app, contract, real !== undefined)
   const easiest = operations.toSorted((a, b) => cost(a) - cost(b))
   const example = exampleRequest({ operations: easiest, document, validators: code.validators })
   return { app, basePath, contract: { ...contract, ...(example && { example }) } }
@@ -132,11 +132,16 @@ function named<T>(entries: readonly (readonly [string, T])[]): Record<string, T>
 }
 
 /**
- * Allows cross-origin requests to operations from any page (Fetch Standard, section 3.2), cookies included: the data is
- * made up. Routes that are added later are not included: the contract itself is none of a foreign page's business.
+ * Allows cross-origin requests to operations from any page (Fetch Standard, section 3.2), cookies included where the data
+ * is made up. Routes that are added later are not included: the contract itself is none of a foreign page's business.
  * Must be called before authentication is hooked in, because a preflight carries no credentials.
+ * @param isReal true for answers of a real server, whose data a foreign page may not read by the cookies of its user
  */
-async function allowAllOrigins(app: FastifyInstance, { operations }: Contract): Promise<void> {
+async function allowAllOrigins(
+  app: FastifyInstance,
+  { operations }: Contract,
+  isReal: boolean
+): Promise<void> {
   const methods = new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)])
   const headers = operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap((response) => response.headers)
@@ -152,12 +157,15 @@ async function allowAllOrigins(app: FastifyInstance, { operations }: Contract): 
       decide(null, {
         ...granted,
         preflight: 'access-control-request-method' in request.headers,
-        ...(others.has(request.routeOptions.url) ? { origin: false } : originsOf(request))
+        ...(others.has(request.routeOptions.url) ? { origin: false } : originsOf(request, isReal))
       })
     }
   })
 }
 
-function originsOf({ headers: { origin } }: FastifyRequest) {
-  return origin === undefined ? { origin: '*' } : { origin, credentials: true }
+function originsOf(request: FastifyRequest, isReal: boolean) {
+  const { origin } = request.headers
+  return origin === undefined || (isReal && isForeign(request))
+    ? { origin: '*' }
+    : { origin, credentials: true }
 }

@@ -2,6 +2,7 @@
 import { type ClientOperation, createClient, ResponseMismatch } from '@contract-first/engine/client'
 import { framingOf } from '@contract-first/engine/media-types'
 import { bodiless, type Contract, type SecurityScheme } from '@contract-first/engine/model'
+import { isLoopback } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MockResponse } from './operation-mock.ts'
 
@@ -34,6 +35,16 @@ const ofConnection = new Set(
     ' '
   )
 )
+
+/** Headers that are sent on beside those of the contract. */
+const forwarded = ['authorization', 'cookie', 'origin', 'sec-fetch-site']
+
+/** Returns true for a request of a page that neither this mock nor another server of this machine has sent. */
+export function isForeign({ headers: { origin }, host }: FastifyRequest): boolean {
+  if (origin === undefined) return false
+  const page = URL.parse(origin)
+  return page === null || (page.host !== host.toLowerCase() && !isLoopback(page.hostname))
+}
 
 export class RealServer {
   readonly #contract: Contract
@@ -79,7 +90,7 @@ export class RealServer {
         fetch: async (url, init) => {
           const response = await fetch(this.#withKeys(url, request), {
             ...init,
-            headers: { ...Object(init.headers), ...this.#credentials(request) }
+            headers: this.#headers(init.headers, request)
           })
           if (isStream(response)) return response
           const bytes = Buffer.from(await response.arrayBuffer())
@@ -102,11 +113,18 @@ export class RealServer {
     }
   }
 
-  #credentials({ headers }: FastifyRequest): Record<string, string> {
-    const names = ['authorization', 'cookie', ...this.#keys('header').map((name) => name.toLowerCase())]
-    return Object.fromEntries(
-      names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]))
-    )
+  /** Adds credentials, and where the request comes from: the real server may refuse other sites. */
+  #headers(written: RequestInit['headers'], request: FastifyRequest): Headers {
+    const headers = new Headers(written)
+    for (const name of [...forwarded, ...this.#keys('header').map((name) => name.toLowerCase())]) {
+      const value = request.headers[name]
+      if (value !== undefined) headers.set(name, String(value))
+    }
+    if (!isForeign(request)) return headers
+    headers.delete('cookie')
+    // A page of another origin knows a token, but not what a browser adds to its request.
+    if (!/^bearer /i.test(headers.get('authorization') ?? '')) headers.delete('authorization')
+    return headers
   }
 
   /** Adds the API keys of the query, which are no parameters of the operation. */

@@ -1,6 +1,6 @@
 /** A mock that asks a real server first: what it has is sent on, what breaks the contract is named. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import t from 'tap'
@@ -49,8 +49,10 @@ const document = {
 }
 
 const asked: string[] = []
+let last: IncomingHttpHeaders = {}
 const real = createServer(async (request, response) => {
   const { method, url = '', headers } = request
+  last = headers
   asked.push(`${method} ${url} ${headers.authorization} ${headers['x-sign']} ${await textOf(request)}`)
   const [status, type, body] = answers[`${method} ${url.split('?')[0]}`] ?? [404, 'text/html', '<h1>no</h1>']
   response.writeHead(status, {
@@ -113,6 +115,40 @@ t.test('what the real server has is sent, and what breaks the contract is named'
   t.equal(asked.length, before, 'a request that breaks the contract is not sent')
   t.equal((await get('/things/1?key=k', { ...headers, prefer: 'code=404' })).status, 200)
 })
+
+const pages: readonly (readonly [origin: string, isForeign: boolean])[] = [
+  ['https://page.example', true],
+  ['http://localhost.page.example', true],
+  ['http://192.168.1.7:3000', true],
+  ['null', true],
+  ['http://localhost:3000', false],
+  ['http://app.localhost', false],
+  ['http://127.0.0.1:5173', false],
+  ['http://[::1]:5173', false]
+]
+t.test(
+  'a page of another site does not use the cookies of its user; the real server sees its origin',
+  async (t) => {
+    const { get } = await mocked(t, { ...document, security: [] }, { seed: 1, proxy: `${origin}/v1` })
+    const credentials = { cookie: 'session=1', 'x-sign': 'yes' }
+    for (const [page, isForeign] of pages) {
+      const sent = {
+        ...credentials,
+        origin: page,
+        'sec-fetch-site': 'cross-site',
+        authorization: 'Basic YTpi'
+      }
+      const { headers } = await get('/things/1', sent)
+      t.equal(headers.get('access-control-allow-origin'), isForeign ? '*' : page, page)
+      t.equal(headers.get('access-control-allow-credentials'), isForeign ? null : 'true')
+      t.match(last, { origin: page, 'sec-fetch-site': 'cross-site', 'x-sign': 'yes' })
+      t.equal(last.cookie, isForeign ? undefined : 'session=1')
+      t.equal(last.authorization, isForeign ? undefined : 'Basic YTpi')
+      await get('/things/1', { ...sent, authorization: 'Bearer own' })
+      t.equal(last.authorization, 'Bearer own', 'a token that the page has')
+    }
+  }
+)
 
 t.test('a server that is not there is named, and its answers are made', async (t) => {
   const { get, warnings } = await mocked(t, document, { seed: 1, proxy: 'http://127.0.0.1:9' })
