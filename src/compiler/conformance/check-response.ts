@@ -15,6 +15,7 @@ import { readSequence } from '../instances/requests/sequence.ts'
 import { failureOf, generalPlace, itemFailure, itemPlace, problemsOf } from '../instances/requests/verdict.ts'
 import { type Deviation, deviation } from './finding.ts'
 import type { HttpResponse } from './http-client.ts'
+import { isTooDeep, maxLevels } from './requests/changed-value.ts'
 
 /** Statuses without a body: RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5. */
 const bodiless = new Set([204, 205, 304])
@@ -78,6 +79,7 @@ function checkContent(content: ResponseContent, type: string, { response, code }
   if (!isWhole || (kind !== 'json' && kind !== 'text')) return []
   const { mediaType, validate } = content
   const text = body.toString()
+  if (kind === 'json' && isTooDeep(text)) return [tooDeep]
   const failure = failureOf(() =>
     kind === 'json'
       ? jsonBody(body, { mediaType, kind, ...(validate !== undefined && { validate }) }, code)
@@ -90,10 +92,13 @@ function checkContent(content: ResponseContent, type: string, { response, code }
   return [deviation('response-body', place, sentence([first], 0))]
 }
 
+const tooDeep = deviation('response-body', 'body', `the body is nested deeper than ${maxLevels} levels`)
+
 /** Reports the first wrong item. Of a stream that was left, the last item may be incomplete. */
 function checkItems(sequence: Items, { response: { body, isWhole }, code }: Received): Deviation[] {
   const text = decoded(body, !isWhole)
   if (text === undefined) return [deviation('response-body', 'body', 'the body is not valid UTF-8')]
+  if (isTooDeep(text)) return [tooDeep]
   const { items, flaw } = readSequence(sequence, text, isWhole)
   for (const [index, readings] of items.entries()) {
     const [first] = problemsOf(itemFailure(readings, code))

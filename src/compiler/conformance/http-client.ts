@@ -11,7 +11,7 @@ export interface HttpResponse {
   /** Headers by lower-case name; several values of one name are joined. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** False for a body that is longer than `maxKept`. */
+  /** False for a stream that was left, and a body that is longer than `maxKept`, as sent or decoded. */
   readonly isWhole: boolean
 }
 
@@ -28,7 +28,7 @@ interface Patience {
 
 export const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome
 
-/** Most bytes of a body to keep; the rest is read and dropped. */
+/** Most bytes of a body to keep, as sent and decoded; the rest is read and dropped. */
 const maxKept = 8_388_608
 /** Most bytes of a stream to read. */
 const maxStream = 262_144
@@ -127,28 +127,34 @@ async function receive(response: IncomingMessage, { streamMs, quietMs }: Patienc
     clearTimeout(quiet)
   }
   const headers = Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')])
+  const body = decoded(Buffer.concat(chunks), response.headers['content-encoding'])
   return {
     status: Number(response.statusCode),
     headers: Object.fromEntries(headers),
-    body: decoded(Buffer.concat(chunks), response.headers['content-encoding']),
-    isWhole: length <= maxKept && !left.signal.aborted
+    body: body ?? Buffer.alloc(0),
+    isWhole: length <= maxKept && body !== undefined && !left.signal.aborted
   }
 }
 
-const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync
-}
+type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer
 
-/** Decodes a content coding, which a proxy may add unasked (RFC 9110, section 12.5.3); what is not coded stays as it is. */
-function decoded(bytes: Buffer, coding: string | undefined): Buffer {
+const decoders = new Map<string, Decoder>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync]
+])
+
+/**
+ * Decodes a content coding, which a proxy may add unasked (RFC 9110, section 12.5.3); what is not coded stays as it is.
+ * @returns undefined for more than `maxKept` bytes
+ */
+function decoded(bytes: Buffer, coding = ''): Buffer | undefined {
   try {
-    return decoders[coding ?? '']?.(bytes) ?? bytes
-  } catch {
-    return bytes
+    return decoders.get(coding)?.(bytes, { maxOutputLength: maxKept }) ?? bytes
+  } catch (error) {
+    return Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE' ? undefined : bytes
   }
 }
 

@@ -1,4 +1,5 @@
 /** Small servers, each with answers of one kind: malformed ones, refusals, and answers to undeclared methods. */
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
 import { type Answer, checked, error, ok, only, send, taking } from './checked-server.ts'
 
@@ -52,6 +53,48 @@ t.test('malformed answers are findings, and bytes that are no text are shown as 
     ]
   )
   t.equal(report.findings.find(({ operation }) => operation === 'GET /bytes')?.response?.body, 'base64:/wA=')
+})
+
+const blanks = Buffer.alloc(8_388_609, ' ')
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+const isTooDeep = 'the body is nested deeper than 1000 levels'
+
+/** Coding, body and the finding. A body that is too long is not read, and so is no finding. */
+const costly: readonly (readonly [coding: string | undefined, body: string | Buffer, message?: string])[] = [
+  ['gzip', gzipSync('{'), 'the body is not valid JSON'],
+  ['gzip', gzipSync(blanks)],
+  ['x-gzip', gzipSync(blanks)],
+  ['deflate', deflateSync(blanks)],
+  ['br', brotliCompressSync(blanks)],
+  ['zstd', zstdCompressSync(blanks)],
+  ['hasOwnProperty', '{', 'the body is not valid JSON'],
+  [undefined, nested(1_000)],
+  [undefined, nested(1_001), isTooDeep],
+  [undefined, nested(1_000_000), isTooDeep],
+  [undefined, '{"a":'.repeat(1_000_000), isTooDeep],
+  [undefined, JSON.stringify(['\\"', nested(2_000)])]
+]
+t.test('answers are bounded before they are decoded and parsed', async (t) => {
+  const paths = Object.fromEntries(
+    costly.map((_row, index) => [`/${index}`, { get: { responses: { 200: ok } } }])
+  )
+  const lines = { 'application/jsonl': { itemSchema: {} } }
+  const items = { get: { responses: { 200: { description: 'ok', content: lines } } } }
+  const answer = only('GET', ({ url }, response) => {
+    const [coding, body] = costly[Number(url?.slice(1))] ?? [undefined, nested(100_000)]
+    response.setHeader('content-type', url === '/items' ? 'application/jsonl' : 'application/json')
+    if (coding !== undefined) response.setHeader('content-encoding', coding)
+    response.end(body)
+  })
+  const options = { requests: 2, openapi: '3.2.0', timeoutMs: 60_000 }
+  const { report } = await checked(t, { ...paths, '/items': items }, answer, options)
+  const wanted = costly.flatMap(([, , message], index) =>
+    message === undefined ? [] : [`GET /${index} answers 200: ${message}`]
+  )
+  t.strictSame(
+    report.findings.map(({ message }) => message.replace(/: Expected.*/s, '')).sort(),
+    [...wanted, `GET /items answers 200: ${isTooDeep}`].sort()
+  )
 })
 
 t.test('a declared 404 is tolerated where the body names another resource, and nowhere else', async (t) => {

@@ -60,11 +60,29 @@ function normalised(text: string): string {
     .trim()
 }
 
+/** Deepest JSON that is read: parsers and validators need seconds and gigabytes for a million levels. */
+export const maxLevels = 1_000
+
+/** Counts the brackets of a JSON text, without those in strings. */
+export function isTooDeep(text: string): boolean {
+  let level = 0
+  let isInString = false
+  for (let index = 0; index < text.length && level <= maxLevels; index++) {
+    const character = text[index]
+    if (character === '"') isInString = !isInString
+    else if (isInString) index += Number(character === '\\')
+    else if (character === '[' || character === '{') level++
+    else if (character === ']' || character === '}') level--
+  }
+  return level > maxLevels
+}
+
 /**
  * Reads a JSON text into values whose integers are exact: those that a double does not hold are bigint.
- * @returns undefined for a text that is not JSON
+ * @returns undefined for a text that is not JSON, or too deep
  */
 export function exactValue(text: string): unknown {
+  if (isTooDeep(text)) return undefined
   try {
     return exactDocument(text)
   } catch {
