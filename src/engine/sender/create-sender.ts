@@ -4,7 +4,7 @@ import { createClient } from '../client/create-client.ts'
 import { checkHeaders, lowerCased } from '../client/request-target.ts'
 import type { ClientOperation } from '../model/client-operation.ts'
 import type { Contract, SenderCode } from '../model/compiled-contract.ts'
-import { traceHeaders } from '../server/tracing/outgoing.ts'
+import { withTraceContext } from '../server/tracing/outgoing.ts'
 import { httpExchange, type OutgoingRequest } from './http-exchange.ts'
 import { isIdempotent, withRetries } from './retries.ts'
 import { type AnsweredExchange, targetIn } from './runtime-expression.ts'
@@ -81,42 +81,37 @@ function expressed(name: string, target: string | undefined, on: AnsweredExchang
 function fetchFor(target: URL, sending: Sending, options: SenderOptions): Fetch {
   const { timeout = 10_000, retries = 2, retryDelay = 500, maxAnswerBytes = 2 ** 20, sign } = options
   const lookup = guardedLookup(options)
-  return async (query, { method = 'GET', headers, body, signal: caller }) => {
-    const signal = caller ?? undefined
-    const request = await requestOf(target, query, { method, body, headers, key: sending.idempotencyKey })
-    const mayRepeat = isIdempotent(method) || sending.idempotencyKey !== undefined || sending.retry === true
-    const attempt = async () => {
-      const limit = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])])
-      const signature = await sign?.(request)
-      const all = { ...request.headers, ...lowerCased(signature) }
-      checkHeaders(all)
-      return httpExchange({ ...request, headers: all }, { lookup, signal: limit, maxAnswerBytes })
-    }
-    return withRetries(attempt, { retries: mayRepeat ? retries : 0, retryDelay, signal })
-  }
+  return (query, { method = 'GET', headers, body, signal: caller }) =>
+    withTraceContext(async (trace) => {
+      const signal = caller ?? undefined
+      const { idempotencyKey: key, retry } = sending
+      const own = { ...trace, ...Object(headers), ...(key !== undefined && { 'idempotency-key': key }) }
+      const request = await requestOf(target, query, { method, body, headers: own })
+      const attempt = async () => {
+        const limit = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])])
+        const all = { ...own, ...lowerCased(await sign?.(request)) }
+        checkHeaders(all)
+        return httpExchange({ ...request, headers: all }, { lookup, signal: limit, maxAnswerBytes })
+      }
+      const mayRepeat = isIdempotent(method) || key !== undefined || retry === true
+      return withRetries(attempt, { retries: mayRepeat ? retries : 0, retryDelay, signal })
+    })
 }
 
 interface Written {
   readonly method: string
   readonly body: RequestInit['body']
-  readonly headers: RequestInit['headers']
-  readonly key: string | undefined
+  readonly headers: OutgoingRequest['headers']
 }
 
 /** Returns the request with the bytes of its body, which a signature covers and every attempt sends again. */
 async function requestOf(
   target: URL,
   query: string,
-  { method, body, headers, key }: Written
+  { method, body, headers }: Written
 ): Promise<OutgoingRequest> {
   const url = new URL(target)
   url.hash = ''
   if (query !== '') url.search += `${url.search === '' ? '' : '&'}${query.slice(1)}`
-  const own = { ...(headers as Record<string, string>), ...(key !== undefined && { 'idempotency-key': key }) }
-  return {
-    method,
-    url,
-    headers: { ...lowerCased(await traceHeaders()), ...own },
-    body: new Uint8Array(await new Response(body ?? null).arrayBuffer())
-  }
+  return { method, url, headers, body: new Uint8Array(await new Response(body ?? null).arrayBuffer()) }
 }

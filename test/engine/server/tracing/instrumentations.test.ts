@@ -3,7 +3,7 @@ import './instrumented.ts'
 import { SpanKind } from '@opentelemetry/api'
 import t from 'tap'
 import type { Json } from '../../serve.ts'
-import { serverSpan, spansOf, treeOf } from './provider.ts'
+import { serverSpan, spansOf, treeOf, withBaggage } from './provider.ts'
 
 t.setTimeout(900_000)
 
@@ -51,11 +51,16 @@ t.test('a request of client or sender has one header: that of the span of its in
     await client['getThings']?.()
     await sender['newThing']?.({ url: `${url}/hook`, body: {} })
   }
-  const spans = await spansOf(call, 2)
+  const spans = await spansOf(() => withBaggage(call), 2)
   const ids = spans.filter(({ kind }) => kind === SpanKind.CLIENT).map((span) => span.spanContext())
   t.equal(ids.length, 2)
   t.strictSame(
     received.map(({ headers }) => headers['traceparent']).toSorted(),
     ids.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`).toSorted()
+  )
+  t.strictSame(
+    received.map(({ headers }) => headers['baggage']),
+    ['tenant=secret', undefined],
+    'the target of a sender gets no baggage'
   )
 })

@@ -1,7 +1,7 @@
 /** A tracer provider that keeps its spans in memory, registered as an SDK registers it. */
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -14,9 +14,17 @@ const exporter = new InMemorySpanExporter()
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 trace.setGlobalTracerProvider(provider)
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+propagation.setGlobalPropagator(
+  new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] })
+)
 
 export const tracer = provider.getTracer('test')
+
+/** Runs a function with baggage, as a service that receives some does. */
+export const withBaggage = <T>(run: () => T): T => {
+  const baggage = propagation.createBaggage({ tenant: { value: 'secret' } })
+  return context.with(propagation.setBaggage(context.active(), baggage), run)
+}
 
 /** Runs a request, and returns its spans when those of the servers have ended. */
 export async function spansOf(run: () => unknown, servers = 1): Promise<readonly ReadableSpan[]> {
