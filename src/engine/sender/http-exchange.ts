@@ -21,9 +21,15 @@ export interface ExchangeOptions {
   readonly maxAnswerBytes: number
 }
 
+/** Answer that has arrived and is no answer of HTTP that a caller can have. Another attempt would get the same. */
+export class AnswerRefused extends Error {
+  override readonly name = 'AnswerRefused'
+}
+
 /**
  * Sends a request on a connection of its own. Redirects are answers like any other.
  * @throws {TargetRefused} when the name of the host leads to no allowed address
+ * @throws {AnswerRefused}
  */
 export async function httpExchange(
   { method, url, headers, body }: OutgoingRequest,
@@ -49,12 +55,16 @@ export async function httpExchange(
     reject(signal.aborted ? signal.reason : error)
   }
   // Node closes the connection of an answer that switches protocols without an error.
-  const failUnanswered = () => fail(new Error('the answer switches to another protocol'))
+  const failUnanswered = () => fail(new AnswerRefused('the answer switches to another protocol'))
   outgoing.on('response', (message) => {
     outgoing.off('close', failUnanswered)
     responseOf(message, maxAnswerBytes).then(resolve, fail)
   })
-  outgoing.on('error', fail)
+  outgoing.on('error', (error: NodeJS.ErrnoException) =>
+    fail(
+      error.code?.startsWith('HPE_') ? new AnswerRefused('the answer is not HTTP', { cause: error }) : error
+    )
+  )
   outgoing.on('close', failUnanswered)
   outgoing.end(body)
   return promise
@@ -62,6 +72,7 @@ export async function httpExchange(
 
 async function responseOf(message: IncomingMessage, maxBytes: number): Promise<Response> {
   const { statusCode: status = 0, rawHeaders } = message
+  if (status < 200 || status > 599) throw new AnswerRefused(`the answer has the status ${status}`)
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2)
     headers.append(String(rawHeaders[index]), String(rawHeaders[index + 1]))
@@ -69,13 +80,13 @@ async function responseOf(message: IncomingMessage, maxBytes: number): Promise<R
   return new Response(bodiless.has(status) ? null : bytes, { status, headers })
 }
 
-/** @throws {Error} for a body that is longer */
+/** @throws {AnswerRefused} for a body that is longer */
 async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of message) {
     length += chunk.length
-    if (length > maxBytes) throw new Error(`the body of the answer is larger than ${maxBytes} bytes`)
+    if (length > maxBytes) throw new AnswerRefused(`the body of the answer is larger than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

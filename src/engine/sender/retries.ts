@@ -1,6 +1,7 @@
 /** Repeats a request that may be repeated, after pauses of random length. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problems } from '../client/mismatch.ts'
+import { AnswerRefused } from './http-exchange.ts'
 import { TargetRefused } from './target.ts'
 
 export interface RetryOptions {
@@ -41,5 +42,8 @@ export async function withRetries(
   }
 }
 
+/** Errors of what is not sent and of what has arrived: another attempt would change neither. */
+const finalErrors = [TargetRefused, Problems, AnswerRefused]
+
 const isFinal = (error: unknown, signal: AbortSignal | undefined): boolean =>
-  signal?.aborted === true || error instanceof TargetRefused || error instanceof Problems
+  signal?.aborted === true || finalErrors.some((type) => error instanceof type)

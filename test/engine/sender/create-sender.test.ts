@@ -230,6 +230,20 @@ for (const [what, call, more, first, requests] of repeated)
       t.strictSame(received[1]?.headers['idempotency-key'], Object(more).idempotencyKey)
   })
 
+const arrived: readonly (readonly [what: string, answer: Answer])[] = [
+  ['larger than allowed', json(200, `"${'x'.repeat(2000)}"`)],
+  ['of status 999', (response) => response.socket?.end('HTTP/1.1 999 X\r\nContent-Length: 0\r\n\r\n')],
+  ['that switches protocols', (response) => response.socket?.end('HTTP/1.1 101 X\r\nUpgrade: x\r\n\r\n')],
+  ['that is not HTTP', (response) => response.socket?.end('SSH-2.0-x\r\n')]
+]
+for (const [what, answer] of arrived)
+  t.test(`an answer ${what} is final`, async (t) => {
+    const { url, received } = await receiver(t, [answer])
+    const call = senderOf({ maxAnswerBytes: 1000 }).send('replaceThing', { url, body: thing })
+    await t.rejects(call, { name: 'AnswerRefused' })
+    t.equal(received.length, 1)
+  })
+
 t.test('a target of https is called by TLS', async (t) => {
   const { url, received } = await receiver(t, [ok])
   const call = senderOf({ retries: 0 }).send('newThing', { url: url.replace('http:', 'https:'), body: thing })
