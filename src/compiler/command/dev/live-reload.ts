@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { operationOf } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { filesIn } from '../generate/file-watcher.ts'
 import { readProject } from '../generate/read-project.ts'
@@ -64,13 +65,24 @@ interface Page {
   notice: Notice | null
 }
 
-const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*$/s, '')
-const isPage = (request: FastifyRequest): boolean => /\/docs\/?$/.test(pathOf(request))
+/** Returns the path of the service (`BASE_URL`), which decorates its app. */
+const basePathOf = ({ server }: FastifyRequest): string => String(Reflect.get(server, 'basePath') ?? '')
+
+/** Returns the path of a request below that of the service; undefined for any other. */
+function pathOf(request: FastifyRequest): string | undefined {
+  const basePath = basePathOf(request)
+  const path = request.url.replace(/\?.*$/s, '')
+  return path.startsWith(basePath) ? path.slice(basePath.length) : undefined
+}
+
+/** Returns false for an operation of the contract at the path of the page, which takes precedence. */
+const isPage = (request: FastifyRequest): boolean =>
+  /^\/docs\/?$/.test(pathOf(request) ?? '') && operationOf(request) === undefined
 
 function respond(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply | undefined {
   const path = pathOf(request)
-  if (path.endsWith('/-/reload.js')) return reply.type('text/javascript').send(script)
-  if (path.endsWith('/-/reload')) return stream(reply, page)
+  if (path === '/-/reload.js') return reply.type('text/javascript').send(script)
+  if (path === '/-/reload') return stream(reply, page)
   if (isPage(request)) {
     // withScript needs the whole page as text.
     delete request.raw.headers['accept-encoding']
@@ -102,8 +114,9 @@ function withScript(
   payload: unknown,
   version: string
 ): unknown {
-  if (!Buffer.isBuffer(payload) && typeof payload !== 'string') return payload
-  const source = `${pathOf(request).replace(/\/docs\/?$/, '')}/-/reload.js`
+  const isHtml = /^text\/html\b/.test(String(reply.getHeader('content-type')))
+  if (!isHtml || (!Buffer.isBuffer(payload) && typeof payload !== 'string')) return payload
+  const source = `${basePathOf(request)}/-/reload.js`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   reply.removeHeader('etag').removeHeader('content-length').header('cache-control', 'no-store')
   return `${payload}<script src="${source}" data-version="${version}"></script>\n`
 }

@@ -1,14 +1,48 @@
 import Fastify from 'fastify'
 import t from 'tap'
 import { reloadPages } from '../../../../src/compiler/command/dev/live-reload.ts'
+import type { Operation } from '../../../../src/engine/server.ts'
 
 t.setTimeout(900_000)
 
+const others = process.listeners('message')
+reloadPages()
+const [end] = process.listeners('SIGTERM')
+const [receive] = process.listeners('message').filter((each) => !others.includes(each))
+
+const html = '<h1>docs</h1>'
+const json = '{}'
+const script = /^<h1>docs<\/h1><script src="\/a&amp;b\/-\/reload\.js" data-version="\w+"><\/script>\n$/
+/** Paths below the host, the media type and body of their routes, and what is sent. */
+const pages: readonly (readonly [path: string, type: string, body: string, sent: string | RegExp])[] = [
+  ['/a&b/docs', 'text/html; charset=utf-8', html, script],
+  ['/a&b/docs/', 'text/html', html, script],
+  ['/a&b/docs?x="><script>', 'text/html', html, script],
+  ['/a&b/team/docs', 'application/json', json, json],
+  ['/a&b/team/docs', 'text/html', html, html],
+  ['/docs', 'text/html', html, html],
+  ['/a&b/docs', 'application/json', json, json],
+  ['/a&b/team/-/reload', 'application/json', json, json],
+  ['/a&b/team/-/reload.js', 'application/json', json, json]
+]
+for (const [path, type, body, sent] of pages)
+  t.test(`the script is added to the docs page alone: ${path}, ${type}`, async (t) => {
+    const app = Fastify().decorate('basePath', '/a&b')
+    app.get(path.replace(/\?.*/, ''), (_request, reply) => reply.type(type).send(body))
+    t.match((await app.inject(path)).payload, typeof sent === 'string' ? new RegExp(`^${sent}$`) : sent)
+    await app.close()
+  })
+
+t.test('an operation at the path of the docs page is served as it is', async (t) => {
+  const app = Fastify()
+  app.get('/docs', { config: { operation: {} as Operation } }, (_request, reply) =>
+    reply.type('text/html').send(html)
+  )
+  t.equal((await app.inject('/docs')).payload, html)
+  await app.close()
+})
+
 t.test('a server that ends closes the streams, and leaves requests to the next one', async (t) => {
-  const others = process.listeners('message')
-  reloadPages()
-  const [end] = process.listeners('SIGTERM')
-  const [receive] = process.listeners('message').filter((each) => !others.includes(each))
   const app = Fastify()
   app.get('/docs', (_request, reply) => reply.code(204).send())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
