@@ -6,7 +6,7 @@ export type { Format }
 
 /** Format whose texts stay texts. */
 interface TextParts<Value extends string> {
-  /** Returns true for a text of the format. Takes time in proportion to the length of the text, and never throws. */
+  /** Returns true for a text of the format. Takes time in proportion to the length of the text. */
   readonly check: (text: string) => boolean
   /** Returns the text, as a type of its own; a text that it throws for is not of the format. */
   readonly parse?: (text: string) => Value
@@ -50,23 +50,42 @@ export function defineFormat(name: string, parts: TextParts<string> | ClassParts
   const needed = isClass ? ['check', 'parse', 'stringify', 'type'] : ['check']
   const missing = needed.find((part) => typeof given[part] !== 'function')
   if (missing !== undefined) throw new TypeError(`format ${name} lacks ${missing}, a ${kindOf(missing)}`)
-  const { check, parse, stringify, type } = parts
-  const format = { name, check: parse === undefined ? check : both(check, parse), [mark]: true }
-  return Object.freeze({ ...format, ...(parse && { parse }), ...(isClass && { stringify, type }) }) as Format
+  const { parse, stringify, type } = parts
+  const format = { name, check: strictCheck(parts), [mark]: true }
+  const written = stringify && { stringify: strictText(name, stringify as (value: unknown) => unknown), type }
+  return Object.freeze({ ...format, ...(parse && { parse }), ...written }) as Format
 }
 
 const kindOf = (part: string): string => (part === 'type' ? 'class' : 'function')
 
-function both(check: Format['check'], parse: (text: string) => unknown): Format['check'] {
+/** Returns a check that only `true` passes, and only a text whose value `parse` gives. */
+function strictCheck({ check, parse, type }: TextParts<string> | ClassParts<object>): Format['check'] {
   return (text) => {
     try {
-      if (!check(text)) return false
-      parse(text)
-      return true
+      const outcome: unknown = check(text)
+      if (!isExpected(outcome === true, outcome)) return false
+      if (parse === undefined) return true
+      const value: unknown = parse(text)
+      return isExpected(type === undefined ? typeof value === 'string' : value instanceof type, value)
     } catch {
       return false
     }
   }
+}
+
+/** @throws {TypeError} from the function, where the given one returns no text: a property would be missing */
+function strictText(name: string, stringify: (value: unknown) => unknown): (value: unknown) => string {
+  return (value) => {
+    const text = stringify(value)
+    if (isExpected(typeof text === 'string', text)) return String(text)
+    throw new TypeError(`stringify of format ${name} returned no text`)
+  }
+}
+
+/** Handles the rejection of a promise that was returned in place of a value: otherwise it would end the process. */
+function isExpected(isValid: boolean, returned: unknown): boolean {
+  if (!isValid) Promise.resolve(returned).catch(() => undefined)
+  return isValid
 }
 
 const isBuiltIn = (name: string): boolean =>

@@ -103,7 +103,8 @@ export const amount = defineFormat('money', {
     if (text.endsWith('XXX')) throw new RangeError('no currency')
     return new Money(Math.round(Number(text.slice(0, -4)) * 100), text.slice(-3))
   },
-  stringify: ({ cents, currency }) => (cents / 100).toFixed(2) + ' ' + currency,
+  stringify: ({ cents, currency }) =>
+    cents === -1 ? (undefined as never) : (cents / 100).toFixed(2) + ' ' + currency,
   type: Money
 })
 export const sku = defineFormat('sku', { check: (text) => /^[A-Z]{3}$/.test(text), parse: (text) => text as Sku })
@@ -189,6 +190,9 @@ t.test('a handler gets and gives values', async (t) => {
     answer = { status: 200, body: { tip: euro(Number.NaN) } }
     t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
     t.match(log.at(-1)?.['msg'], 'put answered 200: body/tip must be a valid money')
+    answer = { status: 200, body: { tip: euro(-1) } }
+    t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
+    t.match(log.at(-1)?.['msg'], 'put answered 200: stringify of format money returned no text')
     answer = { status: 200, body: { tip: '1.00 EUR' } }
     t.equal(
       (await send('PUT /orders/1.00%20EUR', '{}')).body,

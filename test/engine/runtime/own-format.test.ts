@@ -2,6 +2,7 @@
 import t from 'tap'
 import { isFormat } from '../../../src/engine/model/own-format.ts'
 import { defineFormat } from '../../../src/engine/runtime/own-format.ts'
+import { sleep } from '../../time.ts'
 
 t.test('a format is what defineFormat returns', async (t) => {
   t.ok(isFormat(defineFormat('money', { check: () => true })))
@@ -25,6 +26,47 @@ t.test('a format of a class has all parts', async (t) => {
     t.throws(() => defineFormat('link', others as never), { message: `format link lacks ${part}, a ${kind}` })
   }
 })
+
+const rejected = () => Promise.reject(new Error('late'))
+const open = { check: () => true, stringify: String, type: URL }
+const refusing: readonly (readonly [what: string, parts: object])[] = [
+  ['check returns a promise', { check: async () => true }],
+  ['check rejects', { check: rejected }],
+  ['check returns a match', { check: (text: string) => /a/.exec(text) }],
+  ['check returns 1', { check: () => 1 }],
+  ['check returns nothing', { check: () => undefined }],
+  [
+    'check throws',
+    {
+      check: () => {
+        throw new Error('early')
+      }
+    }
+  ],
+  ['parse returns a promise', { check: () => true, parse: async (text: string) => text }],
+  ['parse rejects', { check: () => true, parse: rejected }],
+  ['parse of a class rejects', { ...open, parse: rejected }],
+  ['parse gives another class', { ...open, parse: () => new Date(0) }]
+]
+for (const [what, parts] of refusing)
+  t.test(`no text is of a format where ${what}`, async (t) => {
+    t.equal(defineFormat('x', parts as never).check('a'), false)
+    // The rejection that nobody handles is reported in a later turn.
+    await sleep(5)
+  })
+
+for (const returned of [undefined, null, 5, new String('x'), rejected])
+  t.test(`a stringify that returns ${String(returned)} throws`, async (t) => {
+    const stringify = () => (returned === rejected ? rejected() : returned)
+    const format = defineFormat('link', {
+      ...open,
+      parse: (text: string) => new URL(text),
+      stringify
+    } as never)
+    const write = () => format.stringify?.(new URL('http://a') as never)
+    t.throws(write, { name: 'TypeError', message: 'stringify of format link returned no text' })
+    await sleep(5)
+  })
 
 t.test('a text that parse throws for is not of the format', async (t) => {
   const { check } = defineFormat('link', {
