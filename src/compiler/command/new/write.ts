@@ -23,22 +23,33 @@ export async function assertIsFree(folder: string): Promise<void> {
 
 /**
  * @param fill writes the files into a folder beside the new one
- * @throws the error that `fill` throws; the written files are removed then
+ * @throws the error that `fill` throws; the written files are removed then, and no others
  */
 export async function writeFolder(folder: string, fill: (staging: string) => Promise<void>): Promise<void> {
   await assertIsFree(folder)
-  const made = await mkdir(dirname(folder), { recursive: true })
-  const staging = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
+  const parent = dirname(folder)
+  const made = await mkdir(parent, { recursive: true })
+  let staging: string | undefined
   try {
+    staging = await mkdtemp(join(parent, `.${basename(folder)}-`))
     await fill(staging)
     await chmod(staging, 0o755)
-    // rename replaces an empty folder; it fails for one that another process has filled meanwhile.
-    await rmdir(folder).catch(() => undefined)
+    // Replaces an empty folder; it fails for one that another process has filled meanwhile.
     await rename(staging, folder)
   } catch (error) {
-    await rm(made ?? staging, { recursive: true, force: true })
+    if (staging !== undefined) await rm(staging, { recursive: true, force: true })
+    if (made !== undefined) await removeEmpty(parent, made).catch(() => undefined)
     throw error
   }
+}
+
+/**
+ * Removes a folder and those above it, up to the topmost.
+ * @throws {NodeJS.ErrnoException} at the first one that holds files of others
+ */
+async function removeEmpty(folder: string, topmost: string): Promise<void> {
+  await rmdir(folder)
+  if (folder !== topmost) await removeEmpty(dirname(folder), topmost)
 }
 
 export async function writeTree(

@@ -29,7 +29,7 @@ t.test('a failure half-way leaves nothing behind', async (t) => {
     await fill(staging)
     throw new Error('half-way')
   }
-  for (const folder of ['empty', 'new/inner'])
+  for (const folder of ['empty', 'new/inner', 'new/far/inner'])
     await t.rejects(writeFolder(join(here, folder), failing), { message: 'half-way' })
   t.strictSame(await readdir(here, { recursive: true }), ['empty'])
 })
@@ -42,6 +42,17 @@ t.test('files that are put into the folder meanwhile are kept', async (t) => {
   }
   await t.rejects(writeFolder(join(here, 'empty'), beside), { code: 'ENOTEMPTY' })
   t.strictSame(await readdir(here, { recursive: true }), ['empty', 'empty/mine'])
+})
+
+t.test('files that are put beside the folder meanwhile are kept', async (t) => {
+  const here = t.testdir({})
+  const beside = async (staging: string) => {
+    await fill(staging)
+    await writeFile(join(here, 'new/mine'), 'mine')
+    throw new Error('half-way')
+  }
+  await t.rejects(writeFolder(join(here, 'new/far/inner'), beside), { message: 'half-way' })
+  t.strictSame(await readdir(here, { recursive: true }), ['new', 'new/mine'])
 })
 
 t.test('a folder that cannot be read is an error of the file system', async (t) => {
