@@ -39,4 +39,8 @@ export interface ClientOptions<Security = GivenSecurity> {
   readonly security?: Security | undefined
   /** Headers of every request; those of a call take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Largest body of an answer in bytes, decoded; 64 MiB by default. A stream has no bound but that of its items. */
+  readonly maxAnswerBytes?: number | undefined
+  /** Longest item of a stream in characters; 16 Mi by default. */
+  readonly maxItemLength?: number | undefined
 }

@@ -7,7 +7,7 @@ import { addCredential, chosenSecurity } from './credentials.ts'
 import { checkerOf, Problems, RequestMismatch, ResponseMismatch } from './mismatch.ts'
 import { type RequestValues, type WrittenRequest, writeRequest } from './request.ts'
 import { checkHeaders, lowerCased } from './request-target.ts'
-import { type Answer, readResponse } from './response.ts'
+import { type Answer, type AnswerBounds, readResponse } from './response.ts'
 
 interface Call extends RequestValues {
   readonly signal?: AbortSignal | undefined
@@ -26,8 +26,13 @@ export function createClient<const Source extends Contract | ClientOperations>(
   options: ClientOptions<GivenFor<Source>> = {}
 ): Client<Source> {
   const loaders = isContract(source) ? ofContract(source) : Object.entries(source).flatMap(ofOperation)
-  const { baseUrl = '', ...others } = options as ClientOptions
-  const settings = { ...others, baseUrl: String(baseUrl).replace(/\/+$/, '') }
+  const {
+    baseUrl = '',
+    maxAnswerBytes = 2 ** 26,
+    maxItemLength = 2 ** 24,
+    ...others
+  } = options as ClientOptions
+  const settings = { ...others, maxAnswerBytes, maxItemLength, baseUrl: String(baseUrl).replace(/\/+$/, '') }
   const calls = loaders.map(([name, load]) => [name, callOf(load, settings)] as const)
   return Object.fromEntries(calls) as Client<Source>
 }
@@ -61,10 +66,11 @@ interface Loaded extends ClientOperation {
 
 const withChecker = (code: ClientOperation): Loaded => ({ ...code, checker: checkerOf(code) })
 
-interface Settings extends ClientOptions {
-  /** Without a slash at its end. */
-  readonly baseUrl: string
-}
+type Settings = ClientOptions &
+  AnswerBounds & {
+    /** Without a slash at its end. */
+    readonly baseUrl: string
+  }
 
 /** Most promises of a call are those of `fetch`: a further one costs more than most steps. */
 function callOf(load: Load, settings: Settings): (call?: Call) => Promise<Answer> {
@@ -81,7 +87,8 @@ function callOf(load: Load, settings: Settings): (call?: Call) => Promise<Answer
       error instanceof Problems && response
         ? new ResponseMismatch(operation.operationId, response.status, error)
         : error
-    const context = { checker, features, onError, rejection }
+    const { maxAnswerBytes, maxItemLength } = settings
+    const context = { checker, features, onError, rejection, maxAnswerBytes, maxItemLength }
     try {
       const request = writeRequest(loaded, call, context)
       response = await sent(loaded, settings, { request, signal: call.signal })

@@ -19,7 +19,14 @@ export interface Answer {
   readonly mediaType: string | undefined
 }
 
-export interface Reading {
+export interface AnswerBounds {
+  /** Largest body in bytes. */
+  readonly maxAnswerBytes: number
+  /** Longest item of a sequence in characters. */
+  readonly maxItemLength: number
+}
+
+export interface Reading extends AnswerBounds {
   readonly checker: Checker
   readonly features: ClientFeatures
   /** Makes the error of a broken item, which its reader gets. */
@@ -41,7 +48,7 @@ export async function readResponse(
   if (operation.method === 'HEAD' || bodiless.has(status)) return answerOf(response, headers)
   if (content.length === 0) {
     // An error without a declared body may still describe the problem.
-    if ((await response.text()) !== '' && status < 400) throw problem('body', undeclared)
+    if ((await wholeBody(response, reading)).length > 0 && status < 400) throw problem('body', undeclared)
     return answerOf(response, headers)
   }
   const type = response.headers.get('content-type') ?? ''
@@ -49,7 +56,7 @@ export async function readResponse(
   if (!chosen) throw problem('headers/content-type', `${undeclared}: ${type}`)
   const { mediaType } = chosen
   const kind = mediaType.includes('*') ? needed(reading.features.kindOf)(type) : chosen.kind
-  const raw = await rawBody(chosen, kind, response)
+  const raw = await rawBody(chosen, { kind, response }, reading)
   return answerOf(response, headers, bodyOf(chosen, { kind, raw }, reading), mediaType)
 }
 
@@ -78,16 +85,40 @@ function answerOf(
 }
 
 type Kind = ResponseContent['kind']
-type RawBody = string | ArrayBuffer | Chunks
+type RawBody = string | Uint8Array | Chunks
 
-function rawBody(
+async function rawBody(
   { items, stream }: ResponseContent,
-  kind: Kind,
-  response: Response
-): RawBody | Promise<RawBody> {
+  { kind, response }: { readonly kind: Kind; readonly response: Response },
+  reading: Reading
+): Promise<RawBody> {
   const isText = kind !== 'binary' && kind !== 'multipart'
   if (items || (stream && !isText)) return response.body
-  return isText ? response.text() : response.arrayBuffer()
+  const bytes = await wholeBody(response, reading)
+  return isText ? new TextDecoder().decode(bytes) : bytes
+}
+
+/** @throws {Problems} for a body that is larger than allowed; the rest of it is not read */
+async function wholeBody(response: Response, { checker, maxAnswerBytes }: Reading): Promise<Uint8Array> {
+  // React Native has no streams.
+  if (!response.body) return new Uint8Array(await response.arrayBuffer())
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = response.body.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length
+    chunks.push(next.value)
+    if (length <= maxAnswerBytes) continue
+    await reader.cancel().catch(() => undefined)
+    throw checker.problem('body', `is larger than ${maxAnswerBytes} bytes`)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
 }
 
 interface Received {
@@ -98,10 +129,10 @@ interface Received {
 function bodyOf(
   { items, int64, validate }: ResponseContent,
   { kind, raw }: Received,
-  { checker, features, rejection }: Reading
+  reading: Reading
 ): unknown {
-  if (items) return needed(features.readItems)(items, raw as Chunks, checker, rejection)
-  if (raw instanceof ArrayBuffer) return new Uint8Array(raw)
+  const { checker, features } = reading
+  if (items) return needed(features.readItems)(items, raw as Chunks, reading)
   if (typeof raw !== 'string') return raw
   if (int64) return needed(features.exactJson)(raw, { validate, int64, place: 'body', kind }, checker)
   const value = kind === 'json' ? parsed(raw, checker) : raw

@@ -58,6 +58,14 @@ export interface JsonReading {
   readonly place: string
 }
 
+export interface ItemReading {
+  readonly checker: Checker
+  /** Makes the error that the reader of the items gets. */
+  readonly rejection: (error: unknown) => unknown
+  /** Longest item in characters. */
+  readonly maxItemLength: number
+}
+
 /** Bytes of a response. */
 export type Chunks = ReadableStream<Uint8Array> | null
 
@@ -86,13 +94,8 @@ export interface ClientFeatures {
     checker: Checker,
     onError: (error: unknown) => void
   ) => SentBody
-  /** Reads a sequence. `rejection` makes the error that the reader of the items gets. */
-  readonly readItems?: (
-    items: Items,
-    chunks: Chunks,
-    checker: Checker,
-    rejection: (error: unknown) => unknown
-  ) => AsyncIterable<unknown>
+  /** Reads a sequence. */
+  readonly readItems?: (items: Items, chunks: Chunks, reading: ItemReading) => AsyncIterable<unknown>
   /** Reads JSON with int64. */
   readonly exactJson?: (text: string, reading: JsonReading, checker: Checker) => unknown
   /** Writes values of the project's own formats as texts. */

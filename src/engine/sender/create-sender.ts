@@ -68,8 +68,9 @@ function clientFor(
   sent: Sending,
   options: SenderOptions
 ): Readonly<Record<string, (call: object) => unknown>> {
-  const { security, headers } = options
-  return createClient(operations, { fetch: fetchFor(target, sent, options), security, headers }) as never
+  const { security, headers, maxAnswerBytes = 2 ** 20 } = options
+  const fetch = fetchFor(target, sent, { ...options, maxAnswerBytes })
+  return createClient(operations, { fetch, security, headers, maxAnswerBytes }) as never
 }
 
 function expressed(name: string, target: string | undefined, on: AnsweredExchange | undefined): string {
@@ -78,8 +79,12 @@ function expressed(name: string, target: string | undefined, on: AnsweredExchang
 }
 
 /** Returns a `fetch` that sends to one target; the URL that it is given holds the query of the operation only. */
-function fetchFor(target: URL, sending: Sending, options: SenderOptions): Fetch {
-  const { timeout = 10_000, retries = 2, retryDelay = 500, maxAnswerBytes = 2 ** 20, sign } = options
+function fetchFor(
+  target: URL,
+  sending: Sending,
+  options: SenderOptions & { readonly maxAnswerBytes: number }
+): Fetch {
+  const { timeout = 10_000, retries = 2, retryDelay = 500, maxAnswerBytes, sign } = options
   const lookup = guardedLookup(options)
   return (query, { method = 'GET', headers, body, signal: caller }) =>
     withTraceContext(async (trace) => {

@@ -5,6 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import Fastify from 'fastify'
 import t from 'tap'
 import { createClient, injectFetch, ResponseMismatch } from '../../../src/engine/client.ts'
+import { until } from '../../time.ts'
 import { compiled, serve } from '../serve.ts'
 import { document, fromSource } from './exchange.ts'
 
@@ -224,6 +225,79 @@ t.test('a broken item ends its sequence, and names its place', async (t) => {
     const items = (await broken[operation]?.())?.body as AsyncIterable<unknown>
     const got = await Array.fromAsync(items).catch((error: ResponseMismatch) => error.places)
     t.strictSame(structuredClone(got), wanted, `${operation} ${JSON.stringify(body)}`)
+  }
+})
+
+const bounds = { maxAnswerBytes: 10, maxItemLength: 10 }
+const bounded = (options: object) =>
+  createClient(contract, {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...options
+  }) as unknown as Calls
+const ofText = { 'content-type': 'text/plain' }
+const gzip = { ...ofText, 'content-encoding': 'gzip' }
+type Sized = readonly [status: number, headers: Record<string, string>, body: string | Buffer, fits: boolean]
+const sized: readonly Sized[] = [
+  [201, ofJson, '{"a":   1}', true],
+  [201, ofJson, '{"a":    1}', false],
+  [201, { ...ofJson, 'content-length': '11' }, '{"a":    1}', false],
+  [201, { ...ofJson, 'content-encoding': 'gzip' }, gzipSync('{"a":    1}'), false],
+  [206, { 'content-type': 'application/octet-stream' }, 'x'.repeat(11), true],
+  [499, ofText, 'x'.repeat(10), true],
+  [499, ofText, 'x'.repeat(11), false],
+  [499, gzip, gzipSync('x'.repeat(10_000_000)), false]
+]
+t.test('an answer is read up to its bound, decoded; a stream of bytes has no bound', async (t) => {
+  for (const [status, headers, body, fits] of sized) {
+    respond = (_request, response) => response.writeHead(status, headers).end(body)
+    const outcome = await bounded(bounds)
+      ['answers']?.()
+      .catch((error: ResponseMismatch) => error)
+    if (fits) t.equal(outcome?.status, status)
+    else
+      t.match(outcome, {
+        name: 'ResponseMismatch',
+        status,
+        problems: [{ place: 'body', message: 'is larger than 10 bytes' }]
+      })
+  }
+  respond = (_request, response) => response.writeHead(499).end('x'.repeat(20_000))
+  t.equal((await bounded({})['answers']?.())?.status, 499, 'the default is larger')
+})
+
+/** Text that is sent for ever, and the items before its item is too long. */
+const endless: readonly (readonly [
+  operation: string,
+  type: string,
+  start: string,
+  text: string,
+  items: number
+])[] = [
+  ['get_lines', 'application/jsonl', '{"id":1}\n{"id":2}\n', ' ', 2],
+  ['get_lines', 'application/jsonl', '{"id":1}\n{"id":   2}\n', '{}\n', 1],
+  ['get_texts', 'application/json-seq', '\x1e{"id":1}\n', ' ', 0],
+  ['get_words', 'text/event-stream', 'data: 1\n\ndata: 2\n\n', 'x', 2],
+  ['get_words', 'text/event-stream', 'data: 1\n\n:2\n\n', 'data: 3\n', 1]
+]
+t.test('an item that has no end is left, and with it the connection', async (t) => {
+  for (const [operation, type, start, text, items] of endless) {
+    let isClosed = false
+    respond = (_request, response) => {
+      response.writeHead(200, { 'content-type': type }).write(start)
+      const more = () => response.write(text.repeat(1000), () => isClosed || setImmediate(more))
+      more()
+      response.on('close', () => {
+        isClosed = true
+      })
+    }
+    let read = 0
+    const reading = async () => {
+      for await (const _item of itemsOf(await bounded(bounds)[operation]?.())) read++
+    }
+    const problems = [{ place: `body/${items}`, message: 'is longer than 10 characters' }]
+    await t.rejects(reading(), { name: 'ResponseMismatch', problems }, operation)
+    t.equal(read, items)
+    await until(() => isClosed)
   }
 })
 

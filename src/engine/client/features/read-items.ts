@@ -6,7 +6,7 @@ import {
   readingsOf,
   type SentEvent
 } from '../../json/exact-json.ts'
-import type { Checker, Chunks } from '../../model/client-operation.ts'
+import type { Checker, Chunks, ItemReading } from '../../model/client-operation.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { checkedJson, parsedJson } from './exact-json.ts'
 import { byteChunks } from './streams.ts'
@@ -16,33 +16,37 @@ type Arriving = { -readonly [Name in keyof SentEvent]: SentEvent[Name] }
 
 type Sent = string | SentEvent
 
-/**
- * A reader that stops early cancels the response.
- * @param rejection makes the error that the reader of the items gets
- */
+/** A reader that stops early cancels the response. */
 export async function* readItems(
   items: Items,
   chunks: Chunks,
-  checker: Checker,
-  rejection: (error: unknown) => unknown
+  reading: ItemReading
 ): AsyncGenerator<unknown> {
   let index = 0
+  const assertFits: AssertFits = (length) => {
+    if (length > reading.maxItemLength)
+      throw reading.checker.problem(`body/${index}`, `is longer than ${reading.maxItemLength} characters`)
+  }
   try {
-    for await (const sent of sentItems(items, chunks, checker))
-      yield itemOf(items, sent, `body/${index++}`, checker)
+    for await (const sent of sentItems(items, chunks, { ...reading, assertFits }))
+      yield itemOf(items, sent, `body/${index++}`, reading.checker)
   } catch (error) {
-    throw rejection(error)
+    throw reading.rejection(error)
   }
 }
+
+/** Throws for an item that has become longer than allowed. */
+type AssertFits = (length: number) => void
 
 async function* sentItems(
   { framing, isEvent }: Items,
   chunks: Chunks,
-  { problem }: Checker
+  { checker: { problem }, assertFits }: ItemReading & { readonly assertFits: AssertFits }
 ): AsyncGenerator<Sent> {
-  const texts = textsBetween(framing === 'texts' ? '\x1e' : '\n', chunks)
+  const texts = textsBetween(framing === 'texts' ? '\x1e' : '\n', chunks, assertFits)
   if (framing === 'events') {
-    for await (const event of eventsIn(texts)) if (isEvent || event.data !== undefined) yield event
+    for await (const event of eventsIn(texts, assertFits))
+      if (isEvent || event.data !== undefined) yield event
     return
   }
   for await (const text of texts) {
@@ -52,28 +56,36 @@ async function* sentItems(
   }
 }
 
-async function* textsBetween(separator: string, chunks: Chunks): AsyncGenerator<string> {
+async function* textsBetween(
+  separator: string,
+  chunks: Chunks,
+  assertFits: AssertFits
+): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   for await (const chunk of chunks === null ? [] : byteChunks(chunks)) {
     const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split(separator)
     rest += first
     for (const text of others) {
+      assertFits(rest.length)
       yield rest
       rest = text
     }
+    assertFits(rest.length)
   }
   yield rest + decoder.decode()
 }
 
 /** Ignores comments and unknown fields (WHATWG HTML, section 9.2.6). The last event may lack its blank line. */
-async function* eventsIn(texts: AsyncIterable<string>): AsyncGenerator<SentEvent> {
+async function* eventsIn(texts: AsyncIterable<string>, assertFits: AssertFits): AsyncGenerator<SentEvent> {
   let event: Arriving = {}
   const isEmpty = () => Object.keys(event).length === 0
   for await (const text of texts)
     for (const line of text.replace(/\r$/, '').split('\r')) {
-      if (line !== '') addField(event, line)
-      else if (!isEmpty()) {
+      if (line !== '') {
+        addField(event, line)
+        assertFits(event.data?.length ?? 0)
+      } else if (!isEmpty()) {
         yield event
         event = {}
       }
