@@ -19,7 +19,7 @@ export interface SenderOptions extends TargetRules {
   readonly sign?: (
     request: OutgoingRequest
   ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
-  /** Time for one attempt in milliseconds, its answer included; 10 s by default. */
+  /** Time for a call in milliseconds, with all attempts, pauses and its answer; 10 s by default. */
   readonly timeout?: number
   /** Attempts after the first, of a request that may be repeated; 2 by default. */
   readonly retries?: number
@@ -88,18 +88,17 @@ function fetchFor(
   const lookup = guardedLookup(options)
   return (query, { method = 'GET', headers, body, signal: caller }) =>
     withTraceContext(async (trace) => {
-      const signal = caller ?? undefined
       const { idempotencyKey: key, retry } = sending
       const own = { ...trace, ...Object(headers), ...(key !== undefined && { 'idempotency-key': key }) }
       const request = await requestOf(target, query, { method, body, headers: own })
-      const attempt = async () => {
-        const limit = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])])
+      const attempt = async (signal: AbortSignal) => {
         const all = { ...own, ...lowerCased(await sign?.(request)) }
         checkHeaders(all)
-        return httpExchange({ ...request, headers: all }, { lookup, signal: limit, maxAnswerBytes })
+        return httpExchange({ ...request, headers: all }, { lookup, signal, maxAnswerBytes })
       }
       const mayRepeat = isIdempotent(method) || key !== undefined || retry === true
-      return withRetries(attempt, { retries: mayRepeat ? retries : 0, retryDelay, signal })
+      const signal = caller ?? undefined
+      return withRetries(attempt, { retries: mayRepeat ? retries : 0, retryDelay, timeout, signal })
     })
 }
 

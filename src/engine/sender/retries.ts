@@ -1,4 +1,4 @@
-/** Repeats a request that may be repeated, after pauses of random length. */
+/** Repeats a request that may be repeated, after pauses of random length, within the time of the call. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problems } from '../client/mismatch.ts'
 import { AnswerRefused } from './http-exchange.ts'
@@ -9,6 +9,8 @@ export interface RetryOptions {
   readonly retries: number
   /** Longest pause before the second attempt in milliseconds; it doubles with each further one. */
   readonly retryDelay: number
+  /** Time for all attempts and pauses in milliseconds. */
+  readonly timeout: number
   /** Signal of the caller. */
   readonly signal: AbortSignal | undefined
 }
@@ -21,23 +23,25 @@ export const isIdempotent = (method: string): boolean => idempotent.has(method)
 /** Statuses of receivers that may answer later. */
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
-/** Longest pause in milliseconds, whatever the receiver asks for. */
-const maxPause = 30_000
-
-/** @param attempt sends the request once */
+/**
+ * Returns the first answer that is final. So is one whose receiver asks for a pause beyond the time of the call.
+ * @param attempt sends the request once, and ends with the signal
+ */
 export async function withRetries(
-  attempt: () => Promise<Response>,
-  { retries, retryDelay, signal }: RetryOptions
+  attempt: (signal: AbortSignal) => Promise<Response>,
+  { retries, retryDelay, timeout, signal: caller }: RetryOptions
 ): Promise<Response> {
+  const end = performance.now() + timeout
+  const signal = AbortSignal.any([AbortSignal.timeout(timeout), ...(caller ? [caller] : [])])
   for (let left = retries, longest = retryDelay; ; left--, longest *= 2) {
-    const outcome = await attempt().catch((error: unknown) => ({ error }))
+    const outcome = await attempt(signal).catch((error: unknown) => ({ error }))
     const isAnswer = outcome instanceof Response
     const mayRepeat = isAnswer ? transient.has(outcome.status) : !isFinal(outcome.error, signal)
-    if (left > 0 && mayRepeat) {
-      const asked = isAnswer ? Number(outcome.headers.get('retry-after') ?? 0) * 1000 : 0
-      const pause = Math.max(asked || 0, Math.random() * longest)
-      await sleep(Math.min(pause, maxPause), undefined, signal && { signal })
-    } else if (isAnswer) return outcome
+    const asked = isAnswer ? Number(outcome.headers.get('retry-after') ?? 0) * 1000 : 0
+    const pause = Math.max(asked || 0, Math.random() * longest)
+    if (left > 0 && mayRepeat && performance.now() + pause < end)
+      await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted())
+    else if (isAnswer) return outcome
     else throw outcome.error
   }
 }
@@ -45,5 +49,5 @@ export async function withRetries(
 /** Errors of what is not sent and of what has arrived: another attempt would change neither. */
 const finalErrors = [TargetRefused, Problems, AnswerRefused]
 
-const isFinal = (error: unknown, signal: AbortSignal | undefined): boolean =>
-  signal?.aborted === true || finalErrors.some((type) => error instanceof type)
+const isFinal = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || finalErrors.some((type) => error instanceof type)

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { Contract, SenderCode } from '../../../src/engine/model/compiled-contract.ts'
 import { createSender, type SenderOptions } from '../../../src/engine/sender.ts'
-import { until } from '../../time.ts'
+import { sleep, until } from '../../time.ts'
 import { compiled, type Json } from '../serve.ts'
 import { type Answer, hangUp, json, receiver } from './receiver.ts'
 
@@ -203,6 +203,30 @@ t.test('an answer is bounded in size and time', async (t) => {
     until(() => silent.received.length > left).then(() => leaving.abort())
   ])
   t.equal(silent.received.length, left + 1, 'the signal of the caller ends all attempts')
+  const whole = senderOf({ timeout: 100 }).send('replaceThing', { url: silent.url, body: thing })
+  await t.rejects(whole, { name: 'TimeoutError' })
+  t.ok(silent.received.length <= left + 2, 'the time-out ends all attempts')
+})
+
+t.test('an answer that asks for a pause beyond the time-out is final', async (t) => {
+  for (const seconds of ['30', '1e999']) {
+    const { url, received } = await receiver(t, [json(503, '{}', { 'retry-after': seconds })])
+    const call = senderOf().send('thingDelete', { url })
+    await t.rejects(call, { name: 'ResponseMismatch', status: 503 })
+    t.equal(received.length, 1)
+  }
+})
+
+t.test('the signal of the caller ends a pause', async (t) => {
+  const leaving = new AbortController()
+  const busy: Answer = (response) => {
+    response.writeHead(503, { 'retry-after': '300' }).end()
+    response.on('close', () => sleep(100).then(() => leaving.abort(new Error('left'))))
+  }
+  const { url } = await receiver(t, [busy])
+  const { signal } = leaving
+  const call = senderOf({ timeout: 600_000 }).send('replaceThing', { url, body: thing, signal })
+  await t.rejects(call, { message: 'left' })
 })
 
 /** Calls, answers that fail at first, and the number of requests. */
