@@ -48,7 +48,7 @@ export type {
 } from './server/handler-types.ts'
 export { literalRoute } from './server/parameters/request-path.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
-export { isLoopback } from './server/security/local-host.ts'
+export { isLoopback, isOwnHost } from './server/security/local-host.ts'
 export { drainRequests } from './server/transport/open-requests.ts'
 
 export interface ContractServerOptions<

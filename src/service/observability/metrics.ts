@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isLoopback, isOwnHost } from '@contract-first/engine/server'
 import type { Tracing } from '@contract-first/engine/tracing'
 import type { FastifyBaseLogger } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -138,7 +139,8 @@ interface MetricsListener {
 const maxConnections = 100
 
 /**
- * Listens for Prometheus, without credentials: on a port of its own, by default on the loopback address only.
+ * Listens for Prometheus, without credentials: on a port of its own, by default on the loopback address only, where a name
+ * of others in `Host` is refused (421): a page could have led it here.
  * @throws {NodeJS.ErrnoException} when the port is taken or may not be used
  */
 export async function listenForMetrics(
@@ -146,7 +148,7 @@ export async function listenForMetrics(
   port: number,
   host = '127.0.0.1'
 ): Promise<MetricsListener> {
-  const server = createServer(respondWith(registry))
+  const server = createServer(respondWith(registry, host))
   server.maxConnections = maxConnections
   await once(server.listen(port, host), 'listening')
   // Emitted when a connection cannot be accepted; without a listener the event would end the process.
@@ -163,8 +165,10 @@ export async function listenForMetrics(
 }
 
 const respondWith =
-  (registry: Registry): RequestListener =>
-  async ({ method, url }, response) => {
+  (registry: Registry, host: string): RequestListener =>
+  async ({ method, url, headers }, response) => {
+    // In a network, Prometheus may know this server by any name.
+    if (isLoopback(host) && !isOwnHost(headers.host, [host])) return response.writeHead(421).end()
     if (url !== '/metrics') return response.writeHead(404).end()
     if (method !== 'GET' && method !== 'HEAD') return response.writeHead(405, { allow: 'GET, HEAD' }).end()
     // A rejection of a listener would end the process.

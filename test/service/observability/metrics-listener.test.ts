@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Server } from 'node:http'
+import { once } from 'node:events'
+import { get, type IncomingMessage, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
 import { createMetrics, listenForMetrics } from '../../../src/service/observability/metrics.ts'
 
@@ -29,6 +31,27 @@ test('other paths and methods are refused', async (t) => {
     const answer = await fetch(new URL(path, url), { method })
     t.equal(answer.status, status, `${method} ${path}`)
     t.equal(await answer.text(), '')
+  }
+})
+
+const hosts: readonly (readonly [listening: string, host: string, status: number])[] = [
+  ['127.0.0.1', 'localhost', 200],
+  ['127.0.0.1', '127.0.0.1:9464', 200],
+  ['127.0.0.1', '[::1]', 200],
+  ['127.0.0.1', 'page.example', 421],
+  ['127.0.0.1', 'localhost.page.example:9464', 421],
+  ['localhost', 'page.example', 421],
+  ['0.0.0.0', 'plant-store.default.svc', 200]
+]
+
+test('a page whose name leads here by DNS reads no metrics', async (t) => {
+  for (const [listening, host, status] of hosts) {
+    const listener = await listenForMetrics(createMetrics().registry, 0, listening)
+    // fetch sends a Host of its own.
+    const [answer] = (await once(get(listener.url, { headers: { host } }), 'response')) as [IncomingMessage]
+    t.equal(answer.statusCode, status, `${host} at ${listening}`)
+    t.equal((await text(answer)) === '', status === 421)
+    await listener.close()
   }
 })
 

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { operationOf } from '@contract-first/engine/server'
+import { isOwnHost, operationOf } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { filesIn } from '../generate/file-watcher.ts'
 import { readProject } from '../generate/read-project.ts'
@@ -30,6 +30,7 @@ export function reloadPages(): void {
   subscribe('fastify.initialization', (message) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRequest', async (request, reply) => {
+      if (!isOwnHost(request.headers.host, configuredHosts())) return refuseHost(reply)
       // A browser repeats the request, and then reaches the next server.
       if (isEnding && request.method === 'GET') request.raw.socket.destroy()
       return respond(request, reply, page)
@@ -39,6 +40,16 @@ export function reloadPages(): void {
     )
   })
 }
+
+/** Returns the names in HOST and BASE_URL, which may stand in `.env`. */
+const configuredHosts = () => [process.env['HOST'], URL.parse(process.env['BASE_URL'] ?? '')?.hostname]
+
+/** A page whose name leads here (DNS rebinding) would read what this server, and its database, answers. */
+const refuseHost = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(421)
+    .type('text/plain')
+    .send('npm run dev serves this machine alone: set BASE_URL for another Host\n')
 
 /** Digest of the files that the page shows. A restart that changes none of them does not reload the page. */
 function pageVersion(): string {

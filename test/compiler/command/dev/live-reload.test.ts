@@ -42,6 +42,29 @@ t.test('an operation at the path of the docs page is served as it is', async (t)
   await app.close()
 })
 
+const hosts: readonly (readonly [host: string, status: number])[] = [
+  ['localhost:3000', 200],
+  ['app.localhost', 200],
+  ['127.0.0.1:3000', 200],
+  ['[::1]:3000', 200],
+  ['192.168.1.7:3000', 200],
+  ['my.test', 200],
+  ['named', 200],
+  ['page.example:3000', 421],
+  ['localhost.page.example', 421],
+  ['127.0.0.1.page.example', 421]
+]
+t.test('a page whose name leads here by DNS reads nothing', async (t) => {
+  t.intercept(process, 'env', { value: { ...process.env, HOST: 'named', BASE_URL: 'http://my.test/v1' } })
+  for (const [host, status] of hosts) {
+    const app = Fastify()
+    app.get('/plants', () => 'mine')
+    t.equal((await app.inject({ url: '/plants', headers: { host } })).statusCode, status, host)
+    t.equal((await app.inject({ url: '/-/reload.js', headers: { host } })).statusCode, status, host)
+    await app.close()
+  }
+})
+
 t.test('a server that ends closes the streams, and leaves requests to the next one', async (t) => {
   const app = Fastify()
   app.get('/docs', (_request, reply) => reply.code(204).send())
