@@ -1,49 +1,14 @@
 /** Generated code of one build starts; any mixture of two builds does not. */
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { generate } from '../../../src/compiler/compile/generate.ts'
 import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
-import { checkBoot, checkBuild, checkLoaded } from '../../../src/engine/server/boot-checks.ts'
-import { codeLoader } from '../../../src/engine/server/code-loader.ts'
+import { checkBuild, checkLoaded } from '../../../src/engine/server/boot-checks.ts'
+import { boot, contractOf, project } from './built-project.ts'
 
 t.setTimeout(900_000)
-
-const contractOf = (maxLength: number, path = '/a') => `openapi: 3.1.0
-info: { title: Limits, version: '1' }
-paths:
-  ${path}:
-    post:
-      operationId: a
-      requestBody: { content: { application/json: { schema: { type: string, maxLength: ${maxLength} } } } }
-      responses: { '204': { description: ok } }
-`
-
-let folders = 0
-
-/** Writes a project with its generated code. */
-async function project(t: Test, text: string, language: 'js' | 'ts' = 'js'): Promise<string> {
-  const options = { rewriteRelativeImportExtensions: language === 'ts' }
-  const folder = join(t.testdirName, `project${folders++}`)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'openapi.yaml'), text)
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
-  await generate({ contract: join(folder, 'openapi.yaml'), out: join(folder, 'generated') })
-  return folder
-}
-
-/** Boots a copy of the project, because Node loads each module once. */
-async function boot(t: Test, folder: string, isBundled = false): Promise<void> {
-  const copy = join(t.testdirName, `copy${folders++}`)
-  cpSync(folder, copy, { recursive: true })
-  const { default: contract } = await import(pathToFileURL(join(copy, 'generated/contract.ts')).href)
-  const handlers = { a: () => undefined }
-  await checkBoot({ contract, handlers, security: {}, checkedAtBuild: isBundled })
-  await codeLoader(contract, () => {})
-}
 
 const isGenerated = (name: string) => /\.[jt]s$/.test(name)
 
@@ -136,22 +101,6 @@ t.test('a file that is missing, left from another language, truncated or of an o
   }
 })
 
-t.test('code that ends early does not start, wherever it ends', async (t) => {
-  t.testdir({})
-  for (const language of ['js', 'ts'] as const) {
-    const folder = await project(t, contractOf(2), language)
-    for (const name of ['operations', 'validators', 'serializers'].map((each) => `${each}.${language}`)) {
-      const file = join(folder, 'generated', name)
-      const own = readFileSync(file, 'utf8')
-      for (const { index } of own.matchAll(/\n(?=.)/g)) {
-        writeFileSync(file, own.slice(0, index + 1))
-        await t.rejects(boot(t, folder), `${name} to ${index}`)
-      }
-      writeFileSync(file, own)
-    }
-  }
-})
-
 t.test('files of other origin and CRLF do not matter', async (t) => {
   t.testdir({})
   const folder = await project(t, contractOf(2))
@@ -161,33 +110,4 @@ t.test('files of other origin and CRLF do not matter', async (t) => {
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))
   }
   await t.resolves(boot(t, folder))
-})
-
-t.test('a merge of two branches does not start', async (t) => {
-  t.testdir({})
-  const folder = await project(t, contractOf(3))
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
-      cwd: folder,
-      stdio: 'pipe'
-    })
-  const save = async (text: string) => {
-    writeFileSync(join(folder, 'openapi.yaml'), text)
-    await generate({ contract: join(folder, 'openapi.yaml'), out: join(folder, 'generated') })
-    git('add', '.')
-    git('commit', '--quiet', '--message', 'x')
-  }
-  git('init', '--quiet', '--initial-branch', 'main')
-  await save(contractOf(3))
-  git('checkout', '--quiet', '-b', 'other')
-  await save(contractOf(3, '/b'))
-  git('checkout', '--quiet', 'main')
-  await save(contractOf(2))
-  t.throws(() => git('merge', 'other'), { message: 'Command failed' })
-  await t.rejects(boot(t, folder), { name: 'SyntaxError', stack: /contract\.ts:\d/ })
-  git('checkout', '--ours', 'generated/contract.ts', 'generated/operations.js')
-  await t.rejects(boot(t, folder), { name: 'BootError', message: 'validators.js' })
-  git('checkout', '--theirs', 'generated')
-  git('checkout', '--ours', 'generated/validators.js')
-  await t.rejects(boot(t, folder), { name: 'BootError', message: /^validators.js in .* different builds/ })
 })
