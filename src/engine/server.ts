@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { ContractTypes } from './model/compiled-contract.ts'
-import { decorateAdmission } from './server/admission.ts'
+import { decorateAdmission, guardRoutes, requestGuard } from './server/admission.ts'
 import { skipParsers } from './server/body/payload.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
 import { guardHooks } from './server/errors/send-error.ts'
@@ -12,10 +12,8 @@ import { paceRoutes } from './server/responses/paced.ts'
 import { prefixOf, prepareContract } from './server/served-contract.ts'
 import { offerDocument } from './server/swagger.ts'
 import { guardServer, logServerErrors } from './server/transport/listeners.ts'
-import { warnOfMissingParts } from './server/transport/protections.ts'
 import type { RenderFailure } from './server/transport/raw-response.ts'
-import { guardRoutes, requestGuard } from './server/transport/request-checks.ts'
-import { refuseUnmatched, unmatchedFinder, urlFinder } from './server/unmatched.ts'
+import { connectRefusal, refuseUnmatched, unmatchedFinder, urlFinder } from './server/unmatched.ts'
 
 export {
   BootError,
@@ -46,10 +44,10 @@ export type {
   InlineSecurity,
   SecurityHandlers
 } from './server/handler-types.ts'
+export { drainRequests } from './server/handlers/open-requests.ts'
 export { literalRoute } from './server/parameters/request-path.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
 export { isLoopback, isOwnHost } from './server/security/local-host.ts'
-export { drainRequests } from './server/transport/open-requests.ts'
 
 export interface ContractServerOptions<
   Types extends ContractTypes,
@@ -84,9 +82,8 @@ export async function createContractServer<Types extends ContractTypes, Security
   app.log = fastify?.loggerInstance ?? app.log
   guardHooks(app)
   const prepared = await prepareContract(app, options)
-  guardServer(app.server, render, prepared.unread)
+  guardServer(app.server, render, connectRefusal(contract))
   logServerErrors(app.server, app.log)
-  warnOfMissingParts(app.log)
   decorateAdmission(app)
   prepared.trace(app)
   offerDocument(app, await contract.yaml())

@@ -117,25 +117,14 @@ t.test('a refused request leaves the connection usable, and its body is not read
     ['a coding', post(hidden, { 'Content-Encoding': 'gzip' }), 415],
     ['a wrong method', head('PUT /plants', { 'Content-Length': String(hidden.length) }) + hidden, 405],
     ['a wrong path', head('POST /x', { 'Content-Length': String(hidden.length) }) + hidden, 404],
-    ['a bad URL', head('POST /%zz', { 'Content-Length': String(hidden.length) }) + hidden, 400]
-  ]
-  for (const [name, request, status] of refused) {
-    const statuses = (await sendWithTwo(request)).map((response) => response.status)
-    t.same(statuses, [status, 200, 200], name)
-  }
-})
-
-t.test('a large or chunked body that is refused before its end closes the connection', async (t) => {
-  const refused: [string, string | Buffer, number][] = [
+    ['a bad URL', head('POST /%zz', { 'Content-Length': String(hidden.length) }) + hidden, 400],
     ['chunks of a wrong media type', chunked([hidden, hidden], { 'Content-Type': 'x/y' }), 415],
     ['too large', post(' '.repeat(1_200_000)), 413],
     ['too large in chunks', chunked([' '.repeat(600_000), ' '.repeat(600_000)]), 413]
   ]
   for (const [name, request, status] of refused) {
-    const [response, ...others] = await sendWithTwo(request)
-    t.equal(response?.status, status, name)
-    t.match(response?.headers.get('connection'), /^close$/i, name)
-    t.same(others, [], `${name}: no further request is served`)
+    const statuses = (await sendWithTwo(request)).map((response) => response.status)
+    t.same(statuses, [status, 200, 200], name)
   }
 })
 

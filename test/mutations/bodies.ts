@@ -16,23 +16,23 @@ export const bodies: readonly Mutation[] = [
   },
   {
     guarantee: 'a streamed body may take longer than the time-out of a request',
-    file: 'src/engine/server/transport/client-error.ts',
-    search: 'exemption?.request.complete === false && isTimeout(error)',
-    replacement: 'exemption === null',
+    file: stream,
+    search: 'if (!isTimeout || response === undefined',
+    replacement: 'if (isTimeout || response === undefined',
     test: streamTest
   },
   {
-    guarantee: 'a late request is refused when its body is not streamed any more',
-    file: 'src/engine/server/transport/client-error.ts',
-    search: 'if (!request.complete) exemption.late?.()\n',
-    replacement: '',
+    guarantee: 'a late request is refused when its response is closed and its body is incomplete',
+    file: stream,
+    search: "response.once('close', () => response.req.complete || refuse())",
+    replacement: 'void refuse',
     test: streamTest
   },
   {
     guarantee: 'the time-out of an application is put off while a body is streamed',
-    file: 'src/engine/server/transport/client-error.ts',
-    search: 'if (main.requestTimeout > 0) putOffTimeouts',
-    replacement: 'if (main.requestTimeout < 0) putOffTimeouts',
+    file: stream,
+    search: 'if (server.requestTimeout > 0) putOffTimeouts',
+    replacement: 'if (server.requestTimeout < 0) putOffTimeouts',
     test: streamTest
   },
   {

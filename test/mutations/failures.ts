@@ -36,8 +36,8 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'an operation ignores Upgrade beside a WebSocket plugin',
     file: 'src/engine/server/fastify-options.ts',
-    search: ' && !hasPath(normalizePath(pathOf(originForm(String(url)))))',
-    replacement: '',
+    search: 'return !hasPath(normalizePath(pathOf(originForm(String(url)))))',
+    replacement: "return typeof hasPath === 'function'",
     test: 'engine/server/plugins/websocket.test.ts'
   },
   {
@@ -170,7 +170,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a closing server answers 503',
-    file: 'src/engine/server/transport/request-checks.ts',
+    file: 'src/engine/server/admission.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
     test: 'engine/server/transport/guard-hook.test.ts'
@@ -232,31 +232,73 @@ export const failures: readonly Mutation[] = [
     test: 'scripts/build.test.ts'
   },
   {
-    guarantee: 'a CONNECT does not detach its socket',
-    file: 'src/engine/server/transport/node-internals.ts',
-    search: '  Object.assign(request, { upgrade: false })\n',
-    replacement: '',
+    guarantee: 'a CONNECT behind open streams ends them',
+    file: 'src/engine/server/transport/listeners.ts',
+    search: '?.responses ?? []) response.destroy()',
+    replacement: '?.responses ?? []) void response',
+    test: 'engine/server/transport/leaving.test.ts'
+  },
+  {
+    guarantee: 'the unanswered requests of a connection are bounded',
+    file: 'src/engine/server/transport/connections.ts',
+    search: 'if (responses.push(response) > maxOpen) {',
+    replacement: 'if (responses.push(response) < 0 * maxOpen) {',
     test: 'engine/server/transport/pipelining.test.ts'
   },
   {
-    guarantee: 'a protection whose part of Node is missing is off',
-    file: 'src/engine/server/transport/listeners.ts',
-    search: "if (isOn('lingeringClose')) ",
-    replacement: '',
-    test: 'engine/server/transport/protections.test.ts'
+    guarantee: 'nothing behind a request with Upgrade is served',
+    file: 'src/engine/server/transport/connections.ts',
+    search: 'if (headers.upgrade !== undefined) {',
+    replacement: 'if (headers.upgrade === null) {',
+    test: 'engine/server/transport/pipelining.test.ts'
   },
   {
-    guarantee: 'the bytes behind a request with Upgrade are parsed',
-    file: 'src/engine/server/transport/ignored-upgrades.ts',
-    search: 'this.#unparsed = this.#conclude(parser.getCurrentBuffer(), parsed)',
-    replacement: 'this.#conclude(parser.getCurrentBuffer(), parsed)',
-    test: 'engine/server/transport/ignored-upgrades.test.ts'
+    guarantee: 'a client that does not read is disconnected',
+    file: 'src/engine/server/transport/listeners.ts',
+    search: 'if (isUnread) closeReported(',
+    replacement: 'if (!isUnread) void (',
+    test: 'engine/server/transport/unread-responses.test.ts'
+  },
+  {
+    guarantee: 'what a client sends does not count as reading',
+    file: 'src/engine/server/transport/closing.ts',
+    search: 'if (socket.writableLength > 0 && taken === before) socket.destroy()',
+    replacement: 'void before',
+    test: 'engine/server/transport/unread-responses.test.ts'
+  },
+  {
+    guarantee: 'a client that has ended within a request is not waited for',
+    file: 'src/engine/server/transport/client-error.ts',
+    search: 'if (socket.readableEnded) destroyLater(socket)',
+    replacement: 'if (socket.destroyed) destroyLater(socket)',
+    test: 'engine/server/transport/leaving.test.ts'
+  },
+  {
+    guarantee: 'a late request is told so, whatever Node reports first',
+    file: 'src/engine/server/transport/client-error.ts',
+    search: 'if (connection !== undefined && isLate(connection)) return',
+    replacement: 'if (connection === null && isLate(connection)) return',
+    test: 'engine/server/transport/client-error.test.ts'
+  },
+  {
+    guarantee: 'the rest of a refused body is bounded',
+    file: 'src/engine/server/transport/closing.ts',
+    search: 'socket.bytesRead > end && socket.destroy()',
+    replacement: 'socket.bytesRead > end && socket.readable',
+    test: 'engine/server/transport/unread-bodies.test.ts'
+  },
+  {
+    guarantee: 'a client that is still sending reads the answer to malformed HTTP',
+    file: 'src/engine/server/transport/closing.ts',
+    search: '    .resume()\n  if (socket.writable) socket.end(lastBytes)',
+    replacement: '    .pause()\n  if (socket.writable) socket.end(lastBytes, () => socket.destroy())',
+    test: 'engine/server/transport/unread-bodies.test.ts'
   },
   {
     guarantee: 'a request that ends badly has one line in the log',
     file: 'src/engine/server/transport/client-error.ts',
-    search: 'return !socket.writable || isReceiving(socket)',
-    replacement: 'return isReceiving(socket) && socket.writable && false',
+    search: 'whenAnswered(socket, () => socket.writable && endConnection(',
+    replacement: 'whenAnswered(socket, () => endConnection(',
     test: 'service/endings.test.ts'
   },
   {

@@ -119,22 +119,15 @@ export const responses: readonly Mutation[] = [
   {
     guarantee: 'without chunks a broken stream is reset',
     file: 'src/engine/server/transport/unfinished.ts',
-    search: 'response.chunkedEncoding ? socket.destroySoon() : reset(socket)',
-    replacement: 'reset === undefined ? undefined : socket.destroySoon()',
+    search: "hasHeader('content-length')) reset(socket)",
+    replacement: "hasHeader('content-length')) void (reset, socket.destroySoon())",
     test: 'engine/server/transport/unfinished.test.ts'
   },
   {
     guarantee: 'a broken stream of HTTP/2 ends alone',
     file: 'src/engine/server/transport/unfinished.ts',
-    search: 'if (stream !== undefined) return',
-    replacement: 'if (stream === null) return',
-    test: 'engine/server/http2.test.ts'
-  },
-  {
-    guarantee: 'the end of a request of HTTP/2 is not that of its client',
-    file: 'src/engine/server/responses/item-stream.ts',
-    search: 'if (http2Stream(raw.req) === undefined) this',
-    replacement: 'if (http2Stream !== undefined) this',
+    search: 'if (stream !== undefined) stream.write',
+    replacement: 'if (stream === null) stream.write',
     test: 'engine/server/http2.test.ts'
   },
   {
@@ -167,24 +160,24 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'streams that clients do not read are bounded together',
-    file: 'src/engine/server/transport/unread.ts',
+    file: 'src/engine/server/transport/unread-bytes.ts',
     search: 'if (counted > held) this.#closeLongestWaiting(counted)\n',
     replacement: '',
     test: 'engine/server/responses/item-stream-pressure.test.ts'
   },
   {
     guarantee: 'a drain aborts the signals of requests in flight',
-    file: 'src/engine/server/transport/open-requests.ts',
+    file: 'src/engine/server/handlers/open-requests.ts',
     search: 'for (const controller of this.#controllers) abort(controller)\n',
     replacement: '',
-    test: 'engine/server/transport/open-requests.test.ts'
+    test: 'engine/server/handlers/open-requests.test.ts'
   },
   {
     guarantee: 'a drain sends the item that is being made',
     file: 'src/engine/server/responses/item-stream.ts',
     search: 'if (this.#cursor.isAsked) this.#timers',
     replacement: 'if (!this) this.#timers',
-    test: 'engine/server/transport/open-requests.test.ts'
+    test: 'engine/server/handlers/open-requests.test.ts'
   },
   {
     guarantee: 'a service ends its streams when it begins to drain',

@@ -1,8 +1,10 @@
-/** State of a request before its body is read: its operation and the result of its security handlers. */
-import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+/** First checks of a request, and its state before its body is read: operation, result of the security handlers. */
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
 import type { Operation } from '../model/compiled-contract.ts'
 import { FailureError } from './errors/failure.ts'
 import type { Authenticate } from './security/authenticate.ts'
+import { serveNoMore } from './transport/connections.ts'
+import { refusal } from './transport/request-checks.ts'
 
 /** Symbols, so that services can read these properties by `operationOf` and `principalOf` only. */
 const operation = Symbol('operation')
@@ -27,6 +29,43 @@ export function decorateAdmission(app: FastifyInstance): void {
   app.decorateRequest(operation, undefined)
   app.decorateRequest(principal, undefined)
   app.decorateRequest(forbidden, undefined)
+}
+
+/**
+ * Returns the first check of every route: 400 for HTTP violations, 503 while the server is closing. Operations call it
+ * themselves, because another hook costs as much as the check.
+ * @returns a function that throws FailureError for a request that must not be served
+ */
+export function requestGuard(app: FastifyInstance): (request: FastifyRequest) => void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  return ({ raw }) => {
+    const refused = refusal(raw)
+    if (refused !== undefined) {
+      serveNoMore(raw.socket)
+      throw refused
+    }
+    if (isClosing) throw closing()
+  }
+}
+
+/** Adds the check as the first onRequest hook of every later route outside the contract. */
+export function guardRoutes(app: FastifyInstance, guard: (request: FastifyRequest) => void): void {
+  const hook: onRequestHookHandler = (request, _reply, done) => {
+    guard(request)
+    done()
+  }
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation !== undefined) return
+    route.onRequest = [hook, ...[route.onRequest ?? []].flat()]
+  })
+}
+
+/** Returns a 503 (RFC 9110, section 15.6.4). Fastify adds `Connection: close`; another process may serve the retry. */
+function closing(): FailureError {
+  return new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
 }
 
 export function setOperation(request: FastifyRequest, value: Operation): void {

@@ -1,10 +1,10 @@
 /** Plugin that adds the routes of a compiled contract to any Fastify instance. */
 import type { FastifyInstance, RegisterOptions } from 'fastify'
 import type { ContractTypes } from '../model/compiled-contract.ts'
+import { requestGuard } from './admission.ts'
 import { acceptAnyType } from './body/payload.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
 import { prefixOf, prepareContract } from './served-contract.ts'
-import { requestGuard } from './transport/request-checks.ts'
 import { answerUnmatched, refuseUnmatched, unmatchedFinder } from './unmatched.ts'
 
 const skipOverride: unique symbol = Symbol.for('skip-override')

@@ -9,6 +9,7 @@ import { sendError } from './errors/send-error.ts'
 import { normalizePath, originForm, pathOf } from './parameters/request-path.ts'
 import { withRequestLogs } from './request-log.ts'
 import { refuseConnection } from './transport/client-error.ts'
+import { lastOpen } from './transport/connections.ts'
 import { type RenderFailure, renderSafely } from './transport/raw-response.ts'
 
 export interface ServerContext {
@@ -45,8 +46,7 @@ export function transportOptions(
   return {
     http: { requireHostHeader: false, shouldUpgradeCallback: upgradesBeside(hasPath) },
     return503OnClosing: false,
-    // The target of a CONNECT is a host and a port.
-    rewriteUrl: ({ method, url = '' }) => (method === 'CONNECT' ? `/${url}` : originForm(url)),
+    rewriteUrl: ({ url = '' }) => originForm(url),
     clientErrorHandler: (error, socket) =>
       refuseConnection(error, socket, (failure) => render(failure, socket)),
     frameworkErrors: (error, { raw }, reply: FastifyReply) => {
@@ -57,15 +57,17 @@ export function transportOptions(
 }
 
 /**
- * Leaves a WebSocket handshake (RFC 6455, section 4.1) beside the contract to the plugin that listens for it. Every other
- * request is served as if it had no `Upgrade` (RFC 9110, section 7.8).
+ * Leaves a WebSocket handshake (RFC 6455, section 4.1) beside the contract to the plugin that listens for it, unless the
+ * connection has unanswered requests. Every other request is served as if it had no `Upgrade` (RFC 9110, section 7.8),
+ * and is the last one of its connection.
  */
 function upgradesBeside(hasPath: ServerContext['hasPath']) {
-  return function (this: Server, { method, headers, url }: IncomingMessage): boolean {
+  return function (this: Server, { method, headers, url, socket }: IncomingMessage): boolean {
     const isHandshake = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
     if (!isHandshake || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       return false
-    return this.listenerCount('upgrade') > 0 && !hasPath(normalizePath(pathOf(originForm(String(url)))))
+    if (this.listenerCount('upgrade') === 0 || lastOpen(socket) !== undefined) return false
+    return !hasPath(normalizePath(pathOf(originForm(String(url)))))
   }
 }
 

@@ -12,6 +12,7 @@ import { isThenable } from './errors/callbacks.ts'
 import { FailureError, isFailure } from './errors/failure.ts'
 import { type Surroundings, surrounded } from './handlers/around.ts'
 import { type Handler, HandlerRequest, type Route } from './handlers/handler-request.ts'
+import type { OpenRequests } from './handlers/open-requests.ts'
 import { parameterReader, type ReadParameters } from './parameters/read-parameters.ts'
 import { offers } from './responses/body.ts'
 import type { HandlerResponse } from './responses/checks.ts'
@@ -24,6 +25,7 @@ export interface RouteContext extends Sending, Security, Surroundings, Receiving
   /** Template of the paths before those of the contract. */
   readonly prefix: string
   readonly code: LoadCode
+  readonly open: OpenRequests
   readonly steps: Steps
   /** @throws {FailureError} for a request that must not be served; called before anything else */
   readonly guard: (request: FastifyRequest) => void

@@ -14,13 +14,13 @@ import { commonErrorContent, type PreparedErrors } from './errors/error-content.
 import { type ErrorHandler, errorHandler, lateFailureReporter } from './errors/error-handler.ts'
 import { type ErrorContext, plainErrorResponse } from './errors/error-response.ts'
 import type { Handler } from './handlers/handler-request.ts'
+import { openRequests } from './handlers/open-requests.ts'
 import { OperationRoute, type RouteContext } from './operation-route.ts'
 import { crossSiteRules } from './security/cross-site.ts'
 import type { SecurityHandler } from './security/security-handler.ts'
 import { prepareTracing } from './tracing/prepare-tracing.ts'
-import { openRequests } from './transport/open-requests.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
-import { UnreadBytes } from './transport/unread.ts'
+import { UnreadBytes } from './transport/unread-bytes.ts'
 import type { Prefix } from './unmatched.ts'
 
 /** Steps of a request before all others. */
@@ -33,7 +33,6 @@ interface FirstSteps {
 export interface PreparedContract {
   readonly render: RenderFailure
   readonly handleError: ErrorHandler
-  readonly unread: UnreadBytes
   /** Adds the hook that makes a span of each request, if a tracer provider is registered. */
   readonly trace: (app: FastifyInstance) => void
   /** Adds the routes to an encapsulated instance. */
@@ -64,10 +63,9 @@ export async function prepareContract<Types extends ContractTypes, Security>(
     notify('onFailure', app.log, () => onFailure({ ...failure, body: response.made }, undefined, peer))
     return response
   }
-  const unread = new UnreadBytes(render, options.maxUnreadBytes)
   const sending = {
     steps,
-    unread,
+    unread: new UnreadBytes(render, options.maxUnreadBytes),
     uploads: await uploadFolder(app, options),
     open: openRequests(app),
     heartbeat: heartbeatOf(options.heartbeat),
@@ -76,7 +74,6 @@ export async function prepareContract<Types extends ContractTypes, Security>(
   return {
     render,
     handleError: errorHandler(code, { context, onFailure, handlerFile }),
-    unread,
     trace,
     addRoutes: (instance, { prepareType, guard }) => {
       passBodies(instance, prepareType)

@@ -16,14 +16,11 @@ export interface Prefix {
   readonly template: string
 }
 
-/** The target of a CONNECT is another server, so that its 405 lists all methods of the contract. */
 export function unmatchedFinder(app: FastifyInstance, { operations }: Contract, prefix: Prefix): FindFailure {
   const others = routesBeside(app)
   const urlsOf = urlFinder(operations, prefix)
   const methodsOf = (url: string) => app.supportedMethods.filter((method) => app.hasRoute({ method, url }))
   return ({ method, raw }) => {
-    if (method === 'CONNECT')
-      return notAllowed(method, new Set(operations.map((operation) => operation.method)))
     const path = normalizePath(pathOf(String(raw.url)))
     const allowed = new Set([...[...urlsOf(path)].flatMap(methodsOf), ...(others.get(path) ?? [])])
     return allowed.size === 0 ? new FailureError('not-found') : notAllowed(method, allowed)
@@ -40,6 +37,11 @@ export function urlFinder(
     url: joinPaths(pattern, url)
   }))
   return (path) => new Set(routes.flatMap(({ matches, url }) => (matches(path) === undefined ? [] : [url])))
+}
+
+/** Returns the 405 of a CONNECT: its target is another server, so that it lists all methods of the contract. */
+export function connectRefusal({ operations }: Contract): FailureError {
+  return notAllowed('CONNECT', new Set(operations.map(({ method }) => method)))
 }
 
 function notAllowed(method: string, allowed: Set<string>): FailureError {

@@ -1,9 +1,13 @@
 /** Body of a request that its handler reads as a stream (`x-stream`). Bounded by its bytes, and by the client's silence. */
-import { Readable } from 'node:stream'
+import type { Server, ServerResponse } from 'node:http'
+import { type Duplex, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
-import { exemptFromTimeout, requestFailure } from '../transport/client-error.ts'
+import { requestFailure } from '../transport/client-error.ts'
+import { watchReading } from '../transport/closing.ts'
+import { connectionOf } from '../transport/connections.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
+import { http2Stream } from '../transport/request-checks.ts'
 import { bodyTooLarge } from './parse.ts'
 import { payloadLength, payloadOf, stopDecoding } from './payload.ts'
 import { incompleteBody, lostBody } from './read-bytes.ts'
@@ -17,7 +21,6 @@ export class BodyStream extends Readable {
   readonly #source: Readable
   readonly #limit: number
   readonly #timeoutMs: number
-  readonly #endExemption: () => void
   #received = 0
   #isBegun = false
   #silence: NodeJS.Timeout | undefined
@@ -31,7 +34,7 @@ export class BodyStream extends Readable {
     this.#limit = limit
     // Undefined in a server of HTTP/2.
     this.#timeoutMs = Number(reply.request.server.server.requestTimeout) || 0
-    this.#endExemption = exemptFromTimeout(reply.raw, reply.request.server.server)
+    exemptFromTimeout(reply.raw, reply.request.server.server)
     // Without a listener, an error of a stream that nobody reads would end the process.
     this.on('error', ignore)
     onceClosed(reply, () => this.#discard())
@@ -55,7 +58,6 @@ export class BodyStream extends Readable {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#stopWaiting()
     this.#source.pause()
-    this.#endExemption()
     done(error)
   }
 
@@ -84,7 +86,6 @@ export class BodyStream extends Readable {
   #end(): void {
     const length = payloadLength(this.#reply.request.raw)
     this.#stopWaiting()
-    this.#endExemption()
     if (length !== undefined && length !== this.#received) this.destroy(incompleteBody())
     else if (!this.destroyed) this.push(null)
   }
@@ -131,6 +132,43 @@ export function onceClosed({ raw, request }: FastifyReply, run: () => void): voi
   }
   raw.once('close', once)
   socket.once('close', once)
+}
+
+/** Responses to requests whose bodies are streamed, by connection. */
+const streamed = new WeakMap<Duplex, ServerResponse>()
+/** Servers whose time-outs are put off. */
+const exempting = new WeakSet<Server>()
+
+/**
+ * Puts off Node's time-out for a whole request, which Node reports once, until the response is closed. A request that is
+ * still incomplete then is refused.
+ */
+function exemptFromTimeout(response: ServerResponse, server: Server): void {
+  if (http2Stream(response.req) !== undefined) return
+  const { socket } = response.req
+  const connection = connectionOf(socket)
+  streamed.set(socket, response)
+  if (server.requestTimeout > 0) putOffTimeouts(server)
+  if (connection === undefined) return
+  connection.startedAt = Number.POSITIVE_INFINITY
+  watchReading(socket, server.timeout)
+}
+
+/** Puts a listener in place of those of the application, which gives them every error, time-outs of streams later. */
+function putOffTimeouts(server: Server): void {
+  if (exempting.has(server)) return
+  exempting.add(server)
+  const listeners = server.listeners('clientError')
+  server.removeAllListeners('clientError')
+  server.on('clientError', (error, socket) => {
+    const refuse = (): void => {
+      for (const listener of listeners) Reflect.apply(listener, server, [error, socket])
+    }
+    const response = streamed.get(socket)
+    const isTimeout = Object(error).code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (!isTimeout || response === undefined || response.req.complete || response.closed) refuse()
+    else response.once('close', () => response.req.complete || refuse())
+  })
 }
 
 function ignore(): void {}

@@ -7,8 +7,9 @@ import { type ErrorLog, notify } from '../errors/callbacks.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
 import { joinPaths, originForm, pathOf } from '../parameters/request-path.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
-import type { OpenRequests } from '../transport/open-requests.ts'
+import { http2Stream } from '../transport/request-checks.ts'
 import { type HandlerOperation, handlerOperation } from './handler-operation.ts'
+import type { OpenRequests } from './open-requests.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
 
@@ -115,16 +116,14 @@ export class HandlerRequest implements Parameters {
 
 type Listener = EventListener | EventListenerObject
 
-/** Creates the signal, which is also aborted when a client closes only its sending half. */
 function closeSignal({ raw, request, log }: FastifyReply, open: OpenRequests): AbortSignal {
   const controller = new AbortController()
-  const { socket } = request.raw
   const stop = () => controller.abort()
-  if (raw.destroyed || socket.readableEnded) stop()
+  if (raw.destroyed) stop()
+  // A stream of HTTP/2 that its client has reset is not closed before it has ended.
+  if (http2Stream(request.raw) !== undefined) request.raw.socket.once('end', stop)
   open.addSignal(controller, raw)
-  socket.once('end', stop)
   raw.once('close', () => {
-    socket.off('end', stop)
     if (!raw.writableFinished) stop()
   })
   return guardListeners(controller.signal, log)

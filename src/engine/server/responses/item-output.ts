@@ -1,14 +1,23 @@
 /** Material of a stream of items: the parts that all of a server share, and its response. */
+import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { OpenRequests } from '../transport/open-requests.ts'
-import type { UnreadBytes } from '../transport/unread.ts'
+import type { UnreadBytes } from '../transport/unread-bytes.ts'
+
+/** Response of unknown length. */
+export interface OpenStream {
+  /**
+   * Ends the stream after the item that its iterator is making, at the latest after this time in ms.
+   * @returns false for a stream that is over
+   */
+  readonly stop: (timeout: number) => boolean
+}
 
 /** Parts that all streams of a server share. */
 export interface Streaming {
   /** Milliseconds of silence before a heartbeat; 0: no heartbeats. */
   readonly heartbeat: number
-  readonly open: OpenRequests
+  readonly open: { readonly addStream: (stream: OpenStream, response: ServerResponse) => void }
   readonly unread: UnreadBytes
 }
 

@@ -3,7 +3,6 @@
  * after it, or after a first heartbeat, a broken item ends the connection without the end of the body, so that the client
  * can tell.
  */
-import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { isThenable } from '../errors/callbacks.ts'
 import { http2Stream } from '../transport/request-checks.ts'
@@ -13,8 +12,6 @@ import { ItemCursor, type ItemReader, type Sequence } from './item-cursor.ts'
 import type { Output, Streaming } from './item-output.ts'
 import { nextSlot } from './paced.ts'
 
-/** Silence in ms after a client has closed its sending half: only a write reveals if it still reads. */
-const maxHalfClosedSilence = 500
 /** Characters of items, and of the work for each, after which other requests have their turn. */
 const [maxPerTurn, workOfItem] = [65_536, 256]
 
@@ -29,29 +26,19 @@ export class ItemStream extends Readable {
   #spent = 0
   #hasBegun = false
   #isWanted = true
-  #isHalfClosed = false
   #isStopping = false
 
   /** @throws {unknown} what the iterable throws */
   constructor(sequence: Sequence, output: Output, { heartbeat, open, unread }: Streaming) {
     super({ highWaterMark: 0 })
     this.#output = output
-    const { raw, log, request } = output.reply
+    const { raw, log } = output.reply
     this.#cursor = new ItemCursor(sequence, this.#reader(), log)
     this.#countUnread = unread.ofStream(raw)
     raw.once('close', () => this.destroy())
     this.#beat(heartbeat)
-    // In HTTP/2 the end of a request is one, and a client that leaves resets its stream.
-    if (http2Stream(raw.req) === undefined) this.#watchHalfClose(request.raw.socket)
     this.#cursor.ask()
     open.addStream(this, raw)
-  }
-
-  #watchHalfClose(socket: Socket): void {
-    const onHalfClose = () => this.#onHalfClose()
-    this.once('close', () => socket.off('end', onHalfClose))
-    socket.once('end', onHalfClose)
-    if (socket.readableEnded) onHalfClose()
   }
 
   /** See `OpenStream`. */
@@ -170,17 +157,11 @@ export class ItemStream extends Readable {
     if (silence > 0) this.#heartbeat = setTimeout(() => this.#onSilence(), silence)
   }
 
-  #onHalfClose(): void {
-    this.#isHalfClosed = true
-    if (this.#hasBegun) this.#onSilence()
-    this.#beat(maxHalfClosedSilence)
-  }
-
   #onSilence(): void {
     const { reply, heartbeatText } = this.#output
     // Fastify sets the headers before it pipes the body.
     if (!this.#hasBegun) reply.raw.once('pipe', () => reply.raw.flushHeaders())
-    const text = heartbeatText(this.#count) || (this.#isHalfClosed ? ' ' : '')
+    const text = heartbeatText(this.#count)
     if (this.#isWanted && text !== '') this.#send(text)
     this.#begin()
     this.#heartbeat?.refresh()

@@ -1,44 +1,84 @@
-/** Listeners and limits of Node's HTTP server for errors that never reach a route. */
-import type { Server } from 'node:http'
+/** Listeners and limits of Node's HTTP server for clients that no route answers, or that leave no other way. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
-import { guardTimeouts } from './client-error.ts'
+import { endConnection } from './closing.ts'
+import { admit, connectionOf, lastOpen, trackResponses } from './connections.ts'
 import { deferContinue, refuseExpectation } from './expect-continue.ts'
-import { lingerOnClose } from './lingering-close.ts'
-import { allowHalfOpen } from './node-internals.ts'
-import { limitPipelining } from './pipelining.ts'
-import { isOn } from './protections.ts'
-import { type RenderFailure, renderSafely } from './raw-response.ts'
-import { closeUnreadResponses, UnreadBytes } from './unread.ts'
+import { closeReported, type RenderFailure, rawResponse, renderSafely } from './raw-response.ts'
+import { refusal } from './request-checks.ts'
 
 /**
- * Must be called after Fastify has set its time-outs, and before the server listens. Does not limit the number of
- * headers, because their size is limited.
+ * Must be called after Fastify has set its time-outs and its listener for requests, and before the server listens. Does
+ * not limit the number of headers, because their size is limited.
+ * @param connect failure that a CONNECT is answered with
  */
 export function guardServer(
   server: Server,
   render: RenderFailure,
-  unread: UnreadBytes = new UnreadBytes(render)
+  connect = new FailureError('method-not-allowed')
 ): void {
   server.maxHeadersCount = 0
-  guardTimeouts(server)
   limitHeadersTimeout(server)
-  if (isOn('halfOpen')) allowHalfOpen(server)
-  if (isOn('lingeringClose')) server.on('connection', (socket) => lingerOnClose(server, socket))
-  if (isOn('pipelining'))
-    server.on('connection', (socket) => limitPipelining(server, socket, { unread, render }))
-  if (isOn('unreadResponses')) closeUnreadResponses(server, server.keepAliveTimeout, render)
-  server.on('drop', (peer) => reportDropped(server, (failure) => render(failure, peer)))
-  server.on('checkExpectation', (request, response) =>
-    refuseExpectation(request, response, (failure) => render(failure, request.socket))
-  )
+  if (server.timeout === 0) server.timeout = server.keepAliveTimeout
+  trackResponses(server)
+  admitRequests(server, render)
   deferContinue(server)
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const renderFor: RenderFailure = (failure) => render(failure, request.socket)
+    if (admit(request, response, render)) refuseExpectation(request, response, renderFor)
+  })
+  server.on('connect', (request, socket) => refuseConnect(refusal(request) ?? connect, socket, render))
+  server.on('timeout', (socket) => endUnlessWorking(server, socket, render))
+  server.on('drop', (peer) => reportDropped(server, (failure) => render(failure, peer)))
 }
 
 /** Limits the time-out of headers to that of requests: Node swaps the two otherwise, and waits too long for bodies. */
 function limitHeadersTimeout(server: Server): void {
   if (server.requestTimeout > 0)
     server.headersTimeout = Math.min(server.headersTimeout, server.requestTimeout)
+}
+
+/** Puts a listener in place of those of the application, which gives them the requests that may be served. */
+function admitRequests(server: Server, render: RenderFailure): void {
+  const listeners = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!admit(request, response, render)) return
+    for (const serve of listeners) serve.call(server, request, response)
+  })
+}
+
+/**
+ * Refuses a CONNECT. Node has detached its connection: responses to earlier requests could not be written to their end,
+ * so that the connection is closed at once where there are such.
+ */
+function refuseConnect(failed: FailureError, socket: Duplex, render: RenderFailure): void {
+  if (lastOpen(socket) === undefined) {
+    const response = rawResponse(failed.failure, (failure) => render(failure, socket))
+    endConnection(socket, response)
+    return
+  }
+  closeReported(socket, failed, render)
+  // Node does not close them with their connection any more.
+  for (const response of connectionOf(socket)?.responses ?? []) response.destroy()
+}
+
+/**
+ * Ends a connection on which nothing was sent or read during the time-out, except while a handler works. Node's time-out
+ * for headers ends one that has sent no request.
+ */
+function endUnlessWorking(server: Server, socket: Socket, render: RenderFailure): void {
+  const responses = connectionOf(socket)?.responses ?? []
+  const open = responses.filter((response) => !response.closed)
+  const isUnread = socket.writableLength > 0 || open.some((response) => response.writableLength > 0)
+  const isNew = responses.length === 0 && server.headersTimeout > 0
+  const message = `no byte of the response was read in ${server.timeout} ms`
+  if (isUnread) closeReported(socket, new FailureError('timeout', { message }), render)
+  else if (open.length > 0 || isNew) socket.setTimeout(server.timeout)
+  else socket.destroy()
 }
 
 /** Reports connections that Node closes because of `maxConnections`. */

@@ -1,9 +1,12 @@
 /** Writes a response for a bare socket, because Fastify has no request for these bytes. */
 
+import { getBuiltinModule } from 'node:process'
 import type { Duplex } from 'node:stream'
 import type { ErrorResponse } from '../errors/error-response.ts'
 import type { Failure, FailureError } from '../errors/failure.ts'
-import { STATUS_CODES } from './node-internals.ts'
+
+/** An import of node:http would evaluate all its exports, some of which load the fetch client. */
+const { STATUS_CODES } = getBuiltinModule('node:http')
 
 /**
  * Turns a failure into the service's error response; every error below the routes uses the same function.

@@ -1,7 +1,6 @@
 /** Checks the rules of HTTP/1.1 that Node's parser does not check (RFC 9112, sections 2.3, 3.2 and 6.1). */
 import type { IncomingMessage } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 
 /** Syntax of uri-host [":" port] (RFC 3986, section 3.2). */
@@ -38,22 +37,12 @@ function targetProblem({ url = '', method }: IncomingMessage): string | undefine
   return url === '*' && method !== 'OPTIONS' ? 'the target * is for OPTIONS only' : undefined
 }
 
-/** Requires one Host line in HTTP/1.1, allows one in HTTP/1.0. Node joins or drops others, so raw lines are counted. */
-function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  let host: string | undefined
-  let lines = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (!isHost(rawHeaders[at])) continue
-    host = rawHeaders[at + 1]
-    lines++
-  }
-  if (host === undefined) return httpVersion === '1.0' ? undefined : 'a Host header is required'
-  if (lines > 1) return 'there is more than one Host header'
+/** Requires one Host line in HTTP/1.1, allows one in HTTP/1.0. */
+function hostProblem(request: IncomingMessage): string | undefined {
+  const { host } = request.headers
+  if (host === undefined) return request.httpVersion === '1.0' ? undefined : 'a Host header is required'
+  if (headerLines(request, 'host') > 1) return 'there is more than one Host header'
   return validHost.test(host) ? undefined : 'the Host header is not valid'
-}
-
-function isHost(name: string | undefined): boolean {
-  return name?.length === 4 && name.toLowerCase() === 'host'
 }
 
 /** Refuses every transfer coding but chunked, which Node would not decode, and all of them in HTTP/1.0. */
@@ -75,37 +64,4 @@ export function headerLines({ rawHeaders }: IncomingMessage, name: string): numb
     if (line !== undefined && line.length === name.length && line.toLowerCase() === name) count++
   }
   return count
-}
-
-/**
- * Returns the first check of every route: 400 for HTTP violations, 503 while the server is closing. Operations call it
- * themselves, because another hook costs as much as the check.
- * @returns a function that throws FailureError for a request that must not be served
- */
-export function requestGuard(app: FastifyInstance): (request: FastifyRequest) => void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-  return (request) => {
-    const refused = refusal(request.raw) ?? (isClosing ? closing() : undefined)
-    if (refused !== undefined) throw refused
-  }
-}
-
-/** Adds the check as the first onRequest hook of every later route outside the contract. */
-export function guardRoutes(app: FastifyInstance, guard: (request: FastifyRequest) => void): void {
-  const hook: onRequestHookHandler = (request, _reply, done) => {
-    guard(request)
-    done()
-  }
-  app.addHook('onRoute', (route) => {
-    if (route.config?.operation !== undefined) return
-    route.onRequest = [hook, ...[route.onRequest ?? []].flat()]
-  })
-}
-
-/** Returns a 503 (RFC 9110, section 15.6.4). Fastify adds `Connection: close`; another process may serve the retry. */
-function closing(): FailureError {
-  return new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
 }

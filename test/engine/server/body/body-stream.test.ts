@@ -1,5 +1,4 @@
 /** Bodies with `x-stream`, over real sockets, with clients that stop, leave, trickle, or lie about lengths. */
-import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
@@ -161,7 +160,6 @@ t.test('bytes in chunks beyond the limit fail the reading with 413', async (t) =
   const sent = `${request('POST /read', '', inChunks)}${chunkOf(500_000).repeat(3)}`
   const answer = await ask(Buffer.from(sent))
   t.match(answer, { status: 413, value: { code: 'body-too-large', message: /1000000 bytes/ } })
-  t.equal(answer.headers.get('connection'), 'close')
   t.match(seen.error, { name: 'FailureError', failure: { code: 'body-too-large' } })
   const swallowed = await ask(Buffer.from(sent.replace('/read', '/swallow')))
   t.match(swallowed, { status: 200, value: /larger than 1000000 bytes/ }, 'which the handler may handle')
@@ -261,7 +259,8 @@ t.test('a client that leaves destroys the stream with an error, and aborts the s
     await until(() => seen.body !== undefined)
     const { body, signal } = seen
     client.destroy()
-    await until(() => body?.destroyed === true && signal?.aborted === true)
+    // The handler that reads has answered already, because a client may have closed its sending half only.
+    await until(() => body?.destroyed === true && (path === '/read' || signal?.aborted === true))
     t.match(body?.errored, { failure: { code: 'malformed-http' } }, path)
   }
   const later = await count(seen.body as Readable).catch(String)
@@ -390,7 +389,7 @@ t.test('a body that a hook has decoded is streamed, too', async (t) => {
   t.match(await ask(decode('not gzip', 'gzip')), { status: 400, value: { code: 'malformed-body' } })
 })
 
-/** An application of somebody else, whose time-out Node reports soon; it may listen with a further server. */
+/** An application of somebody else, whose time-out Node reports soon. */
 async function hosted(t: Test, more: typeof handlers | object = {}) {
   const refused: unknown[] = []
   // Node takes the longer of its time-outs for whole requests.
@@ -408,59 +407,49 @@ async function hosted(t: Test, more: typeof handlers | object = {}) {
   const options = { contract, security, handlers: { ...handlers, ...more }, errorBody }
   await app.register(contractRoutes, options as never)
   await app.listen({ host: '127.0.0.1', port: 0 })
-  const further = createServer({ ...http, requestTimeout }, (request, response) =>
-    app.routing(request, response)
-  )
-  await new Promise<void>((resolve) => further.listen(0, '127.0.0.1', resolve))
   t.teardown(async () => {
-    for (const server of [app.server, further]) server.closeAllConnections()
-    further.close()
+    app.server.closeAllConnections()
     await app.close()
   })
   /** Resolves when Node has reported a late request; the listener comes after those of the application. */
-  const late = (server = app.server) =>
-    new Promise<void>((resolve) => server.once('clientError', () => resolve()))
-  const portOf = (server: typeof further) => (server.address() as AddressInfo).port
-  return { app, further, refused, late, portOf }
+  const late = () => new Promise<void>((resolve) => app.server.once('clientError', () => resolve()))
+  const { port } = app.server.address() as AddressInfo
+  return { app, refused, late, port }
 }
 
 t.test('in the Fastify of somebody else, its time-out bounds silence, too', async (t) => {
-  const { app, further, refused, late, portOf } = await hosted(t)
-  for (const server of [app.server, further]) {
-    seen.calls = 0
-    const { responses } = await exchange(portOf(server), '', {
-      wait: 10_000,
-      enough: 1,
-      talk: async (socket) => {
-        socket.write(request('POST /read', '', inChunks))
-        await until(() => seen.calls === 1)
-        let isLate = false
-        late(server).then(() => {
-          isLate = true
-        })
-        for (; !isLate; await sleep(20)) socket.write(chunkOf(1))
-        socket.write('0\r\n\r\n')
-      }
-    })
-    t.match(responses, [{ status: 200 }])
-  }
+  const { app, refused, late, port } = await hosted(t)
+  seen.calls = 0
+  const { responses } = await exchange(port, '', {
+    wait: 10_000,
+    enough: 1,
+    talk: async (socket) => {
+      socket.write(request('POST /read', '', inChunks))
+      await until(() => seen.calls === 1)
+      let isLate = false
+      late().then(() => {
+        isLate = true
+      })
+      for (; !isLate; await sleep(20)) socket.write(chunkOf(1))
+      socket.write('0\r\n\r\n')
+    }
+  })
+  t.match(responses, [{ status: 200 }])
   t.strictSame(refused, [])
-  const silent = await exchange(portOf(app.server), `${request('POST /read', '', inChunks)}${chunkOf(1)}`, {
+  const silent = await exchange(port, `${request('POST /read', '', inChunks)}${chunkOf(1)}`, {
     wait: 10_000
   })
   t.match(silent.responses, [{ status: 408, body: /timeout/ }], 'silence')
   const head = 'POST /own HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n'
-  for (const server of [app.server, further]) {
-    refused.length = 0
-    await exchange(portOf(server), head, { wait: 10_000 })
-    t.strictSame(refused, ['ERR_HTTP_REQUEST_TIMEOUT'], 'a request that is not streamed')
-  }
+  refused.length = 0
+  await exchange(port, head, { wait: 10_000 })
+  t.strictSame(refused, ['ERR_HTTP_REQUEST_TIMEOUT'], 'a request that is not streamed')
   const { statusCode } = await app.inject({ method: 'POST', url: '/read', headers: bytes, payload: 'x' })
   t.equal(statusCode, 200, 'a request without a server')
 })
 
 t.test('a late request gets its response whole, and is refused after it if it is incomplete', async (t) => {
-  const { app, refused, late, portOf } = await hosted(t, {
+  const { refused, late, port } = await hosted(t, {
     wait: async (request: Request) => {
       keep(request)
       await stop()
@@ -476,7 +465,7 @@ t.test('a late request gets its response whole, and is refused after it if it is
     ['/wait', true, [{ status: 200, body: '1' }]]
   ] as const) {
     seen.calls = refused.length = 0
-    const { responses, ending } = await exchange(portOf(app.server), '', {
+    const { responses, ending } = await exchange(port, '', {
       wait: 10_000,
       enough: 2,
       talk: async (socket) => {

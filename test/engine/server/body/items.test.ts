@@ -479,7 +479,7 @@ t.test('a text that follows a whole one without a separator is refused', async (
   t.strictSame(seen.items, [{}])
 })
 
-t.test('a client that leaves ends the iteration with a failure, and aborts the signal', async (t) => {
+t.test('a client that leaves ends the iteration with a failure', async (t) => {
   Object.assign(seen, { items: [], error: undefined })
   const client = connect(port, '127.0.0.1')
   client.write(request('POST /read', '', inChunks(lines)))
@@ -488,7 +488,6 @@ t.test('a client that leaves ends the iteration with a failure, and aborts the s
   client.destroy()
   await until(() => seen.error !== undefined)
   t.match(seen.error, { failure: { code: 'malformed-http' } })
-  await until(() => seen.signal?.aborted === true)
 })
 
 t.test('a client that ends its body too early is refused', async (t) => {

@@ -278,9 +278,8 @@ t.test('the wrong media type of a part is refused before the rest has arrived', 
     ...type,
     'Content-Length': '9000000'
   })
-  const { responses, ending } = await exchange(port, head.toString('latin1'), { wait: 5000 })
+  const { responses } = await exchange(port, head.toString('latin1'), { wait: 5000, enough: 1 })
   t.match(responses, [{ status: 415 }])
-  t.equal(ending, 'closed')
 })
 
 t.test('a file on disk has no name, and is gone with the response, however that ends', async (t) => {

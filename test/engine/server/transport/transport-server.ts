@@ -44,10 +44,11 @@ export const reporting =
  */
 export async function listening(
   rendering: RenderFailure = render,
-  requestTimeout = 60_000
+  requestTimeout = 60_000,
+  connectionsCheckingInterval = 500
 ): Promise<{ app: FastifyInstance; port: number }> {
   const options = transportOptions(rendering)
-  const http = { ...options.http, connectionsCheckingInterval: 500 }
+  const http = { ...options.http, connectionsCheckingInterval }
   const app = Fastify({ ...options, http, requestTimeout, keepAliveTimeout: 60_000 })
   guardServer(app.server, rendering)
   app.server.on('upgrade', (_request, socket) => socket.destroy())

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { closeUnreadResponses } from '../../../../src/engine/server/transport/unread.ts'
+import { refuseConnection } from '../../../../src/engine/server/transport/client-error.ts'
+import { guardServer } from '../../../../src/engine/server/transport/listeners.ts'
 import { sleep, until } from '../../../time.ts'
 import { type Reported, reporting } from './transport-server.ts'
 
@@ -9,16 +10,24 @@ const timeout = 400
 /** More bytes than the buffers of the operating system hold. */
 const large = Buffer.alloc(64_000_000, 'x')
 
-async function listening(t: Test, answer: RequestListener, limit = timeout) {
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+async function listening(t: Test, answer: RequestListener, limit = timeout, requests = get) {
   const sockets: Socket[] = []
   const reported: Reported[] = []
-  const server = createServer(answer).on('connection', (socket) => sockets.push(socket))
-  closeUnreadResponses(server, limit, reporting(reported))
+  const server = createServer(
+    { keepAliveTimeout: limit, requestTimeout: 500, headersTimeout: 500, connectionsCheckingInterval: 50 },
+    answer
+  )
+  server.on('connection', (socket) => sockets.push(socket))
+  const render = reporting(reported)
+  guardServer(server, render)
+  server.on('clientError', (error, socket) => refuseConnection(error, socket, render))
   t.teardown(() => server.close().closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   t.teardown(() => client.destroy())
-  client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  client.on('error', () => undefined).write(requests)
   return { client, sockets, reported }
 }
 
@@ -31,13 +40,26 @@ t.test('a connection whose client reads nothing is closed', async (t) => {
   t.equal(reported.length, 1)
 })
 
-t.test('a byte that the client sends now and then does not count as reading', async (t) => {
-  const { client, sockets } = await listening(t, (_, response) => void response.end(large))
-  client.pause()
-  const writing = setInterval(() => client.write('G'), 50)
-  t.teardown(() => clearInterval(writing))
+t.test('bytes that the client sends now and then do not count as reading', async (t) => {
+  for (const rest of ['garbage\r\n\r\n', 'GET /other HTTP/1.1\r\nHost: a\r\n\r\n', 'GET / HTTP/1.1\r\n']) {
+    const { client, sockets } = await listening(t, (_, response) => void response.end(large))
+    client.pause()
+    await until(() => (sockets[0]?.writableLength ?? 0) > 0)
+    client.write(rest)
+    const writing = setInterval(() => client.write('X: y\r\n'), 50)
+    t.teardown(() => clearInterval(writing))
+    await until(() => sockets[0]?.closed === true)
+    t.ok(sockets[0]?.closed, rest)
+  }
+})
+
+t.test('a response that waits behind one that has not begun is not read, either', async (t) => {
+  const held: ServerResponse[] = []
+  const answer: RequestListener = ({ url }, response) =>
+    url === '/' ? void held.push(response) : void response.end(large)
+  const { sockets } = await listening(t, answer, timeout, get + get.replace('/', '/large'))
   await until(() => sockets[0]?.closed === true)
-  t.ok(sockets[0]?.closed)
+  t.strictSame([sockets[0]?.closed, held.length], [true, 1])
 })
 
 t.test('a client that reads slowly gets its whole response', async (t) => {

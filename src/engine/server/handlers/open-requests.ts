@@ -1,15 +1,7 @@
 /** The requests in flight that the beginning of a drain has to end: it aborts their signals, and ends their streams. */
 import type { Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-
-/** Response of unknown length. */
-interface OpenStream {
-  /**
-   * Ends the stream after the item that its iterator is making, at the latest after this time in ms.
-   * @returns false for a stream that is over
-   */
-  readonly stop: (timeout: number) => boolean
-}
+import type { OpenStream } from '../responses/item-output.ts'
 
 /** Time in ms for the item that an iterator is making, and then for the client to read the end. */
 const stopTimeout = 2_000
