@@ -210,7 +210,13 @@ t.test('parts of multipart bodies', (t) =>
           const parts: Parts = new Map()
           for (let name = 0; name < size; name++)
             parts.set(`a${name}`, [
-              { bytes: Buffer.from('1'), mediaType: 'text/plain', filename: undefined, encoding: undefined }
+              {
+                bytes: Buffer.from('1'),
+                mediaType: 'text/plain',
+                filename: undefined,
+                isNamed: false,
+                encoding: undefined
+              }
             ])
           return () => {
             const { read, specs } = multipartForm(parts, content)

@@ -115,6 +115,7 @@ function sentParts(content: RequestContent, value: unknown): Parts {
     name,
     bytes: Buffer.from(text),
     filename: isFile ? 'file' : undefined,
+    isNamed: isFile === true,
     mediaType,
     encoding: undefined
   }))

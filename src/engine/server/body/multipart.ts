@@ -84,7 +84,10 @@ export function malformed(cause?: unknown): FailureError {
 export interface PartHead {
   /** Content-Type without parameters; undefined where the client sent none, empty where it is malformed. */
   readonly mediaType: string | undefined
+  /** Name without folders; undefined where the client sent none, or one that is not safe. */
   readonly filename: string | undefined
+  /** True where the client has sent a file name, which makes the part a file. */
+  readonly isNamed: boolean
   /** Content-Transfer-Encoding in lower case; undefined for an identity encoding. */
   readonly encoding: string | undefined
 }
@@ -118,9 +121,19 @@ export function partHead(headers: PartHeaders): PartHead & { readonly name: stri
   return {
     name,
     mediaType: contentType === undefined ? undefined : (parseMediaType(contentType)?.type ?? ''),
-    filename: filename?.replace(/^.*[\\/]/s, ''),
+    filename: filename === undefined ? undefined : safeName(filename),
+    isNamed: filename !== undefined,
     encoding: identity.has(encoding) ? undefined : encoding
   }
+}
+
+/** Control characters, line breaks, and the names of folders. */
+const unsafeName = /[\p{Cc}\p{Zl}\p{Zp}]|^\.{1,2}$/u
+
+/** Returns the name without its folders; undefined for one that a handler could not use as the name of a file. */
+function safeName(sent: string): string | undefined {
+  const name = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1)
+  return unsafeName.test(name) ? undefined : name
 }
 
 function utf8(text: string | undefined): string | undefined {

@@ -55,8 +55,8 @@ function sentValue(part: Part): unknown {
   return isSentAsFile(part) ? filePart(part) : decodeUtf8(part.bytes)
 }
 
-const isSentAsFile = ({ filename, mediaType }: PartHead): boolean =>
-  filename !== undefined || mediaType === 'application/octet-stream'
+const isSentAsFile = ({ isNamed, mediaType }: PartHead): boolean =>
+  isNamed || mediaType === 'application/octet-stream'
 
 /** Returns true for a part of which only the bytes count, so that it need not be in memory. */
 export function isFile(part: PartHead, spec: FieldSpec | undefined): boolean {
@@ -72,8 +72,8 @@ function bytesValue(parts: readonly Part[], { key, shape }: FieldSpec): unknown 
 }
 
 /** Decides between bytes and an object where the schema allows both: JSON without a file name is the object. */
-function isObject({ filename, mediaType }: PartHead, shape: FieldSpec['shape']): boolean {
-  return mayBeObject(shape) && filename === undefined && bodyKind(mediaType ?? '') === 'json'
+function isObject({ isNamed, mediaType }: PartHead, shape: FieldSpec['shape']): boolean {
+  return mayBeObject(shape) && !isNamed && bodyKind(mediaType ?? '') === 'json'
 }
 
 /** Returns the text of a part; a declared string may be sent as a JSON string, in quotes. */

@@ -63,6 +63,8 @@ t.test('a handler gets the bytes of a part with its file name and media type', a
     [`${disposition}; name="file"; filename="naïve \\"x\\".txt"`, 'naïve "x".txt', undefined],
     [`${disposition}; name="file"; filename="x"; filename*=UTF-8''na%C3%AFve.txt`, 'naïve.txt', undefined],
     [`${disposition}; name="file"; filename="x"; filename*=UTF-8''%zz`, 'x', undefined],
+    [`${disposition}; name="file"; filename*=UTF-8''..%2F..%5Ca.txt`, 'a.txt', undefined],
+    [`${disposition}; name="file"; filename="...a"`, '...a', undefined],
     [`${disposition}; name="file"; filename="x"; filename*=latin1''a`, 'x', undefined],
     [`content-type: nonsense\r\ncontent-disposition:Form-Data;name="file"`, undefined, undefined]
   ]
@@ -72,6 +74,54 @@ t.test('a handler gets the bytes of a part with its file name and media type', a
     t.same(shown(received['file'] as Buffer & File), ['bytes', filename, mediaType], headers)
   }
   t.ok(isDeepStrictEqual({ ...received }, { file: Buffer.from('bytes') }), 'it is a Buffer like any other')
+})
+
+t.test('a name that is a folder, or that holds a control character or a line break, is none', async (t) => {
+  const encoded = [
+    'a%00.txt',
+    'a%0D%0AX%3A%20y',
+    '%0a',
+    'a%7F',
+    'a%C2%85',
+    'a%E2%80%A8b',
+    'a%E2%80%A9',
+    'b%2F..',
+    '%2E%2E',
+    '.'
+  ]
+  const plain = [
+    '..',
+    '.',
+    'a/..',
+    'a\\\\..',
+    '../.',
+    'a\0b',
+    'a\tb',
+    '\x1b[2J',
+    '\x7f',
+    'a\u2028b',
+    'a\u0085b'
+  ]
+  const parts = [
+    ...encoded.map((name) => `filename="x"; filename*=UTF-8''${name}`),
+    ...plain.map((name) => `filename="${name}"`)
+  ]
+  for (const filename of parts) {
+    const sent = upload(`${disposition}; name="file"; ${filename}\r\n\r\nbytes`)
+    const about = encodeURIComponent(filename)
+    const { status } = await ask(request('POST /files', sent, type))
+    // A header with raw control characters is malformed.
+    if (['\0', '\x1b', '\x7f'].some((control) => filename.includes(control))) {
+      t.equal(status, 400, about)
+      continue
+    }
+    t.equal(status, 200, about)
+    t.same(shown(received['file'] as Buffer & File), ['bytes', undefined, undefined], about)
+    // A part with any name is a file, also where the contract does not describe it.
+    const undeclared = upload(`${disposition}; name="other"; ${filename}\r\n\r\nbytes`)
+    await ask(request('POST /files', undeclared, type))
+    t.ok(Buffer.isBuffer(received['other']), about)
+  }
 })
 
 t.test('each part of a list has its own, in the order of the parts', async (t) => {
