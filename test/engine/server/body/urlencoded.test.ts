@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { FieldSpec } from '../../../../src/engine/model/parameter.ts'
 import { urlencodedForm } from '../../../../src/engine/server/body/form.ts'
+import { cpuGrowth } from '../../../cpu-time.ts'
 
 const content = { mediaType: 'application/x-www-form-urlencoded', kind: 'form' } as const
 const form = (count: number) => Array.from({ length: count }, (_, index) => `a${index}=1`).join('&')
@@ -9,6 +10,16 @@ t.test('a form has at most a thousand fields', async (t) => {
   const { read, specs } = urlencodedForm(form(1000), content)
   t.equal(Object.keys(read(specs)).length, 1000)
   t.throws(() => urlencodedForm(form(1001), content), { message: 'the body has more than 1000 fields' })
+})
+
+t.test('more fields are refused before they are parsed, and what is empty is no field', async (t) => {
+  const refused = (count: number) => {
+    const text = form(count)
+    return () => t.throws(() => urlencodedForm(text, content), { message: /more than 1000 fields/ })
+  }
+  t.ok(cpuGrowth(50, refused(2_000), refused(100_000)) < 0.5, 'the rest costs nothing')
+  const { read, specs } = urlencodedForm(`&&${form(2)}&&&a2=1${'&'.repeat(100_000)}`, content)
+  t.same(read(specs), { a0: '1', a1: '1', a2: '1' })
 })
 
 const metaField = {
