@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, toOutput } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
+import { benchBodies } from '../bench/bodies.ts'
 import { benchBoot } from '../bench/boot.ts'
 import { benchClient } from '../bench/client.ts'
 import { benchContracts } from '../bench/contracts.ts'
@@ -19,6 +20,7 @@ import { benchStreams } from '../bench/streams.ts'
 type Bench = readonly [help: string, run: (plan: Plan, plants: number) => Promise<void>]
 
 const benches: Readonly<Record<string, Bench>> = {
+  bodies: ['bodies of 1 MB that cost the most to read, against JSON', benchBodies],
   boot: ['time from the start of the process to its first response', benchBoot],
   sqlite: ['durable creates on SQLite', benchSqlite],
   postgres: ['durable creates on a PostgreSQL of this machine', benchPostgres],
