@@ -4,6 +4,10 @@ import type { Mutation } from './mutation.ts'
 const stream = 'src/engine/server/body/body-stream.ts'
 const streamTest = 'engine/server/body/body-stream.test.ts'
 const uploadsTest = 'engine/server/body/uploads.test.ts'
+const items = 'src/engine/server/body/items.ts'
+const multipart = 'src/engine/server/body/multipart.ts'
+const turnsTest = 'engine/server/body/turns.test.ts'
+const budgetTest = 'engine/server/body/budget.test.ts'
 const itemsTest = 'engine/server/body/items.test.ts'
 
 export const bodies: readonly Mutation[] = [
@@ -37,23 +41,23 @@ export const bodies: readonly Mutation[] = [
   },
   {
     guarantee: 'a JSON text reaches the handler with its line feed',
-    file: 'src/engine/server/body/records.ts',
-    search: 'if (ends.isWhole?.(held.bytes)) yield text()',
-    replacement: 'if (ends === undefined) yield text()',
+    file: items,
+    search: 'const end = framing.isWhole?.(chunk.subarray(last), last > 0) ? chunk.length : last',
+    replacement: 'const end = last',
     test: itemsTest
   },
   {
     guarantee: 'lines of events may end with CR',
     file: 'src/engine/server/body/records.ts',
-    search: ' && chunk[at] !== carriageReturn) at++',
-    replacement: ') at++',
+    search: '[lineFeed, carriageReturn]\n  /** The last',
+    replacement: '[lineFeed]\n  /** The last',
     test: itemsTest
   },
   {
     guarantee: 'a client that is silent while its body is read is refused',
     file: stream,
-    search: "this.destroy(new FailureError('timeout'",
-    replacement: "void (new FailureError('timeout'",
+    search: 'this.#received === received) this.#timeOut(',
+    replacement: 'this.#received < 0) this.#timeOut(',
     test: streamTest
   },
   {
@@ -75,7 +79,7 @@ export const bodies: readonly Mutation[] = [
     file: 'src/engine/server/body/read-bytes.ts',
     search: 'content.stream || content.items ? limit',
     replacement: 'content.items ? limit',
-    test: 'engine/server/body/budget.test.ts'
+    test: budgetTest
   },
   {
     guarantee: 'a temporary file has no name',
@@ -94,7 +98,7 @@ export const bodies: readonly Mutation[] = [
   {
     guarantee: 'the fields of a streamed form are bounded',
     file: 'src/engine/server/body/streamed-parts.ts',
-    search: 'if (this.#heldBytes > maxHeld) throw',
+    search: 'if (this.#heldBytes > this.#form.maxHeld) throw',
     replacement: 'if (this.#heldBytes < 0) throw',
     test: uploadsTest
   },
@@ -114,8 +118,8 @@ export const bodies: readonly Mutation[] = [
   },
   {
     guarantee: 'an item has a limit',
-    file: 'src/engine/server/body/records.ts',
-    search: 'if (held.length + bytes.length > maxItem) throw',
+    file: items,
+    search: 'if (held.length + chunk.length - end > maxItem) throw',
     replacement: 'if (maxItem < 0) throw',
     test: itemsTest
   },
@@ -128,16 +132,129 @@ export const bodies: readonly Mutation[] = [
   },
   {
     guarantee: 'a byte order mark before a sequence is refused',
-    file: 'src/engine/server/body/records.ts',
-    search: 'if (isFirst && text.charCodeAt(0) === byteOrderMark)',
-    replacement: 'if (isFirst && text === null)',
+    file: items,
+    search: 'if (isFirst && decoded.charCodeAt(0) === byteOrderMark)',
+    replacement: 'if (isFirst && decoded === null)',
     test: itemsTest
   },
   {
     guarantee: 'an item that is not UTF-8 is refused',
-    file: 'src/engine/server/body/records.ts',
-    search: 'if (!isUtf8(bytes)) throw',
-    replacement: 'if (isUtf8(bytes) && place === null) throw',
+    file: items,
+    search: 'if (valid < bytes.length) throw',
+    replacement: 'if (valid < 0) throw',
     test: itemsTest
+  },
+  {
+    guarantee: 'the last item of a sequence is UTF-8, too',
+    file: items,
+    search: 'if (!isUtf8(held.bytes)) throw',
+    replacement: 'if (held.length < 0) throw',
+    test: itemsTest
+  },
+  {
+    guarantee: 'tiny items leave turns to other requests',
+    file: items,
+    search: 'if (pace.isSpent(workOfItem)) await nextTurn()',
+    replacement: 'pace.isSpent(workOfItem)',
+    test: turnsTest
+  },
+  {
+    guarantee: 'blank lines and comments leave turns to other requests',
+    file: items,
+    search: 'if (pace.isSpent(chunk.length)) await nextTurn()',
+    replacement: 'pace.isSpent(chunk.length)',
+    test: turnsTest
+  },
+  {
+    guarantee: 'a multipart body leaves turns to other requests',
+    file: multipart,
+    search: 'if (this.#pace.isSpent(slice.length)) await nextTurn()',
+    replacement: 'this.#pace.isSpent(slice.length)',
+    test: turnsTest
+  },
+  {
+    guarantee: 'one reader of a body has each turn',
+    file: 'src/engine/server/body/turns.ts',
+    search: '  waiting.shift()?.()\n',
+    replacement: '  for (const resolve of waiting.splice(0)) resolve()\n',
+    test: turnsTest
+  },
+  {
+    guarantee: 'parsing stops at the limit of parts',
+    file: multipart,
+    search: '      if (this.list.length > maxParts) throw tooManyParts()\n',
+    replacement:
+      '      if (at + maxSlice >= bytes.length && this.list.length > maxParts) throw tooManyParts()\n',
+    test: turnsTest
+  },
+  {
+    guarantee: 'streams have a budget of their own',
+    file: 'src/engine/server/body/receive.ts',
+    search: '{ bodyLimit, streamBudget, uploads }: Receiving',
+    replacement: '{ bodyLimit, bodyBudget: streamBudget, uploads }: Receiving',
+    test: budgetTest
+  },
+  {
+    guarantee: 'an item that is read gives its room back',
+    file: 'src/engine/server/body/read-bytes.ts',
+    search: '    this.#reserve(-this.#reserved)\n',
+    replacement: '',
+    test: budgetTest
+  },
+  {
+    guarantee: 'the lines of an event that arrives are counted',
+    file: items,
+    search: '    reserve(framing.heldBytes - heldByFraming)\n',
+    replacement: '',
+    test: budgetTest
+  },
+  {
+    guarantee: 'the headers of the parts of a streamed form are counted',
+    file: 'src/engine/server/body/streamed-parts.ts',
+    search: '    reserve(headerBytes)\n',
+    replacement: '',
+    test: budgetTest
+  },
+  {
+    guarantee: 'an item that is held has a deadline',
+    file: items,
+    search: 'else stream.hold(placeOf)',
+    replacement: 'else stream.release()',
+    test: itemsTest
+  },
+  {
+    guarantee: 'an item that is given has no deadline any more',
+    file: items,
+    search: '      stream.release()\n',
+    replacement: '',
+    test: itemsTest
+  },
+  {
+    guarantee: 'a field of a streamed form has a deadline',
+    file: 'src/engine/server/body/streamed-parts.ts',
+    search: 'if (parts.isHolding) stream.hold(',
+    replacement: 'if (parts.isHolding && stream.closed) stream.hold(',
+    test: uploadsTest
+  },
+  {
+    guarantee: 'the files of a form that are in memory are bounded together',
+    file: 'src/engine/server/body/uploads.ts',
+    search: 'this.#size <= maxHeld && this.#spool.takeMemory(chunk.length)',
+    replacement: 'this.#size <= maxHeld',
+    test: uploadsTest
+  },
+  {
+    guarantee: 'the name of a file is safe',
+    file: multipart,
+    search: 'unsafeName.test(name) ? undefined : name',
+    replacement: 'name',
+    test: 'engine/server/body/file-part.test.ts'
+  },
+  {
+    guarantee: 'the fields of a form are counted before they are parsed',
+    file: 'src/engine/server/parameters/fields.ts',
+    search: 'fields.push(text.slice(from, to)) > maxFields) return undefined',
+    replacement: 'fields.push(text.slice(from, to)) < 0) return undefined',
+    test: 'engine/server/body/urlencoded.test.ts'
   }
 ]

@@ -137,7 +137,8 @@ export interface ContractRoutesOptions<
   readonly refuseCrossSite?: boolean | CrossSiteRules
   /**
    * Bytes of all bodies in flight; at least the body limit, 64 MiB by default. Further bodies are refused with 503
-   * before they are read. Up to 16 KiB of each body are not counted.
+   * before they are read. Up to 16 KiB of each body are not counted. What sequences and forms with `x-stream` hold in
+   * memory has as many bytes of its own.
    */
   readonly maxBodyBytes?: number
   /** Folder for large files of forms with `x-stream`; by default the temporary folder of the system (`TMPDIR`). */

@@ -3,7 +3,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { CompiledCode, Contract, ContractTypes, Operation } from '../model/compiled-contract.ts'
 import { decorateAdmission } from './admission.ts'
 import { type PrepareType, passBodies } from './body/payload.ts'
-import { bodyBudget } from './body/read-bytes.ts'
+import { bodyBudgets } from './body/read-bytes.ts'
 import { uploadFolder } from './body/upload-folder.ts'
 import { BootError, type BootOptions, checkBoot } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
@@ -108,7 +108,7 @@ function addRoutes<Types extends ContractTypes, Security>(
     contract,
     prefix: prefixOf(app.prefix).template,
     bodyLimit,
-    bodyBudget: bodyBudget(contract, bodyLimit, options.maxBodyBytes),
+    ...bodyBudgets(contract, bodyLimit, options.maxBodyBytes),
     onErrorResponse: options.onErrorResponse,
     handlers: handlers as Readonly<Record<string, Handler>>,
     security: security as Readonly<Record<string, SecurityHandler>>,

@@ -24,6 +24,7 @@ export class BodyStream extends Readable {
   #received = 0
   #isBegun = false
   #silence: NodeJS.Timeout | undefined
+  #deadline: NodeJS.Timeout | undefined
 
   /** @param limit longest body in bytes; accepted-body.ts has compared Content-Length with it */
   constructor(reply: FastifyReply, limit: number) {
@@ -49,6 +50,29 @@ export class BodyStream extends Readable {
       this.destroy((failed ?? lostBody(raw, errored ?? undefined)) as Error)
   }
 
+  /**
+   * Begins the time in which the rest of a part must arrive that its reader holds and waits for, however many bytes of it
+   * arrive meanwhile; without effect if it has begun.
+   * @param partOf names the part
+   */
+  hold(partOf: () => string): void {
+    if (this.#timeoutMs === 0 || this.#deadline !== undefined || this.destroyed) return
+    const timer = setTimeout(() => {
+      // See `#onSilence`.
+      setImmediate(() => {
+        if (this.#deadline === timer) this.#timeOut(`${partOf()} has not arrived whole in`)
+      })
+    }, this.#timeoutMs).unref()
+    this.#deadline = timer
+  }
+
+  /** Ends the time that `hold` has begun. */
+  release(): void {
+    if (this.#deadline === undefined) return
+    clearTimeout(this.#deadline)
+    this.#deadline = undefined
+  }
+
   override _read(): void {
     if (!this.#isBegun) this.#begin()
     this.#source.resume()
@@ -57,6 +81,7 @@ export class BodyStream extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#stopWaiting()
+    this.release()
     this.#source.pause()
     done(error)
   }
@@ -107,10 +132,12 @@ export class BodyStream extends Readable {
   #onSilence(): void {
     const [timer, received] = [this.#silence, this.#received]
     setImmediate(() => {
-      const message = `no byte of the body in ${this.#timeoutMs} ms`
-      if (this.#silence === timer && this.#received === received)
-        this.destroy(new FailureError('timeout', { message }))
+      if (this.#silence === timer && this.#received === received) this.#timeOut('no byte of the body in')
     })
+  }
+
+  #timeOut(problem: string): void {
+    this.destroy(new FailureError('timeout', { message: `${problem} ${this.#timeoutMs} ms` }))
   }
 
   /** Node leaves what a paused request has buffered: the connection would read no further request. */

@@ -1,4 +1,5 @@
 /** Reads the items of a sequence as its handler asks for them (OpenAPI 3.2.0, section 4.14.3), and validates each. */
+import { isUtf8 } from 'node:buffer'
 import {
   type ExactJson,
   inEvent,
@@ -11,81 +12,135 @@ import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { FailureError, guardDepth } from '../errors/failure.ts'
+import type { BodyStream } from './body-stream.ts'
 import { validateBody } from './parse.ts'
-import {
-  eventLines,
-  itemTooLarge,
-  JsonTexts,
-  lines,
-  malformedItem,
-  type Records,
-  textsOf
-} from './records.ts'
+import { Accumulator, hold, type Reserve } from './read-bytes.ts'
+import { type Bounds, Events, type Framing, itemTooLarge, Lines, malformedItem, Texts } from './records.ts'
+import { nextTurn, Pace } from './turns.ts'
+
+/** Sequence of items, and its bounds. */
+export interface Sequence {
+  readonly stream: BodyStream
+  /** Longest item in bytes. */
+  readonly maxItem: number
+  /** Counts the bytes in memory of the item that arrives. */
+  readonly reserve: Reserve
+}
 
 /** Sent form of an item: a JSON text, or an event. */
 type Sent = string | SentEvent
 
-/** One item, and how it is read. */
+/** The next item, and how it is read. */
 interface Reading {
   readonly items: Items
   readonly code: CompiledCode
-  readonly index: number
+  index: number
+}
+
+/** Bytes that cost as much as an item. */
+const workOfItem = 64
+
+/**
+ * Yields the items, which can be read once. The first broken one ends the sequence. Other requests have their turn after
+ * at most 1,000 items.
+ * @throws {FailureError} 400, 408, 413 or 503 at the iteration
+ */
+export async function* itemsOf(
+  sequence: Sequence,
+  items: Items,
+  code: CompiledCode
+): AsyncGenerator<unknown> {
+  const reading: Reading = { items, code, index: 0 }
+  const placeOf = () => `body/${reading.index}`
+  const { stream, maxItem } = sequence
+  const framing = framingOf(items, { maxItem, placeOf })
+  const pace = new Pace()
+  for await (const text of textsOf(sequence, { framing, pace, placeOf })) {
+    framing.push(text)
+    for (let sent = framing.next(); sent !== undefined; sent = framing.next()) {
+      stream.release()
+      const given = sent
+      yield guardDepth(placeOf, () => itemOf(given, reading))
+      reading.index++
+      if (pace.isSpent(workOfItem)) await nextTurn()
+    }
+  }
+}
+
+function framingOf({ framing, isEvent }: Items, bounds: Bounds): Framing<Sent> {
+  if (framing === 'lines') return new Lines(bounds)
+  return framing === 'texts' ? new Texts(bounds) : new Events(bounds, !isEvent)
+}
+
+interface Splitting {
+  readonly framing: Framing
+  readonly pace: Pace
+  readonly placeOf: () => string
 }
 
 /**
- * Yields the items, which can be read once. The first broken one ends the sequence.
- * @throws {FailureError} 400, 408, 413 or 503 at the iteration
+ * Yields texts of whole records, for `framing` to split. What follows the last separator is held until the next one.
+ * @throws {FailureError} 400, 408, 413 or 503; the stream is destroyed then, and when the reader stops early
  */
-export async function* itemsOf(records: Records, items: Items, code: CompiledCode): AsyncGenerator<unknown> {
-  let index = 0
-  const placeOf = () => `body/${index}`
-  for await (const sent of sentItems(items, records, placeOf)) {
-    yield guardDepth(placeOf(), () => itemOf(sent, { items, code, index }))
-    index++
+async function* textsOf(
+  { stream, maxItem, reserve }: Sequence,
+  { framing, pace, placeOf }: Splitting
+): AsyncGenerator<string> {
+  const { separators, ending } = framing
+  const held = new Accumulator(maxItem, reserve)
+  let heldByFraming = 0
+  let isFirst = true
+  const text = (bytes: Buffer) => {
+    const decoded = bytes.toString('utf8')
+    if (isFirst && decoded.charCodeAt(0) === byteOrderMark)
+      throw new FailureError('malformed-body', { message: 'the body begins with a byte order mark' })
+    isFirst &&= bytes.length === 0
+    return decoded
   }
-}
-
-function sentItems(
-  { framing, isEvent }: Items,
-  records: Records,
-  placeOf: () => string
-): AsyncGenerator<Sent> {
-  if (framing === 'lines') return withoutBlank(textsOf(lines, records, placeOf))
-  if (framing === 'texts') return separated(records, placeOf)
-  const events = eventsIn(textsOf(eventLines, records, placeOf), { placeOf, maxItem: records.maxItem })
-  return isEvent ? events : withData(events)
-}
-
-/** White space of JSON (RFC 8259, section 2). */
-const isBlank = (text: string): boolean => /^[\t\n\r ]*$/.test(text)
-
-async function* withoutBlank(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const text of texts) if (!isBlank(text)) yield text
-}
-
-/** Refuses a text that may have been cut off: only white space tells the end of a number or a word (RFC 7464, 2.4). */
-async function* separated(records: Records, placeOf: () => string): AsyncGenerator<string> {
-  const ends = new JsonTexts()
-  let isBegun = false
-  for await (const text of textsOf(ends, records, placeOf)) {
-    if (!isBegun && !isBlank(text)) throw malformedItem(placeOf(), 'does not begin with a record separator')
-    isBegun = !ends.isEarly
-    if (isBlank(text)) continue
-    if (/\w$/.test(text)) throw malformedItem(placeOf(), 'is not followed by a line feed')
-    yield text
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const last = lastOf(separators, chunk) + 1
+    const end = framing.isWhole?.(chunk.subarray(last), last > 0) ? chunk.length : last
+    if (end > 0) {
+      const bytes = Buffer.concat([held.bytes, chunk.subarray(0, end)])
+      held.clear()
+      const valid = isUtf8(bytes) ? bytes.length : validLength(bytes, separators)
+      yield text(bytes.subarray(0, valid))
+      if (valid < bytes.length) throw malformedItem(placeOf(), 'is not valid UTF-8')
+    }
+    if (held.length + chunk.length - end > maxItem) throw itemTooLarge({ maxItem, placeOf })
+    if (end < chunk.length) hold(held, chunk.subarray(end))
+    reserve(framing.heldBytes - heldByFraming)
+    heldByFraming = framing.heldBytes
+    if (held.length + heldByFraming === 0) stream.release()
+    else stream.hold(placeOf)
+    if (pace.isSpent(chunk.length)) await nextTurn()
   }
+  if (!isUtf8(held.bytes)) throw malformedItem(placeOf(), 'is not valid UTF-8')
+  yield text(held.bytes) + ending
 }
 
-/** Clients ignore events without data, too (WHATWG HTML, section 9.2.6). */
-async function* withData(events: AsyncIterable<SentEvent>): AsyncGenerator<SentEvent> {
-  for await (const event of events) if (event.data !== undefined) yield event
+const byteOrderMark = 0xfeff
+
+const lastOf = (separators: readonly number[], bytes: Buffer): number =>
+  Math.max(...separators.map((separator) => bytes.lastIndexOf(separator)))
+
+/** Returns the length of the records before the first one that is not UTF-8. */
+function validLength(bytes: Buffer, separators: readonly number[]): number {
+  let valid = 0
+  for (const [at, byte] of bytes.entries()) {
+    if (!separators.includes(byte)) continue
+    if (!isUtf8(bytes.subarray(valid, at))) break
+    valid = at + 1
+  }
+  return valid
 }
 
 /** Reads an item as JSON where that is valid, otherwise as text where the schema allows it. */
 function itemOf(sent: Sent, reading: Reading): unknown {
+  const { forms } = reading.items
   let failure: unknown
   for (const each of readingsOf(sent))
-    for (const form of reading.items.forms.toReversed()) {
+    for (const form of forms.toReversed()) {
       try {
         return itemIn(form, each, reading)
       } catch (error) {
@@ -104,7 +159,7 @@ function itemIn(
   { items, code, index }: Reading
 ): unknown {
   const text = typeof sent === 'string' ? sent : sent.data
-  const json = isText || text === undefined ? asRead(text) : parsed(text, `body/${index}`)
+  const json = isText || text === undefined ? asRead(text) : parsed(text, index)
   const { value, exactness, root } = typeof sent === 'string' || !items.isEvent ? json : inEvent(sent, json)
   const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
   validateBody(value, holder, { validate, code, exactness, index })
@@ -114,65 +169,10 @@ function itemIn(
 
 const asRead = (value: unknown): ExactJson => ({ value, exactness: undefined, root: {} })
 
-function parsed(text: string, place: string): ExactJson {
+function parsed(text: string, index: number): ExactJson {
   try {
     return parseExactJson(text)
   } catch (error) {
-    throw malformedItem(place, (error as MalformedJson).message, error)
-  }
-}
-
-interface EventBounds {
-  readonly placeOf: () => string
-  /** Most bytes of the data of an event. */
-  readonly maxItem: number
-}
-
-/**
- * Yields the events that have a field. The last one may lack the blank line at its end: what a client has sent is not
- * dropped.
- * @throws {FailureError} `body-too-large`
- */
-async function* eventsIn(
-  texts: AsyncIterable<string>,
-  { placeOf, maxItem }: EventBounds
-): AsyncGenerator<SentEvent> {
-  let event = new ArrivingEvent()
-  for await (const line of texts) {
-    if (line !== '') event.add(line)
-    if (event.size > maxItem) throw itemTooLarge(placeOf(), maxItem)
-    if (line !== '' || event.isEmpty) continue
-    yield event.complete()
-    event = new ArrivingEvent()
-  }
-  if (!event.isEmpty) yield event.complete()
-}
-
-class ArrivingEvent {
-  readonly #fields: { event?: string; id?: string; retry?: number } = {}
-  readonly #data: string[] = []
-  #size = 0
-
-  get size(): number {
-    return this.#size
-  }
-
-  get isEmpty(): boolean {
-    return this.#data.length === 0 && Object.keys(this.#fields).length === 0
-  }
-
-  /** Ignores comments, unknown fields, an id with NUL and a retry that is not a number, as the specification says. */
-  add(line: string): void {
-    const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
-    if (name === 'data') {
-      this.#data.push(value)
-      this.#size += Buffer.byteLength(value) + 1
-    } else if (name === 'event') this.#fields.event = value
-    else if (name === 'id' && !value.includes('\0')) this.#fields.id = value
-    else if (name === 'retry' && /^\d+$/.test(value)) this.#fields.retry = Number(value)
-  }
-
-  complete(): SentEvent {
-    return { ...(this.#data.length > 0 && { data: this.#data.join('\n') }), ...this.#fields }
+    throw malformedItem(`body/${index}`, (error as MalformedJson).message, error)
   }
 }

@@ -4,12 +4,16 @@ import type { FastifyRequest } from 'fastify'
 import { parseMediaType } from '../../model/media-type.ts'
 import { FailureError } from '../errors/failure.ts'
 import { type Reserve, readBytes } from './read-bytes.ts'
+import { nextTurn, Pace } from './turns.ts'
 import type { UploadedFile } from './uploads.ts'
 
-export const maxParts = 1000
+const maxParts = 1000
 const maxHeaderPairs = 100
 /** Characters of a boundary (RFC 2046, section 5.1.1, allows 70); the parser throws beyond 252. */
 const maxBoundary = 252
+
+/** Bytes after which the number of parts is compared with its limit: an empty part takes five. */
+const maxSlice = 4096
 
 /**
  * Loads the parser with the first such body.
@@ -21,8 +25,11 @@ export async function multipartBody(
   reserve: Reserve
 ): Promise<Parts> {
   const bytes = await readBytes(request.raw, limit, reserve)
+  const sent = new SentParts(await partParser(request))
+  await sent.write(bytes)
+  await sent.end()
   const parts: Parts = new Map()
-  for (const { headers, chunks } of await sentParts(bytes, await partParser(request))) {
+  for (const { headers, chunks } of sent.list) {
     const { name, ...part } = partHead(headers)
     addPart(parts, name, { ...part, bytes: Buffer.concat(chunks) })
   }
@@ -39,41 +46,73 @@ export async function partParser({ headers }: FastifyRequest): Promise<Dicer> {
   return new Dicer(config)
 }
 
+export interface SentPart {
+  headers: PartHeaders
+  /** Bytes that the parser has given and that nobody has taken. */
+  readonly chunks: Buffer[]
+  isComplete: boolean
+}
+
+/** Parts as the parser gives them. */
+export class SentParts {
+  readonly list: SentPart[] = []
+  readonly #parser: Dicer
+  readonly #finished: Promise<void>
+  readonly #pace = new Pace()
+
+  constructor(parser: Dicer) {
+    this.#parser = parser
+    this.#finished = new Promise((resolve, reject) => {
+      parser.on('finish', resolve).on('error', (error) => reject(malformed(error)))
+    })
+    this.#finished.catch(() => undefined)
+    parser.on('part', (stream) => {
+      const part: SentPart = { headers: {}, chunks: [], isComplete: false }
+      this.list.push(part)
+      stream
+        .on('header', (headers) => {
+          part.headers = headers as PartHeaders
+        })
+        .on('data', (chunk: Buffer) => part.chunks.push(chunk))
+        .on('end', () => {
+          part.isComplete = true
+        })
+        // The parser reports the same error.
+        .on('error', () => undefined)
+    })
+  }
+
+  /**
+   * Parses the next bytes of the body, large ones in several event-loop turns.
+   * @throws {FailureError} `body-too-large` for too many parts, without parsing the rest
+   */
+  async write(bytes: Buffer): Promise<void> {
+    for (let at = 0; at < bytes.length; at += maxSlice) {
+      const slice = bytes.subarray(at, at + maxSlice)
+      await new Promise((resolve) => this.#parser.write(slice, resolve))
+      if (this.list.length > maxParts) throw tooManyParts()
+      if (this.#pace.isSpent(slice.length)) await nextTurn()
+    }
+  }
+
+  /** @throws {FailureError} `malformed-body` for a body without its end */
+  async end(): Promise<void> {
+    this.#parser.end()
+    await this.#finished
+  }
+}
+
+function tooManyParts(): FailureError {
+  return new FailureError('body-too-large', { message: `the body has more than ${maxParts} parts` })
+}
+
 export function addPart(parts: Parts, name: string, part: Part): void {
   const list = parts.get(name) ?? []
   list.push(part)
   parts.set(name, list)
 }
 
-interface SentPart {
-  headers: PartHeaders
-  readonly chunks: Buffer[]
-}
-
-function sentParts(bytes: Buffer, parser: Dicer): Promise<readonly SentPart[]> {
-  const parts: SentPart[] = []
-  return new Promise((resolve, reject) => {
-    parser.on('part', (stream) => {
-      const part: SentPart = { headers: {}, chunks: [] }
-      if (parts.push(part) > maxParts) reject(tooManyParts())
-      stream.on('header', (headers) => {
-        part.headers = headers as PartHeaders
-      })
-      stream.on('data', (chunk: Buffer) => part.chunks.push(chunk))
-      // The parser reports the same error.
-      stream.on('error', () => undefined)
-    })
-    parser.on('error', (error) => reject(malformed(error)))
-    parser.on('finish', () => resolve(parts))
-    parser.end(bytes)
-  })
-}
-
-export function tooManyParts(): FailureError {
-  return new FailureError('body-too-large', { message: `the body has more than ${maxParts} parts` })
-}
-
-export function malformed(cause?: unknown): FailureError {
+function malformed(cause?: unknown): FailureError {
   return new FailureError('malformed-body', {
     message: 'the body is not well-formed multipart/form-data',
     cause

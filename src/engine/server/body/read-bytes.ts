@@ -10,23 +10,35 @@ import { decodingFailure, payloadLength, payloadOf, stopDecoding } from './paylo
 const freeBytes = 16_384
 
 /**
- * Reserves further bytes of one body, until its response closes.
+ * Reserves further bytes of one body until its response closes, or gives bytes back.
  *
+ * @param bytes negative where they are given back
  * @throws {FailureError} `overloaded`
  */
 export type Reserve = (bytes: number) => void
 
+/** Budgets of the bodies that are read whole, and of what is in memory of those that are read as they arrive. */
+export interface BodyBudgets {
+  readonly bodyBudget: BodyBudget
+  /** A budget of its own: a client that streams slowly takes no room of the others. */
+  readonly streamBudget: BodyBudget
+}
+
 /**
- * Returns a budget in which the largest body of the contract always fits; of a streamed one at most `limit` is held.
+ * Returns budgets in which the largest body of the contract always fits; of a streamed one at most twice `limit` is held.
  *
  * @param limit the default limit of a body, in bytes
+ * @param max bytes of each budget
  */
-export function bodyBudget({ operations }: Contract, limit: number, max = 67_108_864): BodyBudget {
+export function bodyBudgets({ operations }: Contract, limit: number, max = 67_108_864): BodyBudgets {
   const contents = operations.flatMap(({ requestBody }) => requestBody?.content ?? [])
   const limits = contents.map((content) =>
     content.stream || content.items ? limit : (content.limit ?? limit)
   )
-  return new BodyBudget(Math.max(max, ...limits))
+  return {
+    bodyBudget: new BodyBudget(Math.max(max, ...limits)),
+    streamBudget: new BodyBudget(Math.max(max, 2 * limit))
+  }
 }
 
 export class BodyBudget {
@@ -47,12 +59,18 @@ export class BodyBudget {
     if ((contentLength ?? 0) - freeBytes > this.#left) throw overloaded()
     let size = 0
     let reserved = 0
+    let state: 'unused' | 'open' | 'closed' = 'unused'
     return (bytes) => {
       size += bytes
-      const needed = size - freeBytes - reserved
-      if (needed <= 0) return
+      const needed = Math.max(0, size - freeBytes) - reserved
+      if (needed === 0 || state === 'closed' || response.closed) return
       if (needed > this.#left) throw overloaded()
-      if (reserved === 0) response.once('close', () => (this.#left += reserved))
+      if (state === 'unused')
+        response.once('close', () => {
+          state = 'closed'
+          this.#left += reserved
+        })
+      state = 'open'
       reserved += needed
       this.#left -= needed
     }
@@ -124,6 +142,7 @@ export function readBytes(
 export class Accumulator {
   length = 0
   #buffer: Buffer = noBytes
+  #reserved = 0
   readonly #maxLength: number
   readonly #reserve: Reserve
 
@@ -144,12 +163,20 @@ export class Accumulator {
     return undefined
   }
 
+  /** Drops the bytes, and gives back what was reserved for them. */
+  clear(): void {
+    this.#reserve(-this.#reserved)
+    this.#reserved = 0
+    this.#buffer = noBytes
+    this.length = 0
+  }
+
   get bytes(): Buffer {
     return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
   }
 
   #hold(chunk: Buffer): void {
-    this.#reserve(chunk.length)
+    this.#take(chunk.length)
     this.#buffer = chunk
   }
 
@@ -157,13 +184,27 @@ export class Accumulator {
     const needed = this.length + chunk.length
     if (needed > this.#buffer.length) {
       const capacity = Math.min(Math.max(minCapacity, 2 * needed), this.#maxLength)
-      this.#reserve(capacity - this.#buffer.length)
+      this.#take(capacity - this.#buffer.length)
       const larger = Buffer.allocUnsafeSlow(capacity)
       this.#buffer.copy(larger, 0, 0, this.length)
       this.#buffer = larger
     }
     chunk.copy(this.#buffer, this.length)
   }
+
+  #take(bytes: number): void {
+    this.#reserve(bytes)
+    this.#reserved += bytes
+  }
+}
+
+/**
+ * Adds bytes to those in memory, as a copy: a slice would keep the whole chunk.
+ * @throws {FailureError} `overloaded`
+ */
+export function hold(held: Accumulator, chunk: Buffer): void {
+  const failure = held.add(Buffer.from(chunk))
+  if (failure !== undefined) throw failure
 }
 
 /** Returns the failure of a body that has ended early: of the request, of a hook that decodes the body, or of the client. */

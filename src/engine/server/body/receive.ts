@@ -7,13 +7,12 @@ import { continueIfExpected } from '../transport/expect-continue.ts'
 import type { ExpectedBody } from './accepted-body.ts'
 import { BodyStream } from './body-stream.ts'
 import { urlencodedForm, validForm } from './form.ts'
-import { itemsOf } from './items.ts'
+import { itemsOf, type Sequence } from './items.ts'
 import { multipartBody, type Parts } from './multipart.ts'
 import { bytesBody, decodeUtf8, jsonBody, textBody } from './parse.ts'
 import { multipartForm } from './parts.ts'
 import { payloadLength } from './payload.ts'
-import { type BodyBudget, readBytes } from './read-bytes.ts'
-import type { Records } from './records.ts'
+import { type BodyBudgets, readBytes } from './read-bytes.ts'
 import { streamedParts } from './streamed-parts.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
@@ -23,15 +22,14 @@ export interface BodyRules {
 }
 
 /** Parts that the bodies of all requests share. */
-export interface Receiving {
+export interface Receiving extends BodyBudgets {
   /** Default limit of a body, in bytes. */
   readonly bodyLimit: number
-  readonly bodyBudget: BodyBudget
   readonly uploads: UploadFolder
 }
 
-/** Bytes, the parts of a multipart body, or what the handler reads itself: a stream, or the records of a sequence. */
-type Received = Buffer | Parts | BodyStream | Records
+/** Bytes, the parts of a multipart body, or what the handler reads itself: a stream, or a sequence. */
+type Received = Buffer | Parts | BodyStream | Sequence
 
 /**
  * Resolves with what the handler needs of the body.
@@ -52,10 +50,10 @@ export function receiveBody(body: ExpectedBody, reply: FastifyReply, shared: Rec
 async function receiveStream(
   { kind, content, limit }: ExpectedBody,
   reply: FastifyReply,
-  { bodyLimit, bodyBudget, uploads }: Receiving
+  { bodyLimit, streamBudget, uploads }: Receiving
 ): Promise<Received> {
   if (content.stream && kind !== 'multipart') return new BodyStream(reply, limit)
-  const reserve = bodyBudget.open(undefined, reply.raw)
+  const reserve = streamBudget.open(undefined, reply.raw)
   if (content.items) return { stream: new BodyStream(reply, limit), maxItem: bodyLimit, reserve }
   return streamedParts(reply, { content, limit, maxHeld: bodyLimit, folder: uploads, reserve })
 }

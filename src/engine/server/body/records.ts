@@ -1,170 +1,254 @@
-/** Splits the bytes of a sequence at its separators, and decodes each record. Holds one record at a time. */
-import { isUtf8 } from 'node:buffer'
+/** Splits the text of a sequence into its records: lines, JSON texts, or events. Runs within one event-loop turn. */
+import type { SentEvent } from '../../json/exact-json.ts'
 import { FailureError } from '../errors/failure.ts'
-import type { BodyStream } from './body-stream.ts'
-import { Accumulator, type Reserve } from './read-bytes.ts'
 
-/** Sequence of records, and its bounds. */
-export interface Records {
-  readonly stream: BodyStream
+/** Splits texts that end with a whole record. */
+export interface Framing<Sent = string | SentEvent> {
+  /** ASCII characters at which records end. */
+  readonly separators: readonly number[]
+  /** Text that ends the last record. */
+  readonly ending: string
+  /** Bytes of the records of an item whose last one has not arrived yet. */
+  readonly heldBytes: number
+  /** Returns true if the bytes since the last separator are a whole record; is given each of them once. */
+  readonly isWhole?: (bytes: Buffer, isFirst: boolean) => boolean
+  /** Takes the next text, when all items of the text before are read. */
+  push(text: string): void
+  /**
+   * Returns the next item; undefined when there is none in the text.
+   * @throws {FailureError} 400 or 413
+   */
+  next(): Sent | undefined
+}
+
+/** Bounds of an item. */
+export interface Bounds {
   /** Longest item in bytes. */
   readonly maxItem: number
-  /** Counts the bytes in memory of the longest item. */
-  readonly reserve: Reserve
-}
-
-/** Counts the most that was held at a time, because each record takes the place of the one before. */
-export function reserveLongest(reserve: Reserve): () => Reserve {
-  let reserved = 0
-  return () => {
-    let held = 0
-    return (bytes) => {
-      held += bytes
-      if (held > reserved) reserve(held - reserved)
-      reserved = Math.max(reserved, held)
-    }
-  }
-}
-
-/** Ends of the records of a sequence. */
-export interface RecordEnds {
-  /** Returns the index of the next separator, an ASCII character that is never a part of another one; otherwise -1. */
-  find(chunk: Buffer, from: number): number
-  /** Returns true if the bytes since the last record, after which nothing has arrived yet, are a whole record. */
-  isWhole?(bytes: Buffer): boolean
-}
-
-const [lineFeed, carriageReturn] = [0x0a, 0x0d]
-
-export const lines: RecordEnds = { find: (chunk, from) => chunk.indexOf(lineFeed, from) }
-
-/** Ends of lines in a stream of events: LF, CR, or CR LF (WHATWG HTML, section 9.2.6). */
-export const eventLines: RecordEnds = {
-  find: (chunk, from) => {
-    let at = from
-    while (at < chunk.length && chunk[at] !== lineFeed && chunk[at] !== carriageReturn) at++
-    return at < chunk.length ? at : -1
-  }
-}
-
-/**
- * Yields the texts of the records. A line feed after a carriage return at which a record ends belongs to that.
- * @param placeOf returns the place of the next item: `body/7`
- * @throws {FailureError} 400, 408, 413 or 503; the stream is destroyed then, and when the reader stops early
- */
-export async function* textsOf(
-  ends: RecordEnds,
-  { stream, maxItem, reserve }: Records,
-  placeOf: () => string
-): AsyncGenerator<string> {
-  const reserveNext = reserveLongest(reserve)
-  let held = new Accumulator(maxItem, reserveNext())
-  let isFirst = true
-  let isAfterReturn = false
-  const text = () => {
-    const decoded = decodedText(held.bytes, placeOf(), isFirst)
-    held = new Accumulator(maxItem, reserveNext())
-    isFirst = false
-    return decoded
-  }
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    let from: number = isAfterReturn && chunk[0] === lineFeed ? 1 : 0
-    for (let to = ends.find(chunk, from); to >= 0; to = ends.find(chunk, from)) {
-      hold(held, chunk.subarray(from, to), { maxItem, placeOf })
-      yield text()
-      const isPair = chunk[to] === carriageReturn && chunk[to + 1] === lineFeed
-      from = to + (isPair ? 2 : 1)
-    }
-    isAfterReturn = from === chunk.length && chunk[from - 1] === carriageReturn
-    hold(held, chunk.subarray(from), { maxItem, placeOf })
-    if (ends.isWhole?.(held.bytes)) yield text()
-  }
-  yield text()
-}
-
-interface Bounds {
-  readonly maxItem: number
+  /** Returns the place of the next item: `body/7`. */
   readonly placeOf: () => string
 }
 
-function hold(held: Accumulator, bytes: Buffer, { maxItem, placeOf }: Bounds): void {
-  if (held.length + bytes.length > maxItem) throw itemTooLarge(placeOf(), maxItem)
-  const failure = bytes.length === 0 ? undefined : held.add(bytes)
-  if (failure !== undefined) throw failure
-}
+const [tab, lineFeed, carriageReturn, separator, space, colon] = [0x09, 0x0a, 0x0d, 0x1e, 0x20, 0x3a]
 
-export function itemTooLarge(place: string, maxItem: number): FailureError {
-  return new FailureError('body-too-large', { message: `${place} is larger than ${maxItem} bytes` })
-}
-
-/** @returns a failure for an item that cannot be read; `problem` is the predicate to its place */
-export function malformedItem(place: string, problem: string, cause?: unknown): FailureError {
-  const problems = [{ place, message: problem, keyword: undefined }]
-  return new FailureError('malformed-body', { message: `${place} ${problem}`, problems, cause })
-}
-
-const byteOrderMark = 0xfeff
-
-function decodedText(bytes: Buffer, place: string, isFirst: boolean): string {
-  if (!isUtf8(bytes)) throw malformedItem(place, 'is not valid UTF-8')
-  const text = bytes.toString('utf8')
-  if (isFirst && text.charCodeAt(0) === byteOrderMark)
-    throw new FailureError('malformed-body', { message: 'the body begins with a byte order mark' })
-  return text
-}
-
-const [quote, backslash, separator] = [0x22, 0x5c, 0x1e]
-/** Steps into and out of arrays and objects. */
-const steps: ReadonlyMap<unknown, number> = new Map([
-  [0x5b, 1],
-  [0x7b, 1],
-  [0x5d, -1],
-  [0x7d, -1]
-])
 /** White space of JSON (RFC 8259, section 2). */
-const blanks: ReadonlySet<unknown> = new Set([0x09, lineFeed, carriageReturn, 0x20])
+const isBlank = (code: number): boolean =>
+  code === space || code === lineFeed || code === carriageReturn || code === tab
+
+/** Lines that are not blank. */
+export class Lines implements Framing<string> {
+  readonly separators = [lineFeed]
+  readonly ending = '\n'
+  readonly heldBytes = 0
+  readonly #bounds: Bounds
+  #text = ''
+  #at = 0
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+  }
+
+  push(text: string): void {
+    this.#text = text
+    this.#at = 0
+  }
+
+  next(): string | undefined {
+    const text = this.#text
+    for (let from = this.#at; from < text.length; from++) {
+      const code = text.charCodeAt(from)
+      if (code === lineFeed) this.#at = from + 1
+      if (isBlank(code)) continue
+      const line = text.slice(this.#at, text.indexOf('\n', from))
+      this.#at += line.length + 1
+      checkSize(line, this.#bounds)
+      return line
+    }
+    return undefined
+  }
+}
+
+/** Texts with a record separator before and a line feed behind each (RFC 7464). */
+export class Texts implements Framing<string> {
+  readonly separators = [separator]
+  readonly ending = ''
+  readonly heldBytes = 0
+  readonly #bounds: Bounds
+  readonly #end = new TextEnd()
+  #text = ''
+  #at = 0
+  /** True behind a record separator. */
+  #isBegun = false
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+  }
+
+  isWhole(bytes: Buffer, isFirst: boolean): boolean {
+    if (isFirst) this.#end.reset()
+    return this.#end.isAt(bytes)
+  }
+
+  push(text: string): void {
+    this.#text = text
+    this.#at = 0
+  }
+
+  next(): string | undefined {
+    while (this.#at < this.#text.length) {
+      const found = this.#text.indexOf('\x1e', this.#at)
+      const text = this.#text.slice(this.#at, found < 0 ? undefined : found)
+      const isBegun = this.#isBegun
+      this.#at += text.length + 1
+      this.#isBegun = found >= 0
+      if (/^[\t\n\r ]*$/.test(text)) continue
+      this.#check(text, isBegun)
+      return text
+    }
+    return undefined
+  }
+
+  /** Refuses a text that may have been cut off: only white space tells the end of a number or a word (RFC 7464, 2.4). */
+  #check(text: string, isBegun: boolean): void {
+    const place = this.#bounds.placeOf
+    if (!isBegun) throw malformedItem(place(), 'does not begin with a record separator')
+    if (/\w$/.test(text)) throw malformedItem(place(), 'is not followed by a line feed')
+    checkSize(text, this.#bounds)
+  }
+}
+
+const [quote, backslash, openingBracket, openingBrace, closingBracket, closingBrace] = [
+  0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d
+]
 
 /**
- * JSON texts between record separators (RFC 7464). A text is whole at a line feed outside of its strings, arrays and
- * objects: its item is given before the next separator arrives. Reads each byte once, however small the chunks are.
+ * End of a JSON text whose next separator has not arrived yet: a line feed outside of its strings, arrays and objects.
+ * Its item is given without waiting for the separator.
  */
-export class JsonTexts implements RecordEnds {
-  /** True if no separator has ended the last text. */
-  isEarly = false
-  #read = 0
+class TextEnd {
   #depth = 0
   #hasValue = false
   #isString = false
   #isEscaped = false
 
-  find(chunk: Buffer, from: number): number {
-    const at = chunk.indexOf(separator, from)
-    if (at >= 0) this.#begin(false)
-    return at
-  }
-
-  isWhole(bytes: Buffer): boolean {
-    if (bytes.at(-1) !== lineFeed) return false
-    for (; this.#read < bytes.length; this.#read++) this.#take(bytes[this.#read])
-    const isWhole = this.#hasValue && !this.#isString && this.#depth <= 0
-    if (isWhole) this.#begin(true)
-    return isWhole
-  }
-
-  #begin(isEarly: boolean): void {
-    this.isEarly = isEarly
-    this.#read = 0
+  reset(): void {
     this.#depth = 0
     this.#hasValue = false
     this.#isString = false
     this.#isEscaped = false
   }
 
-  #take(byte: number | undefined): void {
+  /** Returns true if a whole text ends with these bytes. */
+  isAt(bytes: Buffer): boolean {
+    for (const byte of bytes) this.#take(byte)
+    const isWhole = bytes.at(-1) === lineFeed && this.#hasValue && !this.#isString && this.#depth <= 0
+    if (isWhole) this.reset()
+    return isWhole
+  }
+
+  #take(byte: number): void {
     if (this.#isEscaped) this.#isEscaped = false
     else if (byte === quote) this.#isString = !this.#isString
     else if (this.#isString) this.#isEscaped = byte === backslash
-    else this.#depth += steps.get(byte) ?? 0
-    this.#hasValue ||= !blanks.has(byte)
+    else if (byte === openingBracket || byte === openingBrace) this.#depth++
+    else if (byte === closingBracket || byte === closingBrace) this.#depth--
+    this.#hasValue ||= !isBlank(byte)
   }
+}
+
+/** Events (WHATWG HTML, section 9.2.6), whose lines end with LF, CR or CR LF. */
+export class Events implements Framing<SentEvent> {
+  readonly separators = [lineFeed, carriageReturn]
+  /** The last event may lack the blank line at its end: what a client has sent is not dropped. */
+  readonly ending = '\n\n'
+  readonly #bounds: Bounds
+  readonly #isDataOnly: boolean
+  #event = new ArrivingEvent()
+  #text = ''
+  #at = 0
+  /** True if a line feed would belong to the line before. */
+  #isAfterReturn = false
+
+  /** @param isDataOnly events without data are left out, as clients do */
+  constructor(bounds: Bounds, isDataOnly: boolean) {
+    this.#bounds = bounds
+    this.#isDataOnly = isDataOnly
+  }
+
+  get heldBytes(): number {
+    return this.#event.size
+  }
+
+  push(text: string): void {
+    const lines = this.#isAfterReturn && text.startsWith('\n') ? text.slice(1) : text
+    this.#isAfterReturn = lines.endsWith('\r')
+    this.#text = lines.includes('\r') ? lines.replaceAll(/\r\n?/g, '\n') : lines
+    this.#at = 0
+  }
+
+  next(): SentEvent | undefined {
+    while (this.#at < this.#text.length) {
+      const event = this.#nextLine()
+      if (event !== undefined && !(this.#isDataOnly && event.data === undefined)) return event
+    }
+    return undefined
+  }
+
+  /** Returns the event that ends with the line. */
+  #nextLine(): SentEvent | undefined {
+    const [from, end] = [this.#at, this.#text.indexOf('\n', this.#at)]
+    this.#at = end + 1
+    // A comment.
+    if (this.#text.charCodeAt(from) === colon) return undefined
+    if (from < end) {
+      const line = this.#text.slice(from, end)
+      checkSize(line, this.#bounds)
+      this.#event.add(line)
+      if (this.#event.size > this.#bounds.maxItem) throw itemTooLarge(this.#bounds)
+      return undefined
+    }
+    if (this.#event.size === 0) return undefined
+    const event = this.#event.complete()
+    this.#event = new ArrivingEvent()
+    return event
+  }
+}
+
+class ArrivingEvent {
+  /** Bytes of the fields with their ends; 0 without any. */
+  size = 0
+  readonly #fields: { event?: string; id?: string; retry?: number } = {}
+  readonly #data: string[] = []
+
+  /** Ignores unknown fields, an id with NUL and a retry that is not a number, as the specification says. */
+  add(line: string): void {
+    const end = line.indexOf(':')
+    const name = end < 0 ? line : line.slice(0, end)
+    const value = end < 0 ? '' : line.slice(line.charCodeAt(end + 1) === space ? end + 2 : end + 1)
+    if (name === 'data') this.#data.push(value)
+    else if (name === 'event') this.#fields.event = value
+    else if (name === 'id' && !value.includes('\0')) this.#fields.id = value
+    else if (name === 'retry' && /^\d+$/.test(value)) this.#fields.retry = Number(value)
+    else return
+    this.size += Buffer.byteLength(value) + 1
+  }
+
+  complete(): SentEvent {
+    return { ...(this.#data.length > 0 && { data: this.#data.join('\n') }), ...this.#fields }
+  }
+}
+
+/** A character has at most three bytes. */
+function checkSize(text: string, bounds: Bounds): void {
+  if (3 * text.length > bounds.maxItem && Buffer.byteLength(text) > bounds.maxItem) throw itemTooLarge(bounds)
+}
+
+export function itemTooLarge({ maxItem, placeOf }: Bounds): FailureError {
+  return new FailureError('body-too-large', { message: `${placeOf()} is larger than ${maxItem} bytes` })
+}
+
+/** @returns a failure for an item that cannot be read; `problem` is the predicate to its place */
+export function malformedItem(place: string, problem: string, cause?: unknown): FailureError {
+  const problems = [{ place, message: problem, keyword: undefined }]
+  return new FailureError('malformed-body', { message: `${place} ${problem}`, problems, cause })
 }

@@ -1,5 +1,4 @@
 /** Reads forms with `x-stream`: each file goes to memory or disk as it arrives, all other fields are held in memory. */
-import type { Dicer } from '@fastify/busboy'
 import type { FastifyReply } from 'fastify'
 import type { RequestContent } from '../../model/compiled-contract.ts'
 import type { FieldSpec } from '../../model/parameter.ts'
@@ -8,26 +7,25 @@ import { fieldSpecs } from '../parameters/fields.ts'
 import { BodyStream } from './body-stream.ts'
 import {
   addPart,
-  malformed,
-  maxParts,
   type PartHead,
   type PartHeaders,
   type Parts,
   partHead,
   partParser,
-  tooManyParts
+  type SentPart,
+  SentParts
 } from './multipart.ts'
 import { checkPart, isFile } from './parts.ts'
-import { Accumulator, type Reserve } from './read-bytes.ts'
+import { Accumulator, hold, type Reserve } from './read-bytes.ts'
 import type { UploadFolder } from './upload-folder.ts'
-import { ArrivingFile, heldFile, hold, Spool } from './uploads.ts'
+import { ArrivingFile, heldFile, Spool } from './uploads.ts'
 
 /** A form, and the bounds of what it takes. */
 export interface StreamedForm {
   readonly content: RequestContent
   /** Longest body in bytes. */
   readonly limit: number
-  /** Bytes of all fields together that are not files. */
+  /** Bytes of all headers and of the fields that are not files, and those of the files that are kept in memory. */
   readonly maxHeld: number
   readonly folder: UploadFolder
   readonly reserve: Reserve
@@ -35,107 +33,104 @@ export interface StreamedForm {
 
 /** @throws {FailureError} 400, 408, 413, 415, 500 or 503 */
 export async function streamedParts(reply: FastifyReply, form: StreamedForm): Promise<Parts> {
-  const parser = await partParser(reply.request)
-  const parts = new ArrivingParts(parser, form, new Spool(form.folder, reply))
-  const finished = new Promise<void>((resolve, reject) => {
-    parser.on('finish', resolve).on('error', (error) => reject(malformed(error)))
-  })
-  finished.catch(() => undefined)
-  for await (const chunk of new BodyStream(reply, form.limit)) {
-    await new Promise((resolve) => parser.write(chunk, resolve))
-    await parts.store()
+  const sent = new SentParts(await partParser(reply.request))
+  const parts = new ArrivingParts(sent, form, new Spool(form.folder, reply, form.maxHeld))
+  const stream = new BodyStream(reply, form.limit)
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    await sent.write(chunk)
+    if (await parts.store()) stream.release()
+    if (parts.isHolding) stream.hold(() => 'a field of the body')
+    else stream.release()
   }
-  parser.end()
-  await finished
+  await sent.end()
   return await parts.complete()
-}
-
-interface ArrivingPart {
-  headers: PartHeaders
-  /** Bytes that the parser has given and that are not stored yet. */
-  readonly chunks: Buffer[]
-  isComplete: boolean
-  stored?: StoredPart
 }
 
 interface StoredPart {
   readonly append: (chunk: Buffer) => Promise<void> | void
   readonly addTo: (parts: Parts) => void
+  readonly isFile: boolean
 }
 
 /** Parts in the order of their arrival, in which they are stored. */
 class ArrivingParts {
+  readonly #sent: SentParts
   readonly #form: StreamedForm
   readonly #spool: Spool
-  readonly #parts: ArrivingPart[] = []
+  readonly #stored = new Map<SentPart, StoredPart>()
   /** Index of the first part that is not stored completely. */
   #next = 0
   #heldBytes = 0
 
-  constructor(parser: Dicer, form: StreamedForm, spool: Spool) {
+  constructor(sent: SentParts, form: StreamedForm, spool: Spool) {
+    this.#sent = sent
     this.#form = form
     this.#spool = spool
-    parser.on('part', (stream) => {
-      const part: ArrivingPart = { headers: {}, chunks: [], isComplete: false }
-      this.#parts.push(part)
-      stream
-        .on('header', (headers) => {
-          part.headers = headers as PartHeaders
-        })
-        .on('data', (chunk: Buffer) => part.chunks.push(chunk))
-        .on('end', () => {
-          part.isComplete = true
-        })
-        // The parser reports the same error.
-        .on('error', () => undefined)
-    })
   }
 
-  /** Stores what has arrived. */
-  async store(): Promise<void> {
-    if (this.#parts.length > maxParts) throw tooManyParts()
-    for (let part = this.#parts[this.#next]; part !== undefined; part = this.#parts[this.#next]) {
-      for (let chunk = part.chunks.shift(); chunk !== undefined; chunk = part.chunks.shift())
-        await this.#storedOf(part).append(chunk)
-      if (!part.isComplete) return
+  /** True while a part arrives that is not a file. */
+  get isHolding(): boolean {
+    const part = this.#sent.list[this.#next]
+    return part !== undefined && this.#stored.get(part)?.isFile !== true
+  }
+
+  /**
+   * Stores what has arrived.
+   * @returns true if that was the end of a part
+   */
+  async store(): Promise<boolean> {
+    const { list } = this.#sent
+    const first = this.#next
+    for (let part = list[this.#next]; part !== undefined; part = list[this.#next]) {
+      // The headers of a part without bytes may not have arrived.
+      if (part.chunks.length > 0 || part.isComplete) {
+        const stored = this.#storedOf(part)
+        for (const chunk of part.chunks.splice(0)) await stored.append(chunk)
+      }
+      if (!part.isComplete) break
       this.#next++
     }
+    return this.#next > first
   }
 
   /** Must be called when the parser has finished. */
   async complete(): Promise<Parts> {
     const parts: Parts = new Map()
     await this.store()
-    for (const part of this.#parts) this.#storedOf(part).addTo(parts)
+    for (const part of this.#sent.list) this.#storedOf(part).addTo(parts)
     return parts
   }
 
-  /** The headers of a part without bytes may not have arrived. */
-  #storedOf(part: ArrivingPart): StoredPart {
-    part.stored ??= this.#begun(partHead(part.headers))
-    return part.stored
+  #storedOf(part: SentPart): StoredPart {
+    const stored = this.#stored.get(part) ?? this.#begun(part.headers)
+    this.#stored.set(part, stored)
+    return stored
   }
 
   /** @throws {FailureError} 415 for a media type that is not declared */
-  #begun({ name, ...head }: ReturnType<typeof partHead>): StoredPart {
+  #begun(headers: PartHeaders): StoredPart {
     const { content, reserve } = this.#form
+    const { name, ...head } = partHead(headers)
+    const headerBytes = Object.entries(headers).flat(2).join('').length
+    this.#count(headerBytes)
+    reserve(headerBytes)
     const spec = fieldSpecs([name], content).find(({ key }) => key === name)
     checkPart(name, head, spec)
     if (!isFile(head, spec)) return this.#field(name, head, spec)
     const file = new ArrivingFile(this.#spool, reserve)
     return {
+      isFile: true,
       append: (chunk) => file.append(chunk),
       addTo: (parts) => addPart(parts, name, { ...head, bytes: noBytes, file: file.complete(head) })
     }
   }
 
   #field(name: string, head: PartHead, spec: FieldSpec | undefined): StoredPart {
-    const { maxHeld, reserve } = this.#form
-    const held = new Accumulator(maxHeld, reserve)
+    const held = new Accumulator(this.#form.maxHeld, this.#form.reserve)
     return {
+      isFile: false,
       append: (chunk) => {
-        this.#heldBytes += chunk.length
-        if (this.#heldBytes > maxHeld) throw fieldsTooLarge(maxHeld)
+        this.#count(chunk.length)
         hold(held, chunk)
       },
       addTo: (parts) => {
@@ -143,6 +138,12 @@ class ArrivingParts {
         addPart(parts, name, { ...head, bytes, ...(spec?.bytes && { file: heldFile(head, bytes) }) })
       }
     }
+  }
+
+  /** @throws {FailureError} `body-too-large` */
+  #count(bytes: number): void {
+    this.#heldBytes += bytes
+    if (this.#heldBytes > this.#form.maxHeld) throw fieldsTooLarge(this.#form.maxHeld)
   }
 }
 

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import { uploadSize } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { onceClosed } from './body-stream.ts'
-import { Accumulator, type Reserve } from './read-bytes.ts'
+import { Accumulator, hold, type Reserve } from './read-bytes.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
 /** Bytes of a file up to which it stays in memory. */
@@ -18,15 +18,29 @@ export class Spool {
   #file: Promise<FileHandle> | undefined
   #length = 0
   #isClosed = false
+  #memory: number
 
-  constructor(folder: UploadFolder, reply: FastifyReply) {
+  /** @param memory bytes of all files of the request together that may stay in memory */
+  constructor(folder: UploadFolder, reply: FastifyReply, memory: number) {
     this.#folder = folder
+    this.#memory = memory
     onceClosed(reply, () => this.#close())
   }
 
   /** Position of the next byte. */
   get length(): number {
     return this.#length
+  }
+
+  /** @returns false if there is no room in memory */
+  takeMemory(bytes: number): boolean {
+    if (bytes > this.#memory) return false
+    this.#memory -= bytes
+    return true
+  }
+
+  giveMemory(bytes: number): void {
+    this.#memory += bytes
   }
 
   /** @throws {FailureError} `unavailable` when the disk is full, otherwise `internal` */
@@ -78,7 +92,7 @@ function storageFailure(cause: unknown): FailureError {
 /** A file while it arrives. */
 export class ArrivingFile {
   readonly #spool: Spool
-  #held: Accumulator
+  readonly #held: Accumulator
   #offset: number | undefined
   #size = 0
 
@@ -91,11 +105,12 @@ export class ArrivingFile {
   /** @throws {FailureError} 500 or 503 */
   async append(chunk: Buffer): Promise<void> {
     this.#size += chunk.length
-    if (this.#size <= maxHeld) return hold(this.#held, chunk)
     if (this.#offset === undefined) {
+      if (this.#size <= maxHeld && this.#spool.takeMemory(chunk.length)) return hold(this.#held, chunk)
       this.#offset = this.#spool.length
       await this.#spool.append(this.#held.bytes)
-      this.#held = new Accumulator(0, ignore)
+      this.#spool.giveMemory(this.#held.length)
+      this.#held.clear()
     }
     await this.#spool.append(chunk)
   }
@@ -113,15 +128,6 @@ export function heldFile(head: FileHead, bytes: Buffer): UploadedFile {
   )
 }
 
-/**
- * Adds bytes to those in memory, as a copy: a slice would keep the whole chunk.
- * @throws {FailureError} `overloaded`
- */
-export function hold(held: Accumulator, chunk: Buffer): void {
-  const failure = held.add(Buffer.from(chunk))
-  if (failure !== undefined) throw failure
-}
-
 interface FileHead {
   readonly filename: string | undefined
   /** Empty where the client has sent a malformed one. */
@@ -132,7 +138,7 @@ type ReadBytes = (position: number, length: number) => Promise<Buffer>
 
 /** A file of a form as its handler receives it; it can be read until the response ends, any number of times. */
 export class UploadedFile {
-  /** File name that the client sent, without folders; undefined if it sent none. */
+  /** File name that the client sent, without folders; undefined if it sent none, or an unsafe one such as `..`. */
   readonly filename: string | undefined
   /** Content-Type of the part, without parameters; undefined if it has none. */
   readonly mediaType: string | undefined

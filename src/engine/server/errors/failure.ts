@@ -170,14 +170,15 @@ export function isFailure(error: unknown): error is FailureError {
  * Turns a stack overflow in a recursive reader or validator into 400 `mismatch`. Every other error, also another
  * RangeError (an invalid length, a number that is no bigint), is thrown as it is: it is a defect, and not the client's.
  *
- * @param what the subject of the message, such as `body`
+ * @param what the subject of the message, such as `body`, or what returns it
  */
-export function guardDepth<T>(what: string, read: () => T): T {
+export function guardDepth<T>(what: string | (() => string), read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (!isStackOverflow(error)) throw error
-    throw new FailureError('mismatch', { message: `${what} is nested too deeply`, cause: error })
+    const subject = typeof what === 'string' ? what : what()
+    throw new FailureError('mismatch', { message: `${subject} is nested too deeply`, cause: error })
   }
 }
 

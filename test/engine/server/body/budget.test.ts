@@ -28,7 +28,13 @@ const stream: Json = {
 const items: Json = {
   post: {
     operationId: 'items',
-    requestBody: { content: { 'application/jsonl': { schema: { type: 'array', items: {} } } } },
+    requestBody: {
+      content: {
+        'application/jsonl': { schema: { type: 'array', items: {} } },
+        'application/json-seq': { itemSchema: {} },
+        'text/event-stream': { itemSchema: { type: 'string' } }
+      }
+    },
     responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
   }
 }
@@ -46,10 +52,11 @@ const form: Json = {
     responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
   }
 }
+const seen = { items: 0 }
 const handlers = {
   form: () => ({ status: 200, body: 'ok' }),
   items: async ({ body }: { body: AsyncIterable<unknown> }) => {
-    for await (const _ of body);
+    for await (const _ of body) seen.items++
     return { status: 200, body: 'ok' }
   },
   take: () => ({ status: 200, body: 'ok' }),
@@ -150,17 +157,85 @@ t.test('streamed bodies take no room, and their limit is not that of the others'
   t.match(await served.ask(large), { status: 200, value: 20 * size })
 })
 
-t.test('what is held of a streamed form, and of an item, is counted', async (t) => {
+const inChunks = (type: string) => ({
+  'Content-Type': type,
+  'Content-Length': undefined,
+  'Transfer-Encoding': 'chunked'
+})
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+const multipart = 'multipart/form-data; boundary=b'
+const part = (name: string, text: string, more = '') =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${text}`
+
+t.test('what streams hold takes no room of other bodies, and theirs none of streams', async (t) => {
+  const text = 'x'.repeat(0.9 * size)
+  const rows: [name: string, path: string, mediaType: string, begun: string][] = [
+    ['a line', '/items', 'application/jsonl', `"${text}`],
+    ['a JSON text', '/items', 'application/json-seq', `\x1e"${text}`],
+    ['a line of an event', '/items', 'text/event-stream', `data: ${text}`],
+    ['lines of an event', '/items', 'text/event-stream', `data: ${text.slice(0, 5000)}\n`.repeat(36)],
+    ['a field of a form', '/form', multipart, part('text', text)],
+    [
+      'fields of a form',
+      '/form',
+      multipart,
+      ['a', 'b', 'c', 'd'].map((name) => `${part(name, text.slice(0, 45_000))}\r\n`).join('')
+    ],
+    [
+      'files of a form',
+      '/form',
+      multipart,
+      ['a', 'b', 'c'].map((name) => `${part(name, text.slice(0, 60_000), '; filename="x"')}\r\n`).join('')
+    ],
+    [
+      'headers of a form',
+      '/form',
+      multipart,
+      `${part('text', '', `\r\nX: ${text.slice(0, 60_000)}`)}\r\n`.repeat(3)
+    ]
+  ]
+  const body = request('POST /take', Buffer.alloc(size), bytes)
+  for (const [name, path, mediaType, begun] of rows) {
+    const served = await room(t)
+    const begin = `${request(`POST ${path}`, '', inChunks(mediaType))}${chunk(begun)}`
+    // Together more than the budget of 1,000,000 bytes.
+    let answers = ''
+    for (let count = 0; count < 11; count++) {
+      const client = connect(served.port, '127.0.0.1')
+      t.teardown(() => client.destroy())
+      client.on('data', (text) => {
+        answers += text
+      })
+      client.write(begin)
+    }
+    await until(() => answers.includes('overloaded'))
+    t.strictSame([...new Set(answers.match(/HTTP\/1.1 \d+/g))], ['HTTP/1.1 503'], name)
+    t.equal((await served.ask(body)).status, 200, `${name}: another body is read`)
+  }
   const served = await room(t)
-  const part = (name: string) =>
-    `--b\r\nContent-Disposition: form-data; name="${name}"; filename=""\r\n\r\n${'x'.repeat(60_000)}\r\n`
-  const parts = `${['file', 'b', 'c'].map(part).join('')}--b--\r\n`
-  const upload = request('POST /form', parts, { 'Content-Type': 'multipart/form-data; boundary=b' })
-  const lines = { 'Content-Type': 'application/jsonl' }
-  const long = request('POST /items', `"${'x'.repeat(150_000)}"`, lines)
-  const short = request('POST /items', `"${'x'.repeat(1000)}"\n`.repeat(1000), lines)
-  for (const whole of [upload, long]) t.equal((await served.ask(whole)).status, 200)
-  await hold(t, served, 5, request('POST /take', Buffer.alloc(size), bytes))
-  for (const whole of [upload, long]) t.match(await served.ask(whole), overloaded)
-  t.equal((await served.ask(short)).status, 200, 'one item at a time')
+  await hold(t, served, 5, body)
+  t.match(await served.ask(body), overloaded)
+  for (const [name, path, mediaType, begun] of rows) {
+    const whole = `${begun}${mediaType === multipart ? '\r\n--b--\r\n' : '"\n\n'}`
+    const answer = await served.ask(request(`POST ${path}`, whole, { 'Content-Type': mediaType }))
+    t.ok([200, 400].includes(answer.status), `${name}: ${answer.status} beside bodies that fill their budget`)
+  }
+})
+
+t.test('an item that is read gives its room back, and so does a file on disk', async (t) => {
+  const served = await room(t)
+  const begin = (path: string, mediaType: string, text: string) => {
+    const client = connect(served.port, '127.0.0.1')
+    t.teardown(() => client.destroy())
+    client.write(`${request(`POST ${path}`, '', inChunks(mediaType))}${chunk(text)}`)
+  }
+  const large = 'x'.repeat(150_000)
+  seen.items = 0
+  for (let count = 0; count < 8; count++) {
+    begin('/items', 'application/jsonl', `"${large}"\n`)
+    begin('/form', multipart, part('file', large, '; filename="x"'))
+  }
+  await until(() => seen.items === 8)
+  const whole = request('POST /items', `"${large}"`, { 'Content-Type': 'application/jsonl' })
+  t.equal((await served.ask(whole)).status, 200)
 })

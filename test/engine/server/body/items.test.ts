@@ -1,5 +1,5 @@
 /** Bodies of sequential media types, item by item, over real sockets. */
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import { sleep, until } from '../../../time.ts'
 import { type Json, request, serve } from '../../serve.ts'
@@ -529,4 +529,57 @@ t.test('REQUEST_TIMEOUT bounds the silence of the client, not the whole', async 
     wait: 20_000
   })
   t.match([silent.responses, silent.ending], [[{ status: 408, body: /"timeout"/ }], 'closed'])
+})
+
+/** Sends a piece every 50 ms until the server answers, at most 400. */
+async function trickle(socket: Socket, piece: string): Promise<void> {
+  let isAnswered = false
+  socket.once('data', () => {
+    isAnswered = true
+  })
+  for (let sent = 0; sent < 400 && !isAnswered; sent++) {
+    socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`)
+    await sleep(50)
+  }
+}
+
+t.test('REQUEST_TIMEOUT bounds the time from the first byte of an item to its last', async (t) => {
+  const { port } = await start(t, 1500)
+  const rows: [name: string, mediaType: string, begun: string, piece: string, items: number][] = [
+    ['a line', lines, '{"id":1,"name":"', 'x', 0],
+    ['a line after another', lines, '{"id":1}\n{"id":2,"name":"', 'x', 1],
+    ['a JSON text', 'application/json-seq', '\x1e["', 'x', 0],
+    ['the lines of an event', 'text/event-stream; of=text', 'data: a\n', 'data: x\n', 0]
+  ]
+  for (const [name, mediaType, begun, piece, items] of rows) {
+    const { responses, ending } = await exchange(port, '', {
+      wait: 20_000,
+      talk: async (socket) => {
+        socket.write(request('POST /read', '', inChunks(mediaType)))
+        socket.write(`${begun.length.toString(16)}\r\n${begun}\r\n`)
+        await trickle(socket, piece)
+      }
+    })
+    const body = new RegExp(`body/${items} has not arrived whole in 1500 ms`)
+    t.match([responses, ending], [[{ status: 408, body }], 'closed'], name)
+    t.equal(seen.items.length, items, name)
+  }
+})
+
+t.test('an item that was given before REQUEST_TIMEOUT does not count against the next one', async (t) => {
+  const { port } = await start(t, 1500)
+  const { responses } = await exchange(port, '', {
+    wait: 20_000,
+    enough: 1,
+    talk: async (socket) => {
+      socket.write(request('POST /read', '', inChunks('text/event-stream; of=text')))
+      // Each chunk ends an event and begins the next one, which is held until then.
+      for (let sent = 0; sent < 60; sent++) {
+        socket.write('10\r\ndata: a\n\ndata: b\r\n')
+        await sleep(50)
+      }
+      socket.write('0\r\n\r\n')
+    }
+  })
+  t.match(responses, [{ status: 200 }])
 })

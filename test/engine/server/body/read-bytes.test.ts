@@ -1,7 +1,8 @@
-import { IncomingMessage } from 'node:http'
+import { EventEmitter } from 'node:events'
+import { IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import t from 'tap'
-import { readBytes } from '../../../../src/engine/server/body/read-bytes.ts'
+import { BodyBudget, readBytes } from '../../../../src/engine/server/body/read-bytes.ts'
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
 import { sleep } from '../../../time.ts'
 
@@ -66,4 +67,21 @@ t.test('readBytes keeps no more than the body, however small its chunks', async 
   endless.destroy(new Error('lost'))
   await sleep(10)
   t.ok(endless.destroyed, 'and its loss is nothing to anyone')
+})
+
+t.test('a budget counts nothing after the response, and gets back what was reserved', (t) => {
+  const response = (closed?: boolean) =>
+    Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse
+  const budget = new BodyBudget(50_000)
+  const first = response()
+  const reserve = budget.open(undefined, first)
+  reserve(60_000)
+  t.throws(() => budget.open(undefined, response())(30_000), { message: 'the service is overloaded' })
+  reserve(-30_000)
+  first.emit('close')
+  for (const bytes of [50_000, -50_000, -60_000]) reserve(bytes)
+  budget.open(undefined, response(true))(60_000)
+  t.throws(() => budget.open(undefined, response())(66_385), { message: 'the service is overloaded' })
+  budget.open(undefined, response())(66_384)
+  t.end()
 })

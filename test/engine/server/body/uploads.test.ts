@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import t from 'tap'
-import { until } from '../../../time.ts'
+import { sleep, until } from '../../../time.ts'
 import { type Json, request, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
@@ -167,6 +167,11 @@ t.test('files arrive as sent, in memory and on disk, in any number and order', a
       { other: 'abc', further: expected(Buffer.from('x'), 'further') }
     ],
     [
+      'a name that is not safe',
+      [part('other', 'abc', '; filename="a/.."')],
+      { other: { size: 3, digest: digest(Buffer.from('abc')) } }
+    ],
+    [
       'an object beside bytes',
       [part('either', '{"a":1}', '\r\nContent-Type: application/json')],
       { either: { a: 1 } }
@@ -318,6 +323,57 @@ t.test('a client that falls silent is answered 408, and leaves nothing', async (
   const { responses, ending } = await exchange(port, sent.toString('latin1'), { wait: 20_000 })
   t.match([responses, ending], [[{ status: 408 }], 'closed'])
   await until(() => openFiles().length === 0)
+})
+
+t.test('REQUEST_TIMEOUT bounds the time of a field, and not that of a file', async (t) => {
+  const { port } = await start(t, { fastify: { requestTimeout: 1500 } })
+  const chunked = { ...type, 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }
+  const end = '\r\n--b--\r\n'
+  const rows: [name: string, begun: string, answer: object][] = [
+    [
+      'a field',
+      String(part('title', 'x')).slice(0, -2),
+      { status: 408, body: /a field of the body has not arrived/ }
+    ],
+    ['the headers of a part', '--b\r\nX: ', { status: 408, body: /a field of the body has not arrived/ }],
+    ['a file', String(file(Buffer.from('x'))).slice(0, -2), { status: 200 }],
+    [
+      'a file after a field',
+      String(form(part('title', 'x'), file(Buffer.from('x')))).slice(0, -9),
+      { status: 200 }
+    ]
+  ]
+  for (const [name, begun, answer] of rows) {
+    const { responses } = await exchange(port, '', {
+      wait: 20_000,
+      enough: 1,
+      talk: async (socket) => {
+        socket.write(`${request('POST /take', '', chunked)}${begun.length.toString(16)}\r\n${begun}\r\n`)
+        let isAnswered = false
+        socket.once('data', () => {
+          isAnswered = true
+        })
+        for (let sent = 0; sent < 60 && !isAnswered; sent++) {
+          socket.write('1\r\nx\r\n')
+          await sleep(50)
+        }
+        if (!isAnswered) socket.write(`${end.length.toString(16)}\r\n${end}\r\n0\r\n\r\n`)
+      }
+    })
+    t.match(responses, [answer], name)
+  }
+})
+
+t.test('small files that together are larger than BODY_LIMIT are on disk', async (t) => {
+  kept.body = {}
+  const parts = Array.from({ length: 20 }, () => file(edge, 'files'))
+  const asked = ask(request('POST /wait', form(...parts), type))
+  await until(() => Array.isArray(kept.body['files']))
+  t.strictSame(openFiles(), [4 * edge.length], 'beyond 1 MiB')
+  const files = await Promise.all((kept.body['files'] as File[]).map((each) => each.bytes()))
+  t.ok(files.every((bytes) => bytes.equals(edge)))
+  kept.go()
+  await asked
 })
 
 t.test('a stream of a file is a response', async (t) => {
