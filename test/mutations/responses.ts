@@ -163,7 +163,7 @@ export const responses: readonly Mutation[] = [
     file: 'src/engine/server/transport/unread-bytes.ts',
     search: 'if (counted > held) this.#closeLongestWaiting(counted)\n',
     replacement: '',
-    test: 'engine/server/responses/item-stream-pressure.test.ts'
+    test: 'engine/server/responses/item-stream.test.ts'
   },
   {
     guarantee: 'a drain aborts the signals of requests in flight',

@@ -432,3 +432,39 @@ t.test('an iterator that never gives an item keeps neither request nor response'
   })
   t.same([sources.length, sources.every(({ pending }) => pending === 1)], [20, true])
 })
+
+t.test(
+  'beyond the bound the stream whose client has read nothing for the longest time is closed',
+  async (t) => {
+    const { answer, open, app } = await streams(t, { maxUnreadBytes: 3_000_000 })
+    const idle = new Source()
+    answer(() => idle)
+    const reader = await open('lines')
+    await until(() => idle.pending === 1)
+    idle.give({ id: 1 })
+    await until(() => reader.body() !== '')
+    const sources: Source[] = []
+    answer(() => {
+      const source = new Source((index) => ({ id: index, name: 'x'.repeat(2_000_000) }))
+      sources.push(source)
+      return source
+    })
+    const clients = [await open('lines', { isPaused: true })]
+    const isStalled = async (source: Source | undefined) => {
+      const before = source?.next
+      await sleep(100)
+      return source?.next === before
+    }
+    await until(() => isStalled(sources[0]))
+    while ((sources[0]?.returned ?? 0) === 0 && clients.length < 20) {
+      clients.push(await open('lines', { isPaused: true }))
+      await until(() => isStalled(sources.at(-1)))
+    }
+    t.equal(sources[0]?.returned, 1, `the first of ${clients.length} is closed`)
+    t.equal(sources.at(-1)?.returned, 0, 'the last is open')
+    idle.give({ id: 2 })
+    await until(() => reader.body().includes('2'))
+    t.equal(reader.ending(), 'open', 'one with nothing to read stays open')
+    t.equal(app.server.listening, true)
+  }
+)
