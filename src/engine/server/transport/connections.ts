@@ -55,7 +55,8 @@ export function admit(request: IncomingMessage, response: ServerResponse, render
   const connection = connectionOf(socket)
   if (connection === undefined) return true
   if (connection.isOver || socket.destroyed) {
-    request.resume()
+    // A connection that is not read does not notice that its client has left.
+    if (!socket.destroyed) request.resume()
     return false
   }
   const { responses } = connection
