@@ -283,6 +283,27 @@ t.test('a broken item throws a failure with its place at the iteration', async (
       1
     ],
     [
+      'no UTF-8 before another line',
+      lines,
+      Buffer.concat([Buffer.from(`${good}"`), Buffer.from([0xff]), Buffer.from(`"\n${good}`)]),
+      { code: 'malformed-body', message: 'body/1 is not valid UTF-8' },
+      1
+    ],
+    [
+      'no UTF-8 in an event',
+      'text/event-stream',
+      Buffer.concat([Buffer.from('data: {"id":1}\r\n\r\ndata: '), Buffer.from([0xff]), Buffer.from('\n\n')]),
+      { code: 'malformed-body', message: 'body/1 is not valid UTF-8' },
+      1
+    ],
+    [
+      'no UTF-8 in a JSON text',
+      'application/json-seq',
+      Buffer.concat([Buffer.from('\x1e[]\n\x1e"'), Buffer.from([0xff]), Buffer.from('"\n\x1e[]\n')]),
+      { code: 'malformed-body', message: 'body/1 is not valid UTF-8' },
+      1
+    ],
+    [
       'a byte order mark',
       lines,
       `\ufeff${good}`,
@@ -382,6 +403,13 @@ t.test('BODY_LIMIT bounds one item, x-body-limit the whole', async (t) => {
       'text/event-stream; of=text',
       `data: ${'x'.repeat(100_000)}\n`.repeat(3),
       `body/0 is larger than ${bodyLimit} bytes`
+    ],
+    ['/read', lines, `${'{}'.padEnd(2 * bodyLimit)}\n`, `body/0 is larger than ${bodyLimit} bytes`],
+    [
+      '/read',
+      'text/event-stream; of=text',
+      `data: a\n\nid: ${'€'.repeat(bodyLimit / 3)}\n\n`,
+      `body/1 is larger than ${bodyLimit} bytes`
     ],
     ['/bounded', lines, '1\n'.repeat(2501), 'the body is larger than 5000 bytes']
   ]
