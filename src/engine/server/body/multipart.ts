@@ -12,8 +12,8 @@ const maxHeaderPairs = 100
 /** Characters of a boundary (RFC 2046, section 5.1.1, allows 70); the parser throws beyond 252. */
 const maxBoundary = 252
 
-/** Bytes after which the number of parts is compared with its limit: an empty part takes five. */
-const maxSlice = 4096
+/** Bytes that are parsed in one event-loop turn. */
+const maxSlice = 65_536
 
 /**
  * Loads the parser with the first such body.
@@ -68,7 +68,8 @@ export class SentParts {
     this.#finished.catch(() => undefined)
     parser.on('part', (stream) => {
       const part: SentPart = { headers: {}, chunks: [], isComplete: false }
-      this.list.push(part)
+      // Ends the call of `write`, which parses no further.
+      if (this.list.push(part) > maxParts) throw tooManyParts()
       stream
         .on('header', (headers) => {
           part.headers = headers as PartHeaders
@@ -90,7 +91,6 @@ export class SentParts {
     for (let at = 0; at < bytes.length; at += maxSlice) {
       const slice = bytes.subarray(at, at + maxSlice)
       await new Promise((resolve) => this.#parser.write(slice, resolve))
-      if (this.list.length > maxParts) throw tooManyParts()
       if (this.#pace.isSpent(slice.length)) await nextTurn()
     }
   }

@@ -143,7 +143,7 @@ t.test('parsing stops at the limit of parts', async (t) => {
   const { Dicer } = await import('@fastify/busboy')
   const sent = new SentParts(new Dicer({ boundary: 'b' }))
   await t.rejects(sent.write(filled('--b\r\n')), { message: 'the body has more than 1000 parts' })
-  t.ok(sent.list.length < 2_000, `${sent.list.length} parts`)
+  t.equal(sent.list.length, 1_001)
   for (const path of ['/form', '/upload']) {
     const answer = await ask(request(`POST ${path}`, filled('--b\r\n'), { 'Content-Type': boundary }))
     t.match(answer, { status: 413, value: { message: 'the body has more than 1000 parts' } }, path)
