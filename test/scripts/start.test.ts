@@ -6,6 +6,8 @@ import t, { type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { create, token } from '../e2e/running.ts'
 
+t.setTimeout(900_000)
+
 const [, , ...command] = manifest.scripts.start.split(' ')
 
 // A run of all tests sets the first, one under coverage all, and then no code of src/ is cached.
@@ -24,7 +26,6 @@ function makeProject(t: Test, modules: Record<string, string>): string {
       'main.ts': `import { Worker } from 'node:worker_threads'
 import { answer } from './answer.ts'
 
-t.setTimeout(900_000)
 console.log(answer)
 new Worker(new URL('thread.ts', import.meta.url))
 `,

@@ -10,6 +10,8 @@ import { runTests } from '../../scripts/test/run-tests.ts'
 import { Suites } from '../../scripts/test/suites.ts'
 import { lineOf, summaryOf } from '../../scripts/test/test-result.ts'
 
+t.setTimeout(900_000)
+
 const tap = JSON.stringify(import.meta.resolve('tap'))
 const files = {
   'passes.test.ts': `import t from ${tap}\nt.equal(1, 1)\nt.equal(2, 2)\n`,
@@ -196,7 +198,6 @@ t.test('a file that shares its process is reported when it ends', async (t) => {
     'b.test.ts': `import { existsSync } from 'node:fs'
 import t from 'tap'
 
-t.setTimeout(900_000)
 t.test('waits', async (t) => {
   while (!existsSync('reported')) await new Promise((done) => setTimeout(done, 5))
   t.pass()

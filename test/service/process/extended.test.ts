@@ -4,6 +4,8 @@ import root, { type Test, test } from 'tap'
 import { generate } from '../../../src/compiler/compiler.ts'
 import { run, seen, unshed } from '../../e2e/running.ts'
 
+root.setTimeout(900_000)
+
 const openapi = `openapi: 3.1.0
 info: { title: Desk, version: '1' }
 paths:
@@ -15,8 +17,6 @@ const app = `import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineService } from '${door}'
 import contract from '../generated/contract.ts'
-
-root.setTimeout(900_000)
 
 class Tickets extends DatabaseSync {
   log

@@ -5,6 +5,8 @@ import { run, seen } from '../../e2e/running.ts'
 import { type Client, openClient } from '../../engine/server/responses/streams.ts'
 import { until } from '../../time.ts'
 
+root.setTimeout(900_000)
+
 const openapi = `openapi: 3.2.0
 info: { title: Ticks, version: '1' }
 paths:
@@ -24,8 +26,6 @@ const door = new URL('../../../src/service/service.ts', import.meta.url).href
 const app = `import { setTimeout as sleep } from 'node:timers/promises'
 import { defineService } from '${door}'
 import contract from '../generated/contract.ts'
-
-root.setTimeout(900_000)
 
 export default defineService({
   contract,

@@ -42,6 +42,7 @@ export function errorHandler(
   { context, onFailure, handlerFile }: ErrorHandlerOptions
 ): ErrorHandler {
   return async (error, request, reply) => {
+    if (isUnsent(error, reply)) return reply
     const failed = asFailure(error)
     const { failure } = failed
     const { log } = request
@@ -56,6 +57,10 @@ export function errorHandler(
     return sendError(reply, response)
   }
 }
+
+/** Returns true for the end of a payload whose response was closed before it: its client has left. */
+const isUnsent = (error: unknown, { raw }: FastifyReply): boolean =>
+  propertyOf(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE' && raw.destroyed
 
 /** Returns a function that reports a failure whose status cannot be sent any more, because the body has begun. */
 export function lateFailureReporter({

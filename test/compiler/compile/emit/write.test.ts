@@ -8,6 +8,8 @@ import t from 'tap'
 import { generate } from '../../../../src/compiler/compile/generate.ts'
 import { checkBoot } from '../../../../src/engine/server/boot-checks.ts'
 
+t.setTimeout(900_000)
+
 const contractOf = (maxLength: number) => `openapi: 3.1.0
 info: { title: Limits, version: '1' }
 paths:
@@ -23,7 +25,6 @@ const killer = `
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-t.setTimeout(900_000)
 const { rename } = fs
 let count = 0
 fs.rename = (...paths) => {

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import t from 'tap'
 import { paced } from '../../../../src/engine/server/responses/paced.ts'
 import { headOf, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
 
 const slice = 65_536
 const path = {
@@ -55,4 +56,21 @@ t.test('a small payload, and one that is not sent, are unchanged', async (t) => 
     t.equal(paced(payload, replyTo('GET')), payload)
   const large = Buffer.alloc(slice + 1)
   t.equal(paced(large, replyTo('HEAD')), large)
+})
+
+t.test('a large response whose connection ends before it is no defect', async (t) => {
+  const { port, ask, log } = await serve(
+    t,
+    { paths: { '/large': path } },
+    { handlers: { get: async () => ({ status: 200, body: 'x'.repeat(5 * slice) }) } }
+  )
+  // Node detaches the connection of a CONNECT: the response ends without a client that has left.
+  const both = `${request('GET /large')}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`
+  const { responses } = await exchange(port, both)
+  t.strictSame(responses, [])
+  t.equal((await ask(request('GET /large'))).status, 200)
+  t.strictSame(
+    log.filter(({ level }) => Number(level) >= 50),
+    []
+  )
 })
