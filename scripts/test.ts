@@ -23,6 +23,7 @@ const options = {
   '--write': 'with --full: writes the suites and CPU times of test/suites.txt anew',
   '--coverage': 'runs all test files, and fails also where too little of src/ has run',
   '--choose': 'with --coverage: chooses anew which files are measured',
+  '--retry': 'runs up to five files that fail once more, alone, as CI does',
   '--repeat N': 'runs each file N times',
   '--jobs N':
     'runs N files at a time; 3 for each core by default, because many wait for servers, time-outs and disks'
@@ -40,7 +41,7 @@ const maxCachedFiles = 40_000
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: project, exclude: ['test/projects/**'] })
 
 await command({ usage, options, words: true }, async ({ words, value, is }) => {
-  const jobs = countOf('jobs', value('jobs') ?? String(3 * availableParallelism()))
+  const jobs = countOf('jobs', value('jobs') ?? String(2 * availableParallelism()))
   const times = countOf('repeat', value('repeat') ?? '1')
   const suites = Suites.read(project)
   const isFull = is('full') || is('coverage')

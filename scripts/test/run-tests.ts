@@ -9,12 +9,16 @@ export interface TestOptions extends Omit<Options, 'onStart' | 'onResult' | 'onE
   /** Number of rounds: two runs of a file at the same time would share its folder of `t.testdir`. */
   readonly times?: number
   readonly coverage?: CoverageGate | undefined
+  /** True to run each file that has failed beside others once more, alone: on a busy machine one may be late. */
+  readonly retries?: boolean
   /** Longest time without a line, after which the running files are printed. */
   readonly maxSilenceMs?: number
 }
 
 /** Name of the coverage gate beside those of the files. */
 const coverageName = 'scripts/test.ts --coverage'
+/** Maximum of files that run again: more of them fail for another reason than a busy machine. */
+const maxRetried = 5
 /** Maximum of printed lines; a run of few files covers hardly any line of src/. */
 const maxShown = 30
 
@@ -30,6 +34,7 @@ export async function runTests(groups: readonly Group[], options: TestOptions): 
   const started = performance.now()
   print('TAP version 14\n')
   const results = await runRounds(groups, options)
+  if (options.retries === true) await runFailedAlone(results, options)
   const report = results.every(({ isOk }) => isOk) ? coverage?.report() : undefined
   if (report !== undefined) {
     for (const line of report.figures) print(`# coverage ${line}\n`)
@@ -60,6 +65,23 @@ async function runRounds(groups: readonly Group[], options: TestOptions): Promis
     await runTestFiles(groups, { ...options, onStart, onResult, onEnd })
   clearInterval(silence)
   return results
+}
+
+/** Puts the result of a second run in the place of each failure. */
+async function runFailedAlone(results: TestResult[], options: TestOptions): Promise<void> {
+  const failed = results.filter(({ isOk }) => !isOk)
+  if (failed.length > maxRetried) return
+  for (const { file } of failed) {
+    options.print(`# again, alone: ${file}\n`)
+    const [result] = await runTestFiles([[file]], { ...options, jobs: 1 })
+    if (result === undefined) continue
+    options.print(lineOf(result, results.length))
+    results.splice(
+      results.findIndex((each) => each.file === file),
+      1,
+      result
+    )
+  }
 }
 
 const nameOf = ([file = '', ...others]: Group): string =>

@@ -1,5 +1,5 @@
 /** `npm test`, on separate files. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { bundleTap } from '../../scripts/test/bundle-tap.ts'
@@ -257,6 +257,29 @@ process.exitCode = run === 1 ? 0 : 1
     ...['not ok 1 - run 2', 'not ok 3 - fails.test.ts', 'ok 4 - passes.test.ts'],
     ...['not ok 1 - run 3', 'not ok 5 - fails.test.ts', 'ok 6 - passes.test.ts']
   ])
+})
+
+t.test('a file that fails runs again alone, if that is asked for', async (t) => {
+  const project = t.testdir({
+    'once.test.ts': `import { existsSync, writeFileSync } from 'node:fs'
+const isFirst = !existsSync('ran')
+writeFileSync('ran', '')
+console.log(isFirst ? 'not ok 1 - first\\n1..1' : '1..1')
+process.exitCode = Number(isFirst)
+`,
+    'always.test.ts': "console.log('not ok 1 - always\\n1..1')\nprocess.exitCode = 1\n"
+  })
+  let printed = ''
+  const options = { jobs: 2, project, print: (text: string) => (printed += text) }
+  t.notOk((await runTests(alone(['once.test.ts']), options)).isOk)
+  rmSync(join(project, 'ran'))
+  const both = await runTests(alone(['once.test.ts', 'always.test.ts']), { ...options, retries: true })
+  t.strictSame(Object.fromEntries(both.results.map(({ file, isOk }) => [file, isOk])), {
+    'once.test.ts': true,
+    'always.test.ts': false
+  })
+  t.match(printed, /^# again, alone: once\.test\.ts\nok \d - once\.test\.ts/m)
+  t.match(printed, /# failed: node always\.test\.ts\n# \{/)
 })
 
 t.test('a run that is silent for a while names the files that it waits for', async (t) => {

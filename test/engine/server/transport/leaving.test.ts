@@ -70,7 +70,8 @@ async function started(t: Test, maxConnections = 10_000) {
       make: () => ({ status: 200, body: {} })
     },
     heartbeat: 0,
-    fastify: { requestTimeout: 2_000, keepAliveTimeout: 2_000 }
+    // Longer than a stall of a busy machine, and shorter than the wait of `until`.
+    fastify: { requestTimeout: 8_000, keepAliveTimeout: 8_000 }
   })
   app.server.maxConnections = maxConnections
   const connections = () =>
