@@ -10,7 +10,7 @@ const maxFiles = 32
 /** CPU time from which a file has a process of its own, which runs beside the others. */
 const minSecondsAlone = 3
 /** Text of files that run the type checker, which reads the engine and its packages once in a process. */
-const usesTypeChecker = /\/type-check\.ts'|\/batch\.ts'/
+const usesTypeChecker = /^import .* from '[^']*\/(?:type-check|batch)\.ts'$/m
 /** CPU time of a file that has no row in the table. */
 const minSeconds = 0.5
 /**
@@ -24,9 +24,9 @@ const changesProcess =
 export function inGroups(files: readonly string[], project: string, suites: Suites): Group[] {
   const kindOf = (file: string): string => {
     const text = readFileSync(join(project, file), 'utf8')
+    if (changesProcess.test(text)) return file
     if (usesTypeChecker.test(text)) return `types, measured: ${suites.isMeasured(file)}`
-    const isAlone = suites.rowOf(file).seconds >= minSecondsAlone || changesProcess.test(text)
-    return isAlone ? file : `measured: ${suites.isMeasured(file)}`
+    return suites.rowOf(file).seconds >= minSecondsAlone ? file : `measured: ${suites.isMeasured(file)}`
   }
   const groups = Object.values(Object.groupBy(files.toSorted(), kindOf)).flatMap((group = []) => parts(group))
   const secondsOf = (group: Group) =>

@@ -168,7 +168,7 @@ const inOneProcess: readonly (Row & Command)[] = [
     file: 'scripts/bench.ts',
     args: ['nope'],
     code: 2,
-    output: /^nope is not an option; expected boot, .*\n$/
+    output: /^nope is not an option; expected bodies, boot, .*\n$/
   },
   {
     what: 'bench: rounds that are not a number',

@@ -170,7 +170,10 @@ t.test(
     const texts = [
       ...[...light, 'test/slow.test.ts'].map((name) => [name, 't.pass()']),
       ...own.map((text, index) => [`test/own-${index}.test.ts`, text]),
-      ...['a', 'b'].map((name) => [`test/types-${name}.test.ts`, "import '../type-check.ts'"])
+      ...['a', 'b'].map((name) => [
+        `test/types-${name}.test.ts`,
+        "import { diagnose } from './type-check.ts'"
+      ])
     ]
     const project = t.testdir({
       test: Object.fromEntries(texts.map(([name = '', text = '']) => [name.slice(5), text]))
