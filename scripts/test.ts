@@ -59,12 +59,8 @@ await command({ usage, options, words: true }, async ({ words, value, is }) => {
   // That of the type checker, which would wait for all other files otherwise.
   setPriority(10)
   const { isOk, results, report } = await runTests(groups, {
-    jobs,
-    times,
-    project,
-    tapBundle,
-    print,
-    coverage
+    ...{ jobs, times, project, tapBundle, print, coverage },
+    retries: is('retry')
   })
   if (!isOk) process.exitCode = 1
   if (report !== undefined) {
