@@ -47,7 +47,7 @@ await command({ usage, options, words: true }, async ({ words, value, is }) => {
   const isFull = is('full') || is('coverage')
   const files = isFull ? testFiles() : suites.quickOf(testFiles(), project)
   const isAlone = words.length > 0 || is('choose')
-  const chosen = words.length > 0 ? words : suites.inOrder(files)
+  const chosen = words.length > 0 ? words : files
   const groups = isAlone ? chosen.map((file) => [file]) : inGroups(chosen, project, suites)
   await bundleTap(project, tapBundle)
   emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
@@ -68,11 +68,12 @@ await command({ usage, options, words: true }, async ({ words, value, is }) => {
     writeFileSync(uncovered, [...report.problems, ...report.others, ''].join('\n'))
     print(`# every line that has not run, or only in part: ${relative(project, uncovered)}\n`)
   }
-  const efforts = results.filter(({ effort }) => effort !== undefined)
-  for (const line of suites.misplaced(efforts, is('coverage'))) print(`# in the wrong suite: ${line}\n`)
-  if (is('write')) suites.after(efforts).write(project)
+  // A slower machine than that of the table would name files in every quick run.
+  if (isFull)
+    for (const line of suites.misplaced(results, is('coverage'))) print(`# in the wrong suite: ${line}\n`)
+  if (is('write')) suites.after(results).write(project)
   if (is('choose') && coverage !== undefined) {
-    const candidates = efforts.map(({ file, effort }) => ({
+    const candidates = results.map(({ file, effort }) => ({
       file,
       cost: effort?.cpuMs ?? 0,
       covered: coverage.each.get(file) ?? new Map()

@@ -31,3 +31,18 @@ export async function least(limit: number, measure: () => Promise<number>): Prom
   for (let tries = 0; tries < 3 && figure >= limit; tries++) figure = Math.min(figure, await measure())
   return figure
 }
+
+/**
+ * Returns the outcome of the first attempt that no stall has spoilt, each with a time-out four times as long as that of
+ * the one before; of the third in any case.
+ */
+export async function unstalled<T>(
+  timeout: number,
+  attempt: (timeout: number) => Promise<T>,
+  isSpoilt: (outcome: T) => boolean
+): Promise<T> {
+  const outcome = await attempt(timeout)
+  if (!isSpoilt(outcome)) return outcome
+  const second = await attempt(4 * timeout)
+  return isSpoilt(second) ? attempt(16 * timeout) : second
+}

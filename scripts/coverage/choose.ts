@@ -5,7 +5,7 @@
 import { matchesGlob, relative } from 'node:path'
 import type { Code } from './code.ts'
 import { codesOf, reportOf, wholeRooms } from './gate.ts'
-import { type Covered, merge } from './v8-coverage.ts'
+import { add, type Covered } from './v8-coverage.ts'
 
 /** Coverage of one test file, and its cost. */
 export interface Candidate {
@@ -31,12 +31,7 @@ export function choose(
   const all: Covered = new Map()
   const take = (candidate: Candidate) => {
     chosen.push(candidate)
-    for (const [path, { ran, blocks }] of candidate.covered) {
-      const file = all.get(path) ?? { ran: new Uint8Array(ran.length), blocks: new Map() }
-      all.set(path, file)
-      merge(file.ran, ran)
-      for (const [key, block] of blocks) file.blocks.set(key, block)
-    }
+    add(all, candidate.covered)
   }
   const codes = codesOf(sources)
   const ofWhole = new Map([...codes].filter(([path]) => isWhole(path)))

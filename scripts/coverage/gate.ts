@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { stripTypeScriptTypes } from 'node:module'
 import { join, matchesGlob, relative, resolve } from 'node:path'
 import { Code, type Count } from './code.ts'
-import { addCoverage, type Covered, type FileCoverage, sourcesIn } from './v8-coverage.ts'
+import { add, type Covered, coverageIn, type FileCoverage, sourcesIn } from './v8-coverage.ts'
 
 export interface GateOptions {
   /** Folder that contains `src/`. */
@@ -56,12 +56,9 @@ export class CoverageGate {
   /** Reads and removes the reports of a file that has ended: those of all files together take a gigabyte. */
   collect(file: string): void {
     const reports = this.#reportsOf(file)
-    addCoverage(this.#covered, reports, this.sources)
-    if (this.#options.keepsEach === true) {
-      const own: Covered = new Map()
-      addCoverage(own, reports, this.sources)
-      this.each.set(file, own)
-    }
+    const covered = coverageIn(reports, this.sources)
+    add(this.#covered, covered)
+    if (this.#options.keepsEach === true) this.each.set(file, covered)
     rmSync(reports, { recursive: true, force: true })
   }
 

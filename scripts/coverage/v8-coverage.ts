@@ -41,19 +41,26 @@ export const sourcesIn = (folder: string): string[] =>
     .sort()
 
 /**
- * Adds the reports of processes. V8's offsets are those of the source text, because Node erases types in place. A file
+ * Returns what the reports of processes have covered. V8's offsets are those of the source text, because Node erases types in place. A file
  * in a copy of the project does not count: tests edit copies.
  * @param folder the folder of the reports; missing if no process has written one
  * @param sources paths of the files that count
  */
-export function addCoverage(covered: Covered, folder: string, sources: readonly string[]): void {
+export function coverageIn(folder: string, sources: readonly string[]): Covered {
   const counting = new Set(sources)
+  const covered: Covered = new Map()
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     for (const script of scriptsIn(join(folder, name))) {
       const path = script.url.startsWith('file:') ? fileURLToPath(script.url) : ''
-      if (counting.has(path)) add(covered, path, script)
+      if (counting.has(path)) merge(covered, path, coverageOf(script))
     }
   }
+  return covered
+}
+
+/** Adds what some processes have covered to the whole. */
+export function add(all: Covered, some: Covered): void {
+  for (const [path, coverage] of some) merge(all, path, coverage)
 }
 
 /** Returns nothing for a truncated report, whose process was killed. */
@@ -65,23 +72,24 @@ function scriptsIn(path: string): readonly Script[] {
   }
 }
 
-function add(covered: Covered, path: string, { functions }: Script): void {
-  const ranges = functions.flatMap(countedRanges)
-  const size = Math.max(...ranges.map(({ endOffset }) => endOffset))
-  const file = covered.get(path) ?? { ran: new Uint8Array(size), blocks: new Map() }
+function merge(covered: Covered, path: string, { ran, blocks }: FileCoverage): void {
+  const file = covered.get(path) ?? { ran: new Uint8Array(ran.length), blocks: new Map() }
   covered.set(path, file)
-  const own = new Uint8Array(size)
-  for (const { startOffset, endOffset, count } of ranges.sort(outerFirst))
-    own.fill(count > 0 ? 1 : 0, startOffset, endOffset)
-  merge(file.ran, own)
-  for (const { ranges, isBlockCoverage } of functions)
-    for (const { startOffset, endOffset } of isBlockCoverage ? ranges.slice(1) : [])
-      file.blocks.set(`${startOffset}-${endOffset}`, [startOffset, endOffset])
+  for (let offset = 0; offset < ran.length; offset++)
+    file.ran[offset] = (file.ran[offset] ?? 0) | (ran[offset] ?? 0)
+  for (const [key, block] of blocks) file.blocks.set(key, block)
 }
 
-/** Adds what one run has covered to the whole. */
-export function merge(all: Uint8Array, own: Uint8Array): void {
-  for (let offset = 0; offset < all.length; offset++) all[offset] = (all[offset] ?? 0) | (own[offset] ?? 0)
+function coverageOf({ functions }: Script): FileCoverage {
+  const ranges = functions.flatMap(countedRanges)
+  const ran = new Uint8Array(Math.max(...ranges.map(({ endOffset }) => endOffset)))
+  for (const { startOffset, endOffset, count } of ranges.sort(outerFirst))
+    ran.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+  const blocks = new Map<string, Block>()
+  for (const { ranges, isBlockCoverage } of functions)
+    for (const { startOffset, endOffset } of isBlockCoverage ? ranges.slice(1) : [])
+      blocks.set(`${startOffset}-${endOffset}`, [startOffset, endOffset])
+  return { ran, blocks }
 }
 
 const countedRanges = ({ ranges, isBlockCoverage }: FunctionCoverage): readonly Range[] =>

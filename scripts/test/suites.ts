@@ -54,11 +54,6 @@ export class Suites {
     return files.filter((file) => this.rowOf(file).suite === 'quick' || changed(file))
   }
 
-  /** Returns the files, the slowest first, so that none runs alone at the end. */
-  inOrder(files: readonly string[]): string[] {
-    return files.toSorted((a, b) => this.rowOf(b).seconds - this.rowOf(a).seconds || (a < b ? -1 : 1))
-  }
-
   /** Returns a line for each file that its effort has not in the right suite. Measured, a file takes more CPU time. */
   misplaced(results: readonly TestResult[], isCoverage: boolean): string[] {
     return results.flatMap(({ file, effort }) => {
@@ -92,8 +87,8 @@ export class Suites {
   }
 
   write(project: string): void {
-    const rows = this.inOrder(this.files).map(this.rowOf, this)
-    const lines = rows
+    const lines = [...this.#rows.values()]
+      .sort((a, b) => b.seconds - a.seconds || (a.file < b.file ? -1 : 1))
       .filter((row) => row.suite === 'full' || row.isMeasured || row.seconds >= minListedSeconds)
       .map(
         ({ file, suite, isMeasured, seconds }) =>

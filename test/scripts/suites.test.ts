@@ -50,10 +50,6 @@ t.test('a row names suite, coverage, CPU time and file; a file without one is qu
     ...{ file: 'test/slow.test.ts', suite: 'full', isMeasured: true, seconds: 12 }
   })
   t.match(suites.rowOf('test/other.test.ts'), { suite: 'quick', isMeasured: false, seconds: 0 })
-  t.strictSame(
-    suites.inOrder(['test/b.test.ts', 'test/a.test.ts', 'test/some.test.ts', 'test/slow.test.ts']),
-    [...['test/slow.test.ts', 'test/some.test.ts', 'test/a.test.ts', 'test/b.test.ts']]
-  )
   t.throws(() => project('slow - 1 test/a.test.ts\n'), {
     message: 'test/suites.txt: slow - 1 test/a.test.ts'
   })

@@ -9,8 +9,8 @@ import type { SecurityContext } from '../../src/service/credentials/scopes.ts'
 import { defineService, type ServiceStore } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
 import { compiled, type Json } from '../engine/serve.ts'
-import { type Exchange, exchange } from '../engine/server/transport/raw-client.ts'
-import { sleep, until } from '../time.ts'
+import { exchange } from '../engine/server/transport/raw-client.ts'
+import { sleep, unstalled, until } from '../time.ts'
 
 const text = { description: '', content: { 'text/plain': {} } }
 const items = { description: '', content: { 'application/jsonl': { schema: { type: 'integer' } } } }
@@ -333,28 +333,31 @@ async function take(socket: Socket, { steps, what }: Ending): Promise<void> {
 
 const idOf = (what: string) => what.replace(/\W+/g, '-')
 
+/** Runs all endings at once against a service that waits so long for the rest of a request. */
+async function endAll(t: Test, requestTimeout: number) {
+  const { app, port, lines } = await service(t, { REQUEST_TIMEOUT: String(requestTimeout) })
+  const found = await Promise.all(
+    endings.map((ending) =>
+      exchange(port, '', {
+        wait: ending.steps.includes(reset) ? 0 : 4 * requestTimeout,
+        talk: (socket) => take(socket, ending)
+      })
+    )
+  )
+  await until(() => app.connections.left().connections === 0)
+  return { app, lines, found: found.map(({ responses }) => responses.map(({ status }) => status)) }
+}
+
+/** A machine that has stalled sheds requests, and takes a client for late that is not. */
+const isStalled = ({ found }: { readonly found: readonly (readonly number[])[] }) =>
+  endings.some(({ answers }, index) =>
+    found[index]?.some((status) => [408, 503].includes(status) && !answers.includes(status))
+  )
+
 test('each request gets one answer and one line in the log, however it ends', async (t) => {
-  const { app, port, lines } = await service(t)
-  let found: readonly Exchange[]
-  do {
-    lines.length = 0
-    found = await Promise.all(
-      endings.map((ending) =>
-        exchange(port, '', {
-          wait: ending.steps.includes(reset) ? 0 : 6000,
-          talk: (socket) => take(socket, ending)
-        })
-      )
-    )
-    await until(() => app.connections.left().connections === 0)
-    // A stalled machine sheds requests.
-  } while (found.some(({ responses }) => responses.some(({ status }) => status === 503)))
+  const { app, lines, found } = await unstalled(1500, (timeout) => endAll(t, timeout), isStalled)
   for (const [index, { what, answers, logged }] of endings.entries()) {
-    t.strictSame(
-      found[index]?.responses.map(({ status }) => status),
-      answers,
-      what
-    )
+    t.strictSame(found[index], answers, what)
     const own = lines.filter(({ requestId }) => requestId === idOf(what))
     t.strictSame(
       own.map(({ status }) => status),

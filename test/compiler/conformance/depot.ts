@@ -42,21 +42,12 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Changes of the schemas by which a server validates. */
 const schemaDefects: Readonly<Record<string, (schemas: Any) => unknown>> = {
-  'only the first line of an order is checked': ({ NewOrder: { properties } }) => {
-    const { items, ...others } = properties.lines
-    properties.lines = { ...others, prefixItems: [items] }
-  },
-  'options of a line are not checked': ({ NewOrder }) =>
-    delete NewOrder.properties.lines.items.properties.options.items,
   'a line may have undeclared properties': ({ NewOrder }) =>
     delete NewOrder.properties.lines.items.additionalProperties,
   'a list may be longer than its bound': ({ NewOrder }) => delete NewOrder.properties.lines.maxItems,
   'codes of the third payment are not checked': ({ Voucher }) => delete Voucher.properties.codes.items,
   'values of a map are not checked': ({ NewOrder }) =>
     delete NewOrder.properties.weights.additionalProperties,
-  'an exclusive bound counts as inclusive': ({ NewOrder }) => {
-    NewOrder.properties.weights.additionalProperties = { type: 'number', minimum: 0 }
-  },
   'what depends on a property may be missing': ({ NewOrder }) => delete NewOrder.dependentRequired,
   'a change of nothing is taken': ({ Change }) => delete Change.minProperties,
   'a date may have 31 days in each month': ({ NewOrder }) => {
@@ -129,7 +120,6 @@ export class Depot {
       if (!['card', 'transfer', 'voucher'].includes(payment.kind)) throw new TypeError('kind')
     if (has('a payment without kind crashes') && payment && payment.kind === undefined)
       throw new TypeError('kind')
-    if (has('a payment that is null crashes') && payment === null) throw new TypeError('null')
     if (has('a body that is a list crashes') && Array.isArray(value)) throw new TypeError('list')
     if (has('an email with a plus is refused') && /\+/.test(value?.customer)) wrong('customer')
     this.#check(schema, value)
@@ -144,13 +134,11 @@ export class Depot {
     if (has('null in a nested list crashes'))
       for (const { options = [] } of order.lines)
         for (const { value } of options) if (value === null) throw new TypeError('null')
-    if (has('twenty lines crash') && order.lines.length === 20) throw new RangeError('lines')
     if (has('due that is null crashes') && order.due === null) throw new TypeError('null')
     const id = randomUUID()
     const kept = { id, lines: order.lines, ...(order.due !== undefined && { due: order.due }) }
     this.#orders.set(id, kept)
-    const shown = has('an order shows a number for its date') && order.due ? { ...kept, due: 1 } : kept
-    return given(201, shown, has('Location is missing') ? {} : { location: `/v2/orders/${id}` })
+    return given(201, kept, { location: `/v2/orders/${id}` })
   }
 
   #list({ headers, query }: Asked): Given {
@@ -176,16 +164,12 @@ export class Depot {
     }
     const since = read.get('since')
     if (has('a date with an offset crashes') && /[+-]\d\d:\d\d$/.test(since)) throw new RangeError('offset')
-    if (has('a date with a fraction is refused') && /\.\d/.test(since)) wrong('since')
     if (has('a cookie in French crashes') && read.get('lang') === 'fr') throw new TypeError('fr')
     if (has('both properties of a filter crash') && Object.keys(read.get('filter') ?? {}).length === 2)
       throw new TypeError('filter')
     if (has('a list of three in a query crashes') && read.get('sort')?.length === 3)
       throw new TypeError('sort')
-    const total = String(this.#orders.size)
-    return given(200, [...this.#orders.values()].slice(-2), {
-      'x-total': has('a header of the answer has no number') ? 'many' : total
-    })
+    return given(200, [...this.#orders.values()].slice(-2), { 'x-total': String(this.#orders.size) })
   }
 
   #parameter(spec: Any, headers: Asked['headers'], query: URLSearchParams): Any {
@@ -224,10 +208,7 @@ export class Depot {
 
   #known({ id }: Asked): Any {
     const has = this.#has
-    if (!uuid.test(id)) {
-      if (has('an id that is no UUID crashes')) throw new TypeError('invalid input syntax for type uuid')
-      wrong('id')
-    }
+    if (!uuid.test(id)) wrong('id')
     if (has('an id in capitals crashes') && /[A-F]/.test(id)) throw new TypeError('capitals')
     const found = this.#orders.get(id.toLowerCase())
     if (found === undefined) {
@@ -246,8 +227,6 @@ export class Depot {
     const change = this.#json('Change', asked)
     const order = this.#known(asked)
     if (has('two changes at once crash') && Object.keys(change).length > 1) throw new TypeError('two')
-    if (has('a text of 100 characters crashes') && change.giftText?.length === 100)
-      throw new RangeError('text')
     const { due = order.due } = change
     const changed = { ...order, ...(due !== undefined && { due }) }
     this.#orders.set(order.id, changed)
@@ -295,15 +274,12 @@ export class Depot {
     const has = this.#has
     const type = String(headers['content-type'] ?? '')
     if (type.split(';')[0]?.trim().toLowerCase() !== 'text/plain') throw new Refused(415, 'not text')
-    if (has('text in UTF-8 by name is refused') && /charset/i.test(type)) throw new Refused(415, 'charset')
     const text = body.toString()
-    if (text === '' && has('an empty text is taken')) return { status: 204 }
     if (text === '') wrong('empty')
     const length = has('a text is measured in UTF-16') ? text.length : [...text].length
     if (length > 300) wrong('too long')
     this.#name(id)
     this.#notes.set(id, text)
-    if (has('200 instead of 204')) return given(200, {})
     return { status: 204 }
   }
 
@@ -333,7 +309,6 @@ export class Depot {
     const [west = 0, south = 0, east = 0, north = 0] = numbers.map(Number)
     if (this.#has('a bound itself is refused') && numbers.some((text) => Number(text) === 180)) wrong('180')
     const size = (east - west) * (north - south)
-    if (this.#has('a size of zero is null') && size === 0) return given(200, { size: null })
     return given(200, { size })
   }
 }

@@ -15,8 +15,8 @@ const tables: Readonly<Record<string, readonly [(defect: string) => Server, read
   desk: [deskServer, plantedInDesk],
   depot: [depotServer, plantedInDepot]
 }
-/** Defects that show for few of the valid values: requests by chance find them. */
-const byChance = ['one id in fifty crashes', 'a size of zero is null']
+/** A defect that shows for few of the valid values: requests by chance find it. */
+const byChance = 'one id in fifty crashes'
 
 for (const [name, [server, rows]] of Object.entries(tables)) {
   const compiled = await compileInMemory(`test/compiler/conformance/${name}.yaml`)
@@ -30,7 +30,7 @@ for (const [name, [server, rows]] of Object.entries(tables)) {
         ...(name === 'desk' && { token: deskToken }),
         only: [operation],
         seed: index,
-        requests: byChance.includes(defect) ? 200 : 0
+        requests: defect === byChance ? 200 : 0
       })
       const found = report.findings.filter((each) => each.check === check && each.operation === operation)
       t.ok(

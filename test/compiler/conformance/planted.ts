@@ -5,7 +5,6 @@ export type Planted = readonly [defect: string, check: Check, operation: string,
 
 export const plantedInDesk: readonly Planted[] = [
   // What a search by chance with 200 requests for an operation did not find.
-  ['items of a list are not validated', 'invalid-request-accepted', 'POST /tickets', /body\/labels\/\d/],
   ['an empty body is taken for {}', 'invalid-request-accepted', 'PATCH /tickets/{ticketId}', /body is empty/],
   [
     'a parameter may be sent twice',
@@ -13,7 +12,6 @@ export const plantedInDesk: readonly Planted[] = [
     'GET /tickets',
     /query\/limit is given more than once/
   ],
-  ['more than 40 levels crash', 'server-error', 'POST /tickets', /nest/],
   ['the largest int64 crashes', 'server-error', 'POST /tickets', /number/],
   ['the largest id crashes', 'server-error', 'POST /tickets', /id at the bounds/],
   ['one id in fifty crashes', 'server-error', 'GET /tickets/{ticketId}', /500 to a valid request/],
@@ -35,18 +33,11 @@ export const plantedInDesk: readonly Planted[] = [
     /body\/assignees\/[1-9]/
   ],
   [
-    'duplicates are taken',
-    'invalid-request-accepted',
-    'PUT /tickets/{ticketId}',
-    /body\/labels must not have equal/
-  ],
-  [
     'a line break at the end is taken',
     'invalid-request-accepted',
     'POST /tickets',
     /body\/labels\/\d must match/
   ],
-  ['only the shape of a date is checked', 'invalid-request-accepted', 'POST /tickets', /body\/due/],
   [
     'a multiple is not checked',
     'invalid-request-accepted',
@@ -61,13 +52,6 @@ export const plantedInDesk: readonly Planted[] = [
     'PUT /tickets/{ticketId}',
     /500 to a valid request/
   ],
-  [
-    'an optional text may be of any length',
-    'invalid-request-accepted',
-    'PATCH /tickets/{ticketId}',
-    /body\/note/
-  ],
-  ['U+0000 crashes', 'server-error', 'PATCH /tickets/{ticketId}', /Unicode/],
   ['a body where none is crashes', 'server-error', 'GET /tickets/{ticketId}', /body/],
   ['an unknown Accept crashes', 'server-error', 'GET /tickets/{ticketId}', /Accept/],
   ['an empty number is taken for none', 'invalid-request-accepted', 'GET /tickets', /query\/limit/],
@@ -102,24 +86,11 @@ export const plantedInDesk: readonly Planted[] = [
   ['a charset is refused', 'valid-request-refused', 'POST /login', /charset/],
   ['constructor is a user', 'server-error', 'POST /login', /500 to a valid request/],
   ['a second branch crashes', 'server-error', 'POST /search', /500 to a valid request/],
-  ['a nested property may be missing', 'invalid-request-accepted', 'POST /search', /body\/range/],
-  ['a nested property may be undeclared', 'invalid-request-accepted', 'POST /search', /body\/range/]
+  ['a nested property may be missing', 'invalid-request-accepted', 'POST /search', /body\/range/]
 ]
 
 export const plantedInDepot: readonly Planted[] = [
   // Found as they were planted.
-  [
-    'only the first line of an order is checked',
-    'invalid-request-accepted',
-    'POST /orders',
-    /body\/lines\/\d must be object/
-  ],
-  [
-    'options of a line are not checked',
-    'invalid-request-accepted',
-    'POST /orders',
-    /body\/lines\/\d\/options\/\d must be object/
-  ],
   [
     'a line may have undeclared properties',
     'invalid-request-accepted',
@@ -143,12 +114,6 @@ export const plantedInDepot: readonly Planted[] = [
     'invalid-request-accepted',
     'POST /orders',
     /body\/weights\/\w+ must be number/
-  ],
-  [
-    'an exclusive bound counts as inclusive',
-    'invalid-request-accepted',
-    'POST /orders',
-    /body\/weights\/\w+ must be > 0/
   ],
   [
     'what depends on a property may be missing',
@@ -181,16 +146,7 @@ export const plantedInDepot: readonly Planted[] = [
     /body\/payment\/kind must be one of/
   ],
   ['a payment without kind crashes', 'server-error', 'POST /orders', /body\/payment\/kind is required/],
-  ['a payment that is null crashes', 'server-error', 'POST /orders', /body\/payment must be object/],
-  ['twenty lines crash', 'server-error', 'POST /orders', /with full lists/],
   ['due that is null crashes', 'server-error', 'POST /orders', /with null/],
-  [
-    'an order shows a number for its date',
-    'response-body',
-    'POST /orders',
-    /201: body\/due must be string or null/
-  ],
-  ['Location is missing', 'response-header', 'POST /orders', /201: the header location is missing/],
   [
     'a required header may be missing',
     'invalid-request-accepted',
@@ -224,22 +180,10 @@ export const plantedInDepot: readonly Planted[] = [
   ['a cookie in French crashes', 'server-error', 'GET /orders', /500 to a valid request/],
   ['both properties of a filter crash', 'server-error', 'GET /orders', /500 to a valid request/],
   [
-    'a header of the answer has no number',
-    'response-header',
-    'GET /orders',
-    /200: the header x-total does not fit its schema/
-  ],
-  [
     'an undeclared property in deepObject crashes',
     'server-error',
     'GET /orders',
     /query\/filter\/notDeclared is not allowed/
-  ],
-  [
-    'an id that is no UUID crashes',
-    'server-error',
-    'POST /orders/{orderId}/files',
-    /params\/orderId must be a valid uuid/
   ],
   [
     'an order that nobody created is empty',
@@ -248,7 +192,6 @@ export const plantedInDepot: readonly Planted[] = [
     /200: body\/id is required/
   ],
   ['two changes at once crash', 'server-error', 'PATCH /orders/{orderId}', /500 to a valid request/],
-  ['a text of 100 characters crashes', 'server-error', 'PATCH /orders/{orderId}', /with long texts/],
   ['an empty file crashes', 'server-error', 'POST /orders/{orderId}/files', /with unusual Unicode/],
   [
     'a part that is required may be missing',
@@ -264,7 +207,6 @@ export const plantedInDepot: readonly Planted[] = [
   ],
   ['two tags crash', 'server-error', 'POST /orders/{orderId}/files', /500 to a valid request/],
   ['a text is measured in UTF-16', 'valid-request-refused', 'PUT /notes/{name}', /with unusual Unicode/],
-  ['200 instead of 204', 'undeclared-status', 'PUT /notes/{name}', /200; declared/],
   ['a name is decoded twice', 'server-error', 'PUT /notes/{name}', /for a resource that nobody created/],
   [
     'a name that an object has crashes',
@@ -290,12 +232,6 @@ export const plantedInDepot: readonly Planted[] = [
   ['null in a nested list crashes', 'server-error', 'POST /orders', /with null/],
   ['a cookie is not checked', 'invalid-request-accepted', 'GET /orders', /cookies\/lang must be one of/],
   ['a date with an offset crashes', 'server-error', 'GET /orders', /with another form of a format/],
-  [
-    'a date with a fraction is refused',
-    'valid-request-refused',
-    'GET /orders',
-    /with another form of a format/
-  ],
   ['a list of three in a query crashes', 'server-error', 'GET /orders', /with full lists/],
   [
     'JSON in a query that is malformed crashes',
@@ -340,18 +276,10 @@ export const plantedInDepot: readonly Planted[] = [
     /body\/notDeclared is not allowed/
   ],
   [
-    'text in UTF-8 by name is refused',
-    'valid-request-refused',
-    'PUT /notes/{name}',
-    /with a charset in Content-Type/
-  ],
-  ['an empty text is taken', 'invalid-request-accepted', 'PUT /notes/{name}', /body is empty/],
-  [
     'the last number of a path is not checked',
     'invalid-request-accepted',
     'GET /areas/{box}',
     /params\/box\/3 must be >= -180/
   ],
-  ['a bound itself is refused', 'valid-request-refused', 'GET /areas/{box}', /400 to a valid request/],
-  ['a size of zero is null', 'response-body', 'GET /areas/{box}', /200: body\/size must be number/]
+  ['a bound itself is refused', 'valid-request-refused', 'GET /areas/{box}', /400 to a valid request/]
 ]

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { Code } from '../../../scripts/coverage/code.ts'
-import { addCoverage, type Covered, sourcesIn } from '../../../scripts/coverage/v8-coverage.ts'
+import { coverageIn, sourcesIn } from '../../../scripts/coverage/v8-coverage.ts'
 
 const main = `import { type Word, word } from './word.ts'
 import type { Kind } from './kind.ts'
@@ -34,9 +34,8 @@ function coverageAfter(args: readonly string[]) {
   // V8 counts no blocks of code from Node's compile cache.
   const env = { ...process.env, NODE_V8_COVERAGE: join(project, 'reports'), NODE_DISABLE_COMPILE_CACHE: '1' }
   for (const arg of args) execFileSync(process.execPath, [join(project, 'src/main.ts'), arg], { env })
-  const covered: Covered = new Map()
   const sources = sourcesIn(join(project, 'src'))
-  addCoverage(covered, join(project, 'reports'), sources)
+  const covered = coverageIn(join(project, 'reports'), sources)
   const [code, coverage] = [new Code(join(project, 'src/main.ts')), covered.get(join(project, 'src/main.ts'))]
   return {
     uncovered: sources.flatMap((path) =>

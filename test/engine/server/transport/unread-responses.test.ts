@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { refuseConnection } from '../../../../src/engine/server/transport/client-error.ts'
 import { guardServer } from '../../../../src/engine/server/transport/listeners.ts'
-import { sleep, until } from '../../../time.ts'
+import { sleep, unstalled, until } from '../../../time.ts'
 import { type Reported, reporting } from './transport-server.ts'
 
 const timeout = 400
@@ -62,8 +62,9 @@ t.test('a response that waits behind one that has not begun is not read, either'
   t.strictSame([sockets[0]?.closed, held.length], [true, 1])
 })
 
-t.test('a client that reads slowly gets its whole response', async (t) => {
-  const { client } = await listening(t, (_, response) => void response.end(large))
+/** Reads 4 MB at a time, with a pause of a fifth of the time-out between. */
+async function readSlowly(t: Test, limit: number) {
+  const { client } = await listening(t, (_, response) => void response.end(large), limit)
   let received = 0
   let pauses = 0
   client.on('data', (data) => {
@@ -72,9 +73,18 @@ t.test('a client that reads slowly gets its whole response', async (t) => {
     if (Math.floor(received / 4_000_000) === before) return
     pauses++
     client.pause()
-    setTimeout(() => client.resume(), timeout / 5)
+    setTimeout(() => client.resume(), limit / 5)
   })
-  await until(() => received > large.length)
+  await until(() => received > large.length || client.closed)
+  return { received, pauses }
+}
+
+t.test('a client that reads slowly gets its whole response', async (t) => {
+  const { received, pauses } = await unstalled(
+    timeout,
+    (limit) => readSlowly(t, limit),
+    ({ received }) => received < large.length
+  )
   t.ok(received > large.length)
   t.ok(pauses >= 16, 'in several times the time-out')
 })
