@@ -35,7 +35,7 @@ const rows: readonly Row[] = [
     what: 'dev',
     line: 'node scripts/dev.ts --no-types',
     until: /compiled in/,
-    paintedIn: 'test/compiler/command/dev/screen.test.ts'
+    paintedIn: 'test/compiler/command/dev/signals.test.ts'
   },
   { what: 'mock', line: 'node scripts/mock.ts --port 0', until: /curl/ }
 ]

@@ -1,4 +1,6 @@
-/** The end of `npm run dev` by a signal: no process and no port is left. */
+/** The end of `npm run dev` by a signal or by the keys Ctrl-C: no process and no port is left. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import t from 'tap'
 import { ProjectCopy } from '../../../e2e/project-copy.ts'
 import { breakSecurity, requireTag } from '../../../scripts/contract-edits.ts'
@@ -7,35 +9,26 @@ import { DevSession, processesIn } from './dev-session.ts'
 
 t.setTimeout(900_000)
 
+const clear = '\u001b[H\u001b[J'
+const ctrlC = '\u0003'
 const copy = await ProjectCopy.make(t)
 
-/** The phases of a save, each recognised by its effect. */
-const moments: readonly [when: string, reached: (dev: DevSession) => Promise<unknown>][] = [
-  [
-    'when the compiled files are written, while the next server takes the port',
-    (dev) => until(async () => (await dev.copy.read('generated/types.ts')).includes('tag: string'))
-  ],
-  ['when it is served, while another server is started', (dev) => dev.shows(/serving after/)]
-]
-
-for (const [when, reached] of moments) {
-  t.test(`a signal after a save ends every process: ${when}`, async (t) => {
-    const dev = await DevSession.start(t, { copy })
-    await dev.copy.edit('openapi.yaml', requireTag)
-    await reached(dev)
-    t.ok(processesIn(dev.copy.folder).length > 1)
-    t.equal(await dev.end('SIGINT'), 0)
-    t.strictSame(processesIn(dev.copy.folder), [])
-    await t.rejects(fetch(dev.url))
-  })
-}
+t.test('a signal ends every process while the next server takes the port', async (t) => {
+  const dev = await DevSession.start(t, { copy })
+  await copy.edit('openapi.yaml', requireTag)
+  await until(async () => (await copy.read('generated/types.ts')).includes('tag: string'))
+  t.ok(processesIn(copy.folder).length > 1)
+  t.equal(await dev.end('SIGINT'), 0)
+  t.strictSame(processesIn(copy.folder), [])
+  await t.rejects(fetch(dev.url))
+})
 
 t.test('SIGKILL of npm run dev ends its servers as well', async (t) => {
   const dev = await DevSession.start(t, { copy })
-  t.ok(processesIn(dev.copy.folder).length >= 3, 'itself and two servers')
+  t.ok(processesIn(copy.folder).length >= 3, 'itself and two servers')
   await dev.end('SIGKILL')
-  await until(() => processesIn(dev.copy.folder).length === 0)
-  t.strictSame(processesIn(dev.copy.folder), [])
+  await until(() => processesIn(copy.folder).length === 0)
+  t.strictSame(processesIn(copy.folder), [])
   await t.rejects(fetch(dev.url), 'nothing listens')
 })
 
@@ -45,4 +38,39 @@ t.test('SIGINT ends it before any server runs', async (t) => {
   const { child } = await copy.start('exec node scripts/dev.ts', /no server is running/)
   child.kill('SIGINT')
   t.equal(await new Promise((done) => child.once('exit', done)), 0)
+})
+
+t.test('in a terminal each state replaces the last one on the screen, and Ctrl-C ends it', async (t) => {
+  await copy.reset()
+  const { AUTH_TOKENS: _tokens, NO_COLOR: _colour, ...environment } = process.env
+  const terminal = spawn('script', ['-qec', 'npm run dev -- --no-types', '/dev/null'], {
+    cwd: copy.folder,
+    env: { ...environment, PORT: '0', TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  const exited = once(terminal, 'exit')
+  t.teardown(() => terminal.kill())
+  let shown = ''
+  terminal.stdout.on('data', (text) => {
+    shown += text
+  })
+  const shows = (want: RegExp) => until(() => want.test(shown.split(clear).at(-1) ?? ''))
+  await shows(/serving/)
+  await copy.edit('openapi.yaml', requireTag)
+  await shows(/now required[\s\S]* after \d+ ms/)
+  await copy.edit('openapi.yaml', breakSecurity)
+  await shows(/waiting for the next change/)
+  const last = shown.split(clear).at(-1) ?? ''
+  t.match(last, /service +http/, 'the address stays in sight')
+  t.match(last, 'is not declared in components')
+  // test/scripts/colour.test.ts checks those of the other commands.
+  t.match(last, /\p{Cc}\[\d+m/u, 'it has colours')
+  t.notMatch(last, 'now required')
+  t.ok(last.split('\n').length < 24)
+  const [, url = ''] = /service +(\S+)/.exec(last) ?? []
+  t.equal((await fetch(`${url}/-/live`)).status, 200)
+  terminal.stdin.write(ctrlC)
+  await exited
+  t.strictSame(processesIn(copy.folder), [])
+  await t.rejects(fetch(`${url}/-/live`))
 })
