@@ -129,7 +129,10 @@ const bodies: readonly Body[] = [
   json('nested arrays', `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`, '; of=anything'),
   json('wrong objects', listOf('{}')),
   json('escapes', `"${whole('\\u0000')}"`, '; of=anything'),
-  json('numbers beyond doubles', listOf('1e1'), '; of=anything'),
+  json('numbers with exponents', listOf('1e1'), '; of=anything'),
+  json('numbers beyond 2^53', listOf('9e16'), '; of=anything'),
+  json('numbers without a double', listOf('1e23'), '; of=anything'),
+  json('lists of a number without a double', listOf('[1e23]'), '; of=anything'),
   fields('empty fields', whole('&')),
   fields('fields', whole('a&')),
   fields(

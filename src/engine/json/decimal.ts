@@ -1,10 +1,13 @@
 /** Compares the number that a decimal literal spells with its double (RFC 8259, section 6). */
 
-/** The exact integer, a fraction whose double is an integer, or a number beyond all doubles. */
-export type Inexactness = bigint | 'fraction' | 'overflow'
+/** The exact integer, or a fraction whose double is an integer. */
+export type Inexactness = bigint | 'fraction'
 
 /** Longest integer that is expanded to a bigint; the largest double has 309 digits. */
 const maxDigits = 310
+
+/** Characters of a literal that has at most 15 digits. */
+const maxDistinct = 15
 
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const shortLiteral = /^[-.\d]{1,15}$/
@@ -22,11 +25,15 @@ interface Decimal {
   readonly scale: number
 }
 
-/** Returns the difference between a JSON literal and its double; undefined when no schema can distinguish them. */
+/**
+ * Returns the difference between a JSON literal and its double; undefined when no schema can distinguish them, and for a
+ * number beyond all doubles, which is infinite and which each schema refuses.
+ */
 export function inexactness(literal: string): Inexactness | undefined {
   if (shortLiteral.test(literal)) return undefined
   const double = Number(literal)
-  if (!Number.isFinite(double)) return 'overflow'
+  // Different decimals of at most 15 digits have different doubles, but for those that become 0.
+  if (literal.length <= maxDistinct && double !== 0 && Math.abs(double) < 2 ** 53) return undefined
   if (!Number.isInteger(double)) return undefined
   const integer = integerOf(decimalOf(literal))
   if (integer === undefined) return 'fraction'

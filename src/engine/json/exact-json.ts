@@ -59,7 +59,7 @@ export function inEvent(
   { value, exactness, root }: ExactJson
 ): ExactJson {
   const event = data === undefined ? fields : { data: value, ...fields }
-  const inexact = exactness?.get(root)?.get('')
-  if (inexact !== undefined) exactness?.set(event, new Map([['data', inexact]]))
+  const inexact = exactness?.get(root)?.['']
+  if (inexact !== undefined) exactness?.set(event, { data: inexact })
   return { value: event, exactness, root: { '': event } }
 }

@@ -79,7 +79,7 @@ function itemPlaces(convert: ConvertPlaces | undefined): ConvertPlaces | undefin
 /** Converts one place. Skips bigints, therefore it is idempotent. */
 export function convertInt64(holder: object, key: string | number, exactness: Exactness | undefined): void {
   const value: unknown = Reflect.get(holder, key)
-  const exact = exactness?.get(holder)?.get(String(key))
+  const exact = exactness?.get(holder)?.[key]
   if (typeof exact === 'bigint') Reflect.set(holder, key, exact)
   else if (exact === undefined && Number.isInteger(value)) Reflect.set(holder, key, BigInt(Number(value)))
 }

@@ -19,7 +19,7 @@ export type Exactness = ExactnessTable | undefined
 
 /** Looks up a number. Without a table, `exactness` is the global object in sloppy code (esbuild's CommonJS). */
 function mark(exactness: Exactness, holder: Holder, key: Key): Inexactness | undefined {
-  return holder === undefined ? undefined : exactness?.get?.(holder)?.get(String(key))
+  return holder === undefined || key === undefined ? undefined : exactness?.get?.(holder)?.[key]
 }
 
 /** Returns the exact integer when the double differs from it, otherwise the value. */
@@ -28,7 +28,7 @@ export function exactNumber(value: unknown, exactness: Exactness, holder: Holder
   return typeof exact === 'bigint' ? exact : value
 }
 
-/** Returns true for an integer of any size; the range checks refuse a number beyond all doubles. */
+/** Returns true for an integer of any size. */
 export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'bigint') return true
   if (typeof value !== 'number') return false

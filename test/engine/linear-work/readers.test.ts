@@ -259,7 +259,16 @@ t.test('number literals that are found in a text', (t) =>
       about: 'members of one object',
       size: 500,
       work: (size) => {
-        const json = `{${numbered((i) => `"a${i}":1e400`, ',')(size)}}`
+        const json = `{${numbered((i) => `"a${i}":1e-400`, ',')(size)}}`
+        const root = { '': JSON.parse(json) as unknown }
+        return () => exactnessOf(json, root)
+      }
+    },
+    {
+      about: 'items of one list',
+      size: 20_000,
+      work: (size) => {
+        const json = `[${'1e-400,'.repeat(size)}0]`
         const root = { '': JSON.parse(json) as unknown }
         return () => exactnessOf(json, root)
       }

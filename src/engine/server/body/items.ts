@@ -33,7 +33,10 @@ type Sent = string | SentEvent
 /** The next item, and how it is read. */
 interface Reading {
   readonly items: Items
+  /** Forms of an item: that as text is tried last. */
+  readonly forms: readonly ItemForm[]
   readonly code: CompiledCode
+  sent: Sent
   index: number
 }
 
@@ -50,8 +53,9 @@ export async function* itemsOf(
   items: Items,
   code: CompiledCode
 ): AsyncGenerator<unknown> {
-  const reading: Reading = { items, code, index: 0 }
+  const reading: Reading = { items, forms: items.forms.toReversed(), code, sent: '', index: 0 }
   const placeOf = () => `body/${reading.index}`
+  const read = () => itemOf(reading)
   const { stream, maxItem } = sequence
   const framing = framingOf(items, { maxItem, placeOf })
   const pace = new Pace()
@@ -59,8 +63,8 @@ export async function* itemsOf(
     framing.push(text)
     for (let sent = framing.next(); sent !== undefined; sent = framing.next()) {
       stream.release()
-      const given = sent
-      yield guardDepth(placeOf, () => itemOf(given, reading))
+      reading.sent = sent
+      yield guardDepth(placeOf, read)
       reading.index++
       if (pace.isSpent(workOfItem)) await nextTurn()
     }
@@ -136,11 +140,14 @@ function validLength(bytes: Buffer, separators: readonly number[]): number {
 }
 
 /** Reads an item as JSON where that is valid, otherwise as text where the schema allows it. */
-function itemOf(sent: Sent, reading: Reading): unknown {
-  const { forms } = reading.items
+function itemOf(reading: Reading): unknown {
+  const { sent, forms } = reading
+  const [first] = forms
+  // A sequence may have half a million items in 1 MB.
+  if (typeof sent === 'string' && forms.length === 1) return itemIn(first as ItemForm, sent, reading)
   let failure: unknown
   for (const each of readingsOf(sent))
-    for (const form of forms.toReversed()) {
+    for (const form of forms) {
       try {
         return itemIn(form, each, reading)
       } catch (error) {

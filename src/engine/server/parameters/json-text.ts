@@ -12,7 +12,8 @@ import { delimitedValue, type Layout } from './delimited.ts'
 export function jsonValue(text: string): unknown {
   const { exactness, root, value } = parseJson(text)
   for (const [holder, marks] of exactness ?? [])
-    for (const [key, mark] of marks) if (typeof mark === 'bigint') Reflect.set(holder, key, mark)
+    for (const [key, mark] of Object.entries(marks))
+      if (typeof mark === 'bigint') Reflect.set(holder, key, mark)
   return exactness ? Reflect.get(root, '') : value
 }
 

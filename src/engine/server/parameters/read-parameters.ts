@@ -99,8 +99,8 @@ function reading(
 
 /** Lists a query that is a single number under its new holder. */
 function exactnessIn(parameters: Parameters, { exactness, root }: ExactJson): Exactness | undefined {
-  const mark = exactness?.get(root)?.get('')
-  if (mark !== undefined) exactness?.set(parameters, new Map([['query', mark]]))
+  const mark = exactness?.get(root)?.['']
+  if (mark !== undefined) exactness?.set(parameters, { query: mark })
   return exactness
 }
 
