@@ -234,8 +234,8 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'a CONNECT behind open streams ends them',
     file: 'src/engine/server/transport/listeners.ts',
-    search: '?.responses ?? []) response.destroy()',
-    replacement: '?.responses ?? []) void response',
+    search: 'of open) response.destroy()',
+    replacement: 'of open) void response',
     test: 'engine/server/transport/leaving.test.ts'
   },
   {

@@ -9,7 +9,7 @@ import { sendError } from './errors/send-error.ts'
 import { normalizePath, originForm, pathOf } from './parameters/request-path.ts'
 import { withRequestLogs } from './request-log.ts'
 import { refuseConnection } from './transport/client-error.ts'
-import { lastOpen } from './transport/connections.ts'
+import { openResponses } from './transport/connections.ts'
 import { type RenderFailure, renderSafely } from './transport/raw-response.ts'
 
 export interface ServerContext {
@@ -66,7 +66,7 @@ function upgradesBeside(hasPath: ServerContext['hasPath']) {
     const isHandshake = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
     if (!isHandshake || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       return false
-    if (this.listenerCount('upgrade') === 0 || lastOpen(socket) !== undefined) return false
+    if (this.listenerCount('upgrade') === 0 || openResponses(socket).length > 0) return false
     return !hasPath(normalizePath(pathOf(originForm(String(url)))))
   }
 }

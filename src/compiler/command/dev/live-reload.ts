@@ -77,7 +77,8 @@ interface Page {
 }
 
 /** Returns the path of the service (`BASE_URL`), which decorates its app. */
-const basePathOf = ({ server }: FastifyRequest): string => String(Reflect.get(server, 'basePath') ?? '')
+const basePathOf = ({ server }: FastifyRequest): string =>
+  server.hasDecorator('basePath') ? server.getDecorator<string>('basePath') : ''
 
 /** Returns the path of a request below that of the service; undefined for any other. */
 function pathOf(request: FastifyRequest): string | undefined {

@@ -7,6 +7,7 @@ import { requestFailure } from '../transport/client-error.ts'
 import { watchReading } from '../transport/closing.ts'
 import { connectionOf } from '../transport/connections.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
+import { takeListeners } from '../transport/listeners.ts'
 import { http2Stream } from '../transport/request-checks.ts'
 import { bodyTooLarge } from './parse.ts'
 import { payloadLength, payloadOf, stopDecoding } from './payload.ts'
@@ -185,12 +186,9 @@ function exemptFromTimeout(response: ServerResponse, server: Server): void {
 function putOffTimeouts(server: Server): void {
   if (exempting.has(server)) return
   exempting.add(server)
-  const listeners = server.listeners('clientError')
-  server.removeAllListeners('clientError')
+  const report = takeListeners(server, 'clientError')
   server.on('clientError', (error, socket) => {
-    const refuse = (): void => {
-      for (const listener of listeners) Reflect.apply(listener, server, [error, socket])
-    }
+    const refuse = () => report(error, socket)
     const response = streamed.get(socket)
     const isTimeout = Object(error).code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (!isTimeout || response === undefined || response.req.complete || response.closed) refuse()

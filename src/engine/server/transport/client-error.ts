@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../errors/failure.ts'
 import { closeAfter, destroyLater, endConnection, watchReading } from './closing.ts'
-import { type Connection, connectionOf, lastOpen, serveNoMore } from './connections.ts'
+import { type Connection, connectionOf, openResponses, serveNoMore } from './connections.ts'
 import { type RenderFailure, rawResponse } from './raw-response.ts'
 
 const refused = new WeakSet<Duplex>()
@@ -32,7 +32,7 @@ export function refuseConnection(error: Error, socket: Duplex, render: RenderFai
 
 /** Calls `run` when all responses are closed. */
 function whenAnswered(socket: Duplex, run: () => unknown): void {
-  const last = lastOpen(socket)
+  const last = openResponses(socket).at(-1)
   if (last === undefined) run()
   else last.once('close', run)
 }

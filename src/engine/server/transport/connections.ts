@@ -41,10 +41,9 @@ export function trackResponses(server: Server): void {
   })
 }
 
-/** Returns the last response that is not closed; all others are closed before it. */
-export function lastOpen(socket: Duplex): ServerResponse | undefined {
-  return connectionOf(socket)?.responses.findLast((response) => !response.closed)
-}
+/** Returns the responses that are not closed, in the order of their requests. */
+export const openResponses = (socket: Duplex): readonly ServerResponse[] =>
+  connectionOf(socket)?.responses.filter((response) => !response.closed) ?? []
 
 /**
  * Adds the response of a request to its connection.

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 import { endConnection } from './closing.ts'
-import { admit, connectionOf, lastOpen, trackResponses } from './connections.ts'
+import { admit, connectionOf, openResponses, trackResponses } from './connections.ts'
 import { deferContinue, refuseExpectation } from './expect-continue.ts'
 import { closeReported, type RenderFailure, rawResponse, renderSafely } from './raw-response.ts'
 import { refusal } from './request-checks.ts'
@@ -43,12 +43,19 @@ function limitHeadersTimeout(server: Server): void {
 
 /** Puts a listener in place of those of the application, which gives them the requests that may be served. */
 function admitRequests(server: Server, render: RenderFailure): void {
-  const listeners = server.listeners('request')
-  server.removeAllListeners('request')
+  const serve = takeListeners(server, 'request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!admit(request, response, render)) return
-    for (const serve of listeners) serve.call(server, request, response)
+    if (admit(request, response, render)) serve(request, response)
   })
+}
+
+/** Removes the listeners of an event with two arguments, and returns a function that calls them. */
+export function takeListeners(server: Server, event: string): (first: unknown, second: unknown) => void {
+  const listeners = server.listeners(event)
+  server.removeAllListeners(event)
+  return (first, second) => {
+    for (const listener of listeners) listener.call(server, first, second)
+  }
 }
 
 /**
@@ -56,14 +63,12 @@ function admitRequests(server: Server, render: RenderFailure): void {
  * so that the connection is closed at once where there are such.
  */
 function refuseConnect(failed: FailureError, socket: Duplex, render: RenderFailure): void {
-  if (lastOpen(socket) === undefined) {
-    const response = rawResponse(failed.failure, (failure) => render(failure, socket))
-    endConnection(socket, response)
-    return
-  }
-  closeReported(socket, failed, render)
+  const open = openResponses(socket)
+  const renderFor: RenderFailure = (failure) => render(failure, socket)
+  if (open.length === 0) endConnection(socket, rawResponse(failed.failure, renderFor))
+  else closeReported(socket, failed, render)
   // Node does not close them with their connection any more.
-  for (const response of connectionOf(socket)?.responses ?? []) response.destroy()
+  for (const response of open) response.destroy()
 }
 
 /**
@@ -71,10 +76,9 @@ function refuseConnect(failed: FailureError, socket: Duplex, render: RenderFailu
  * for headers ends one that has sent no request.
  */
 function endUnlessWorking(server: Server, socket: Socket, render: RenderFailure): void {
-  const responses = connectionOf(socket)?.responses ?? []
-  const open = responses.filter((response) => !response.closed)
+  const open = openResponses(socket)
   const isUnread = socket.writableLength > 0 || open.some((response) => response.writableLength > 0)
-  const isNew = responses.length === 0 && server.headersTimeout > 0
+  const isNew = connectionOf(socket)?.responses.length === 0 && server.headersTimeout > 0
   const message = `no byte of the response was read in ${server.timeout} ms`
   if (isUnread) closeReported(socket, new FailureError('timeout', { message }), render)
   else if (open.length > 0 || isNew) socket.setTimeout(server.timeout)

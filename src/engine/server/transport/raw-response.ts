@@ -1,5 +1,4 @@
 /** Writes a response for a bare socket, because Fastify has no request for these bytes. */
-
 import { getBuiltinModule } from 'node:process'
 import type { Duplex } from 'node:stream'
 import type { ErrorResponse } from '../errors/error-response.ts'
@@ -34,18 +33,14 @@ export function rawResponse(failure: Failure, render: RenderFailure): string {
     ['Content-Length', String(Buffer.byteLength(body))],
     ['Connection', 'close']
   ]
-  const lines = [...Object.entries(headers).filter(isFailureHeader).flatMap(linesOf), ...ofMessage]
+  const others = Object.entries(headers).filter(([name]) => !messageHeaders.has(name.toLowerCase()))
+  const lines = [...others.flatMap(linesOf), ...ofMessage]
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`
 }
 
-function isFailureHeader([name]: [string, unknown]): boolean {
-  return !messageHeaders.has(name.toLowerCase())
-}
-
-function linesOf([name, value]: [string, string | string[]]): [string, string][] {
-  return [value].flat().map((line) => [name, line])
-}
+const linesOf = ([name, value]: [string, string | string[]]): [string, string][] =>
+  [value].flat().map((line) => [name, line])
 
 /** Closes a connection without a response, and reports the failure like one with a response. */
 export function closeReported(socket: Duplex, { failure }: FailureError, render: RenderFailure): void {
