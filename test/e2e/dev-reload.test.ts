@@ -77,7 +77,7 @@ t.test('a bar says what is wrong with the last save, until the next good one', a
   await dev.copy.edit('src/plants/create-plant.ts', (text) => text.replace('status: 400', 'status: 409'))
   await bar.waitFor()
   const line = handler.split('\n').findIndex((text) => text.includes('status: 400')) + 1
-  const message = `src/plants/create-plant.ts:${line}:13 createPlant, status: expected 200 | 400 | 401 | 404`
+  const message = `src/plants/create-plant.ts:${line}:3 Type '409' is not assignable to type '200 | 400 | 401 | 404`
   t.match(await bar.innerText(), `npm run dev: the types are wrong\n${message}`)
   t.match(await dev.shows(/types are wrong/), message)
 

@@ -161,7 +161,7 @@ async function filesOf(root: string, name: string, document: object): Promise<(r
   const [{ to }] = contractFiles(compiled)
   const plan = planProject(compiled, scaffold, { folder: 'made', contract: `contract/${name}`, isMock: true })
   t.match(to, /^openapi\.(json|ya?ml)$/)
-  const stubs = plan.handlers.map(({ operation }) => stubFor(operation, { identifiers: [], files: [] }))
+  const stubs = plan.handlers.map((handler) => stubFor(handler, { identifiers: [], files: [] }))
   return [
     ...(await compileContract(path, join(folder, 'generated'))).files,
     ...projectFiles(plan, []).map(([to, text]) => [to, String(text)] as const),

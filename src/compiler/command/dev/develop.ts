@@ -13,11 +13,11 @@ import { type ContractProblem, formatProblem } from '../../compiler.ts'
 import { FileWatcher } from '../generate/file-watcher.ts'
 import { compileCache, readProject } from '../generate/read-project.ts'
 import { formatReport } from '../generate/report.ts'
-import { TypeChecker } from '../typecheck/type-checker.ts'
 import { ContractStep } from './contract-step.ts'
 import { isPackaged } from './preload-packages.ts'
 import { clock, paint, Screen, serverLine } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
+import { TypeChecker } from './type-checker.ts'
 
 /** One token for all servers of this run, so that the docs page stays authorised across restarts. */
 const runToken = newToken('dev_')

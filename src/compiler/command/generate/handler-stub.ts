@@ -5,8 +5,14 @@ import ts from 'typescript'
 import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
 import { commentText, keyOf, quoted } from '../../source/values.ts'
 
-export interface Stub {
+/** An operation without a handler. */
+export interface Missing {
   readonly operation: Operation
+  /** Name of the type of its response in generated/types.ts. */
+  readonly responseType: string
+}
+
+export interface Stub extends Missing {
   /** File name in the folder of the handlers. */
   readonly file: string
   /** Name of the function that makes the handler. */
@@ -30,7 +36,7 @@ interface Passed {
   readonly module: string
 }
 
-export function stubFor(operation: Operation, taken: Taken, passed?: Passed): Stub {
+export function stubFor({ operation, responseType }: Missing, taken: Taken, passed?: Passed): Stub {
   const { operationId, method, path } = operation
   const name = new UniqueNames(taken.identifiers).take(
     identifier(operationId, 'operation'),
@@ -41,17 +47,17 @@ export function stubFor(operation: Operation, taken: Taken, passed?: Passed): St
   const parameter = passed === undefined ? '' : `_${passed.name}: ${passed.type}`
   const text = `/** ${commentText(`${method} ${path}`)} */
 import { FailureError } from '@contract-first/engine/errors'
-import type { Handlers } from '../../generated/types.ts'
+import type { ${['Handlers', responseType].sort().join(', ')} } from '../../generated/types.ts'
 ${imported}
 /** Answers 501 until it is written. */
 export function ${name}(${parameter}): Handlers[${quoted(operationId)}] {
-  return async () => {
+  return async (): Promise<${responseType}> => {
     throw new FailureError('not-implemented')
   }
 }
 `
   const property = `${keyOf(operationId)}: ${name}(${passed?.name ?? ''})`
-  return { operation, file: `${file}.ts`, name, property, text }
+  return { operation, responseType, file: `${file}.ts`, name, property, text }
 }
 
 export interface Wiring {

@@ -4,17 +4,18 @@ import { basename, relative, resolve } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
+import { responseTypeNames } from '../../compile/types/operation-type-names.ts'
 import { fileName } from '../../source/names.ts'
 import { filesIn } from './file-watcher.ts'
-import { readWiring, type Stub, stubFor, type Wiring, wire } from './handler-stub.ts'
+import { type Missing, readWiring, type Stub, stubFor, type Wiring, wire } from './handler-stub.ts'
 
 /** Writes a stub for each operation, and adds it to the wiring; returns a line for each. */
-function writeStubs(operations: readonly Operation[], first: Wiring, folder: string): string[] {
+function writeStubs(missing: readonly Missing[], first: Wiring, folder: string): string[] {
   const wiringFile = resolve(folder, 'handlers.ts')
   const [shownWiring, shownFolder] = [relative('.', wiringFile), relative('.', folder)]
   let wiring = first
-  return operations.map((operation) => {
-    const stub = freshStub(operation, wiring, folder)
+  return missing.map((each) => {
+    const stub = freshStub(each, wiring, folder)
     const text = wire(wiring, stub)
     writeFileSync(resolve(folder, stub.file), stub.text, { flag: 'wx' })
     writeFileSync(wiringFile, text)
@@ -25,9 +26,9 @@ function writeStubs(operations: readonly Operation[], first: Wiring, folder: str
 }
 
 /** Returns a stub whose file and function have names of their own. */
-function freshStub(operation: Operation, { taken, passed }: Wiring, folder: string): Stub {
+function freshStub(missing: Missing, { taken, passed }: Wiring, folder: string): Stub {
   const present = filesIn(folder).map((path) => basename(path, '.ts').toLowerCase())
-  return stubFor(operation, { ...taken, files: [...taken.files, ...present] }, passed)
+  return stubFor(missing, { ...taken, files: [...taken.files, ...present] }, passed)
 }
 
 /** Finds the files of handlers, also those that `handlers.ts` does not name. */
@@ -66,7 +67,10 @@ export function handlerReport(operations: readonly Operation[], options: Handler
   const unlisted = operations
     .filter(({ operationId }) => !wiring.names.includes(operationId))
     .map((operation) => ({ operation, file: fileOf(operation.operationId) }))
-  const missing = unlisted.flatMap(({ operation, file }) => (file === undefined ? [operation] : []))
+  const types = responseTypeNames(ids)
+  const missing = unlisted
+    .filter(({ file }) => file === undefined)
+    .map(({ operation }) => ({ operation, responseType: types.get(operation.operationId) ?? '' }))
   const surplus = wiring.names.filter((name) => !ids.includes(name))
   return [
     ...surplus.map((name) =>
@@ -86,10 +90,10 @@ const shown = (path: string): string => printable(relative('.', path))
 
 type Target = Pick<HandlerReportOptions, 'paint' | 'folder'>
 
-function printStubs([first, ...others]: readonly Operation[], wiring: Wiring, target: Target): string[] {
+function printStubs([first, ...others]: readonly Missing[], wiring: Wiring, target: Target): string[] {
   if (first === undefined) return []
   const unprinted = shortened(others, 9, {
-    item: ({ operationId }) => printable(`operation ${operationId} has no handler`),
+    item: ({ operation: { operationId } }) => printable(`operation ${operationId} has no handler`),
     rest: (count) => `… and ${count} more`
   })
   return [

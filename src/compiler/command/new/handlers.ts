@@ -19,17 +19,18 @@ export function handlerFiles(handlers: readonly HandlerPlan[]): Files {
 const handlerFile = ({ folder, file }: HandlerPlan): string => `src/handlers/${folder}/${file}.ts`
 
 /** @param cast follows the answer, when its type is narrower than its schema */
-function handlerText({ operation, identifier, response }: HandlerPlan, cast = ''): string {
+function handlerText({ operation, identifier, responseType, response }: HandlerPlan, cast = ''): string {
   const { method, path, operationId } = operation
   const failure =
     response === undefined ? "import { FailureError } from '@contract-first/engine/errors'\n" : ''
   const does = response === undefined ? 'Answers 501' : 'Answers an example of the contract'
+  const head = `async (): Promise<${responseType}> =>`
   const body =
     response === undefined
-      ? "async () => {\n    throw new FailureError('not-implemented')\n  }"
-      : `async () => (${sourceOf(responseOf(response), { indent: 2, used: 24 + cast.length })}${cast})`
+      ? `${head} {\n    throw new FailureError('not-implemented')\n  }`
+      : `${head} (${sourceOf(responseOf(response), { indent: 2, used: 12 + head.length + cast.length })}${cast})`
   return `/** ${commentText(`${method} ${path}`)} */
-${failure}import type { Handlers } from '../../../generated/types.ts'
+${failure}import type { ${['Handlers', responseType].sort().join(', ')} } from '../../../generated/types.ts'
 import type { Store } from '../../store/store.ts'
 
 /** ${does} until it is written. */

@@ -1,7 +1,7 @@
 /** The parts of a new project that its contract decides: its copies, its handler files, its names, its error bodies. */
 import { basename, dirname, join, relative } from 'node:path'
-
 import type { Operation } from '@contract-first/engine/server'
+import { responseTypeNames } from '../../compile/types/operation-type-names.ts'
 import type { InMemory } from '../../compiler.ts'
 import type { MockResponse, Scaffold } from '../../scaffold.ts'
 import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
@@ -13,6 +13,8 @@ export interface HandlerPlan {
   /** File name in the folder, without `.ts`. */
   readonly file: string
   readonly identifier: string
+  /** Name of the type of its response in generated/types.ts. */
+  readonly responseType: string
   /** Example that the handler answers; undefined for a handler that answers 501. */
   readonly response: MockResponse | undefined
 }
@@ -56,6 +58,7 @@ function handlersOf(
 ): HandlerPlan[] {
   const identifiers = new UniqueNames(['createHandlers', 'Handlers', 'FailureError', 'Store'])
   const files = new UniqueNames()
+  const types = responseTypeNames(operations.map(({ operationId }) => operationId))
   return operations.map((operation) => {
     const { operationId, path, tags = [] } = operation
     const tag = tags[0] ?? path.split('/').find((part) => /^[\w-]+$/.test(part)) ?? ''
@@ -66,6 +69,7 @@ function handlersOf(
       folder,
       file: path_.slice(folder.length + 1),
       identifier: identifiers.take(identifier(operationId, 'operation'), numberedIdentifier),
+      responseType: types.get(operationId) ?? '',
       response: responses.get(operationId)
     }
   })

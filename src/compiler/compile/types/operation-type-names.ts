@@ -13,6 +13,12 @@ export function operationTypeNames(operationIds: readonly string[]): string[] {
   })
 }
 
+/** @returns by operationId the name of the type of a response */
+export const responseTypeNames = (operationIds: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    operationTypeNames(operationIds).map((name, index) => [operationIds[index] ?? '', `${name}Response`])
+  )
+
 /**
  * Keeps letters and digits of every script that an identifier may have. TypeScript decides: Node may know a later
  * Unicode.

@@ -7,7 +7,11 @@ const stub = (
   identifiers: readonly string[] = [],
   path = '/a',
   files: readonly string[] = []
-) => stubFor({ operationId, method: 'GET', path } as Operation, { identifiers, files })
+) =>
+  stubFor(
+    { operation: { operationId, method: 'GET', path } as Operation, responseType: 'R' },
+    { identifiers, files }
+  )
 
 for (const [operationId, file, name, key] of [
   ['listPlants', 'list-plants.ts', 'listPlants', 'listPlants'],

@@ -86,7 +86,7 @@ const operation = {
   responses: {}
 }
 const handler = (response: HandlerPlan['response']): HandlerPlan => ({
-  ...{ operation, folder: 'a', file: 'a', identifier: 'a', response }
+  ...{ operation, folder: 'a', file: 'a', identifier: 'a', responseType: 'AResponse', response }
 })
 const plan = (more: Partial<ProjectPlan>): ProjectPlan => ({
   ...{ name: 'x', title: '', basePath: '', contract: 'openapi.yaml', handlers: [], securitySchemes: {} },

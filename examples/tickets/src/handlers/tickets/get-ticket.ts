@@ -1,10 +1,11 @@
 /** GET /tickets/{id} */
+import type { GetTicketResponse } from '../../../generated/types.ts'
 import type { Store } from '../../store/store.ts'
 import { findTicket } from '../../store/tickets.ts'
 import type { Handlers } from '../../user.ts'
 
 export function getTicket(store: Store): Handlers['getTicket'] {
-  return async ({ principal, params }) => ({
+  return async ({ principal, params }): Promise<GetTicketResponse> => ({
     status: 200,
     body: await findTicket(store, principal, params.id)
   })

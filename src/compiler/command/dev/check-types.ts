@@ -16,7 +16,6 @@ registerHooks({
     next(specifier, specifier === 'typescript' ? { ...context, parentURL } : context)
 })
 const { default: ts } = await import('typescript')
-const { typeProblem } = await import('./type-problem.ts')
 
 /** Files as the last check has parsed them, by name and all settings. */
 let parsed = new Map<string, SourceFile>()
@@ -46,8 +45,22 @@ function check(): readonly ContractProblem[] {
   const found = diagnosticsOf(program)
   program.emit()
   parsed = used
-  const checker = program.getProgram().getTypeChecker()
-  return found.map((diagnostic) => typeProblem(diagnostic, { checker, folder }))
+  return found.map(problemOf)
+}
+
+/** Lines of a message: the cause of a nested one is further down than is read. */
+const maxLines = 3
+
+function problemOf({ file, start = 0, messageText, code }: Diagnostic): ContractProblem {
+  const place = file?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 }
+  const lines = ts.flattenDiagnosticMessageText(messageText, '\n').split('\n').slice(0, maxLines)
+  return {
+    severity: 'error',
+    file: file?.fileName ?? resolve(folder, 'tsconfig.json'),
+    line: place.line + 1,
+    column: place.character + 1,
+    message: `${lines.join('\n')} (TS${code})`
+  }
 }
 
 /** Returns a host that parses only files whose text has changed. */
