@@ -37,7 +37,6 @@ export type {
 } from './server/contract-options.ts'
 export { contractOptions, contractRoutes } from './server/contract-routes.ts'
 export type { OnFailure } from './server/errors/error-handler.ts'
-export type { FittingMaker, MadeHandlers } from './server/handler-mistakes.ts'
 export type {
   Handlers,
   InlineHandlers,
@@ -49,11 +48,8 @@ export { literalRoute } from './server/parameters/request-path.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
 export { isLoopback, isOwnHost } from './server/security/local-host.ts'
 
-export interface ContractServerOptions<
-  Types extends ContractTypes,
-  Security = Types['security'],
-  Made = unknown
-> extends ContractRoutesOptions<Types, Security, Made> {
+export interface ContractServerOptions<Types extends ContractTypes, Security = Types['security']>
+  extends ContractRoutesOptions<Types, Security> {
   /** Prefix of every path of the contract: `''` or `/api`. */
   readonly basePath?: string
   /**
@@ -69,8 +65,8 @@ export interface ContractServerOptions<
  * Serves a contract on a Fastify of its own: `contractRoutes`, and the failures of HTTP that no route sees.
  * @throws {BootError} when generated code, handlers and contract do not agree
  */
-export async function createContractServer<Types extends ContractTypes, Security, Made = unknown>(
-  options: ContractServerOptions<Types, Security, Made>
+export async function createContractServer<Types extends ContractTypes, Security>(
+  options: ContractServerOptions<Types, Security>
 ): Promise<FastifyInstance> {
   const { contract, basePath = '', fastify } = options
   const prefix = literalRoute(basePath)

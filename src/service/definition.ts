@@ -4,11 +4,10 @@ import type {
   Contract,
   ContractRoutesOptions,
   ContractTypes,
-  FittingMaker,
   InlineAround,
   InlineErrorResponse,
-  InlineSecurity,
-  MadeHandlers
+  InlineHandlers,
+  InlineSecurity
 } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from './config/config.ts'
@@ -102,14 +101,12 @@ interface ServiceParts<Types extends ContractTypes, Store extends StoreOrNone, O
 /**
  * Options of `defineService`. `security` stands before `handlers`, because TypeScript infers in this order: the
  * principals of inline handlers are what the security handlers return.
- * @typeParam Made result of `handlers`, from which TypeScript names what is wrong in it
  */
 export interface ServiceOptions<
   Types extends ContractTypes,
   Security = Types['security'],
   Store extends StoreOrNone = undefined,
-  Own extends Values = Values,
-  Made = unknown
+  Own extends Values = Values
 > extends ServiceParts<Types, Store, Own> {
   /**
    * Handler for every security scheme; or a function that makes them with `authenticate`, which accepts the tokens of
@@ -120,7 +117,10 @@ export interface ServiceOptions<
     | InlineSecurity<Types, Security>
     | SecurityMaker<InlineSecurity<Types, Security>, Store, Own>
   /** Makes a handler for every operation. */
-  handlers(store: Store, setting: Setting<Own>): MadeHandlers<Types, Security, Made>
+  handlers(
+    store: Store,
+    setting: Setting<Own>
+  ): InlineHandlers<Types, Security> | Promise<InlineHandlers<Types, Security>>
   /** Returns the response to what a handler threw; see `errorResponse` of the engine. */
   readonly errorResponse?: InlineErrorResponse<Types, Security>
   /** Wraps every handler: `(request, handle, { store }) => store.transaction(handle)`; see `around` of the engine. */
@@ -176,11 +176,8 @@ type NoValues = Readonly<Record<never, unknown>>
 export const defineService = <
   Types extends ContractTypes,
   Security,
-  Made,
   Store extends StoreOrNone = undefined,
   Own extends Values = NoValues
 >(
-  definition: FittingMaker<Types, Made> &
-    ServiceOptions<Types, Security, Store, Own, Made> &
-    OpenedStore<Store>
+  definition: ServiceOptions<Types, Security, Store, Own> & OpenedStore<Store>
 ): ServiceDefinition<Types, Store> => definition

@@ -76,8 +76,8 @@ const document = {
   components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }
 }
 
-type Row = readonly [mistake: string, name: string, handler: string, firstLine: string, place?: string]
-/** Mistakes in an expression, and the place in the response where the whole handler is compared. */
+type Row = readonly [mistake: string, name: string, handler: string, firstLine: string, inResult?: true]
+/** Mistakes in an expression; those in its result show the whole where a function makes the handlers. */
 const rows: readonly Row[] = [
   [
     'a wrong property of a received body',
@@ -96,35 +96,35 @@ const rows: readonly Row[] = [
     'create',
     "() => ({ status: 404, body: { mising: '' } })",
     "Object literal may only specify known properties, but 'mising' does not exist in type '{ missing: string; }'. Did you mean to write 'missing'?",
-    'body.missing'
+    true
   ],
   [
     'no status',
     'upload',
     '() => ({})',
     "Type '{}' is not assignable to type '{ status: 204; body?: undefined;",
-    'status'
+    true
   ],
   [
     'a wrong status',
     'upload',
     '() => ({ status: 205 })',
     "Type '205' is not assignable to type '204'.",
-    'status'
+    true
   ],
   [
     'the body of `default` for a status that is declared',
     'create',
     "() => ({ status: 404, body: { problem: '' } })",
     "Object literal may only specify known properties, and 'problem' does not exist in type '{ missing: string; }'.",
-    'body.missing'
+    true
   ],
   [
     'a wrong header',
     'list',
     "() => ({ status: 200, body: [], headers: { 'X-Total': 'many' } })",
     "Type 'string' is not assignable to type 'number'.",
-    'headers.X-Total'
+    true
   ],
   [
     'a wrong principal',
@@ -167,56 +167,56 @@ const rows: readonly Row[] = [
     'list',
     "() => ({ status: 200, body: find(), headers: { 'X-Total': 1 } })",
     "Type 'Promise<{ id: string; title: string; }[]>' is missing the following properties from type '{ id: string; title: string; }[]': length",
-    'body'
+    true
   ],
   [
     'a wrong item of a list',
     'list',
     "() => ({ status: 200, body: [1], headers: { 'X-Total': 1 } })",
     "Type 'number' is not assignable to type '{ id: string; title: string; }'.",
-    'body[]'
+    true
   ]
 ]
 
-/** TypeScript compares the results of these functions as a whole: the first line shows all of it, or the place. */
-const whole: readonly Required<Row>[] = [
-  ['no status', 'upload', 'async () => ({})', "'Promise<{}>'", 'status'],
-  ['no result', 'upload', 'async () => {}', 'Promise<void>', 'status'],
-  ['a wrong status', 'upload', 'async () => ({ status: 205 })', "'Promise<{ status: 205; }>'", 'status'],
+/** TypeScript compares the results of these functions as a whole: the first line shows all of it. */
+const whole: readonly Row[] = [
+  ['no status', 'upload', 'async () => ({})', "'Promise<{}>'", true],
+  ['no result', 'upload', 'async () => {}', 'Promise<void>', true],
+  ['a wrong status', 'upload', 'async () => ({ status: 205 })', "'Promise<{ status: 205; }>'", true],
   [
     'a wrong header',
     'list',
     "async () => ({ status: 200, body: [], headers: { 'X-Totals': 1 } })",
     "headers: { 'X-Totals': ",
-    'headers.X-Total'
+    true
   ],
   [
     'a wrong property of a sent body',
     'create',
     'async () => { return { status: 404, body: { mising: 5 } } }',
     'body: { mising: ',
-    'body.missing'
+    true
   ],
   [
     'a wrong property of a sent body, without a promise',
     'create',
     "({ body }) => { return { status: 201, body: { id: '', titel: body.title } } }",
-    'body: { id: string; titel: string; }',
-    'body.title'
+    '; titel: string; }',
+    true
   ],
   [
     'one of several responses',
     'create',
     "async ({ body }) => { if (body.title === '') return { status: 404, body: { missing: '' } }; return { status: 201, body: {} } }",
     'status: 404; ',
-    'body.id'
+    true
   ],
   [
     'wrong properties of items',
     'list',
     "async () => ({ status: 200, body: [{ id: '', titel: '' }], headers: { 'X-Total': 1 } })",
-    'body: { id: string; titel: string; }[]',
-    'body[].title'
+    '; titel: ',
+    true
   ]
 ]
 
@@ -231,7 +231,7 @@ declare const find: () => Promise<{ id: string; title: string }[]>
 declare const app: Awaited<ReturnType<typeof createContractServer>>
 const options = { contract, security: { token: async (id: string): Promise<User> => ({ id }) }, errorBody: () => ({}) }
 `
-/** TypeScript shows the wrong part of an expression; otherwise the whole handler, or a sentence with the place. */
+/** TypeScript shows the wrong part of an expression; otherwise the whole handler, or all that a maker returns. */
 type Kind = 'declared' | 'option' | 'maker'
 type Write = (members: string, row: string) => string
 const places: readonly (readonly [place: string, kind: Kind, write: Write])[] = [
@@ -272,15 +272,16 @@ interface Mistake {
   /** Part of the first line. */
   readonly part: string
 }
-const inHandlers = (rows: readonly Row[], sentences: readonly Kind[]): Mistake[] =>
-  rows.flatMap(([title, name, handler, firstLine, place], index) => {
-    const row = `_${sentences.length}_${index}`
-    const sentence = place === undefined ? firstLine : `"the handler ${name} returns a wrong ${place}"`
+/** Part of the first line where TypeScript shows the whole. */
+const notAssignable = 'is not assignable to type'
+const inHandlers = (rows: readonly Row[], group: string): Mistake[] =>
+  rows.flatMap(([title, name, handler, firstLine, inResult], index) => {
+    const row = `_${group}_${index}`
     return [
       ...places.map(([where, kind, write]) => ({
         title: `${where}: ${title}`,
         code: write(`...right, ${name}: ${handler}`, row),
-        part: sentences.includes(kind) ? sentence : firstLine
+        part: kind === 'maker' && inResult ? notAssignable : firstLine
       })),
       {
         title: `a file: ${title}`,
@@ -292,38 +293,49 @@ const inHandlers = (rows: readonly Row[], sentences: readonly Kind[]): Mistake[]
 
 const withoutUpload =
   'list: right.list, create: right.create, attach: right.attach, restore: right.restore, load: right.load'
-const inNames = places.flatMap(([where, , write]): Mistake[] => {
-  const isService = write('', '').startsWith('defineService')
+/** A function that makes handlers may make more of them: the boot refuses these. */
+const inNames = places.flatMap(([where, kind, write]): Mistake[] => {
+  const isMade = kind === 'maker' || write('', '').startsWith('defineService')
   return [
-    {
-      title: `${where}: a misspelt handler`,
-      code: write('...right, uplaod: right.upload', 'Misspelt'),
-      part: isService
-        ? '"the contract has no operation uplaod"'
-        : "Object literal may only specify known properties, but 'uplaod' does not exist in type"
-    },
     {
       title: `${where}: no handler`,
       code: write(withoutUpload, 'Missing'),
-      part: isService ? '"the handler upload is missing"' : "Property 'upload' is missing in type"
-    }
+      part: isMade ? notAssignable : "Property 'upload' is missing in type"
+    },
+    ...(isMade
+      ? []
+      : [
+          {
+            title: `${where}: a misspelt handler`,
+            code: write('...right, uplaod: right.upload', 'Misspelt'),
+            part: "Object literal may only specify known properties, but 'uplaod' does not exist in type"
+          }
+        ])
   ]
 })
 /** TypeScript begins with the whole type here. */
 const secondLine = 'satisfies: no handler'
 
-/** A handler whose result has a type of its own: TypeScript compares what each `return` gives. */
-const annotated: readonly Mistake[] = [
-  {
-    title: 'a wrong property of a sent body',
-    code: "export function typed1(): Handlers<User>['create'] { return async ({ body }): Promise<CreateResponse> => { return { status: 201, body: { id: '', titel: body.title } } } }",
-    part: "Object literal may only specify known properties, and 'titel' does not exist in type '{ id: string; title: string; } |"
-  },
-  {
-    title: 'a wrong status',
-    code: "export function typed2(): Handlers<User>['upload'] { return async (): Promise<UploadResponse> => ({ status: 205 }) }",
-    part: "Type '205' is not assignable to type '204'."
-  }
+/** Handlers as stubs are: TypeScript compares what each `return` gives, wherever they stand. */
+const typed: readonly Row[] = [
+  [
+    'a surplus property of a sent body, beside the others',
+    'create',
+    "async ({ body }): Promise<CreateResponse> => { return { status: 201, body: { id: '', title: body.title, more: 1 } } }",
+    "Object literal may only specify known properties, and 'more' does not exist in type"
+  ],
+  [
+    'a wrong property of a sent body',
+    'create',
+    "async ({ body }): Promise<CreateResponse> => { return { status: 201, body: { id: '', titel: body.title } } }",
+    "Object literal may only specify known properties, and 'titel' does not exist in type '{ id: string; title: string; } |"
+  ],
+  [
+    'a wrong status',
+    'upload',
+    'async (): Promise<UploadResponse> => ({ status: 205 })',
+    "Type '205' is not assignable to type '204'."
+  ]
 ]
 
 t.setTimeout(900_000)
@@ -332,10 +344,10 @@ t.test('the first line names what is wrong', async (t) => {
   const { folder } = await generate(t, join(t.testdirName, 'desk.json'))
   const path = join(folder, 'mistakes.ts')
   const mistakes = [
-    ...inHandlers(rows, ['maker']),
-    ...inHandlers(whole, ['option', 'maker']),
-    ...inNames,
-    ...annotated
+    ...inHandlers(rows, 'expression'),
+    ...inHandlers(whole, 'whole'),
+    ...inHandlers(typed, 'typed'),
+    ...inNames
   ]
   await writeFile(path, [head.trimEnd(), ...mistakes.map(({ code }) => code)].join('\n'))
   const problems = await diagnose('mistakes', [path])

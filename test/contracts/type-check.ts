@@ -44,8 +44,6 @@ export const service = defineService({ contract, handlers: () => handlers, secur
 export const maker = defineService({ contract, handlers: () => handlers, security: () => security, errorBody })
 // @ts-expect-error handlers of a store that is never opened
 export const stored = defineService({ contract, handlers: (_store: ServiceStore) => handlers, security, errorBody })
-// @ts-expect-error a handler for no operation
-export const beyond = defineService({ contract, handlers: () => ({ ...handlers, surplus: () => ({ status: 200 }) }), security, errorBody })
 // @ts-expect-error no handlers
 export const without = defineService({ contract, handlers: () => undefined, security, errorBody })
 `

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Contract, ContractTypes } from '../model/compiled-contract.ts'
 import type { OnFailure } from './errors/error-handler.ts'
 import type { ErrorBody as AnyErrorBody } from './errors/error-response.ts'
-import type { FittingHandlers } from './handler-mistakes.ts'
 import type { Inferred, InlineHandlers, InlineSecurity, TypesOf } from './handler-types.ts'
 import type { HandlerRequest } from './handlers/handler-request.ts'
 import type { HandlerResponse, OnErrorResponse } from './responses/checks.ts'
@@ -90,19 +89,14 @@ export type ErrorBody<C = unknown> = (
 /**
  * Options of a contract. `security` stands before `handlers`, because TypeScript infers in this order: the principals of
  * inline handlers are what the security handlers return.
- * @typeParam Made type of the handlers, from which TypeScript names what is wrong in them
  */
-export interface ContractRoutesOptions<
-  Types extends ContractTypes,
-  Security = Types['security'],
-  Made = unknown
-> {
+export interface ContractRoutesOptions<Types extends ContractTypes, Security = Types['security']> {
   /** Default export of generated/contract.ts. */
   readonly contract: Contract<Types>
   /** `{ [schemeName]: async (credential, { scopes, request }) => principal | undefined }` */
   readonly security: InlineSecurity<Types, Security>
   /** `{ [operationId]: async (request) => ({ status, body, headers? }) }` */
-  readonly handlers: FittingHandlers<Types, Made> & InlineHandlers<Types, Security>
+  readonly handlers: InlineHandlers<Types, Security>
   /**
    * Returns the body of every failure, in the contract's own error shape. Called for each failure at boot, too: where it
    * throws or returns a promise for a request, the client gets the body that it has made at boot.

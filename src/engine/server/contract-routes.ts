@@ -23,12 +23,7 @@ type WrongOptions = Options<ContractTypes, unknown> & {
   readonly contract: 'an option is wrong: contractOptions({ … }) around the options names it'
 }
 
-type Options<Types extends ContractTypes, Security, Made = unknown> = ContractRoutesOptions<
-  Types,
-  Security,
-  Made
-> &
-  RegisterOptions
+type Options<Types extends ContractTypes, Security> = ContractRoutesOptions<Types, Security> & RegisterOptions
 
 declare module 'fastify' {
   interface FastifyRegister<T> {
@@ -78,6 +73,6 @@ export const contractRoutes: ContractRoutes = Object.assign(
  * Returns the options of `contractRoutes` unchanged: `app.register(contractRoutes, contractOptions({ … }))`. TypeScript
  * names what is wrong in them; without this function it says that no overload of `register` matches.
  */
-export const contractOptions = <Types extends ContractTypes, Security, Made = unknown>(
-  options: Options<Types, Security, Made>
+export const contractOptions = <Types extends ContractTypes, Security>(
+  options: Options<Types, Security>
 ): NoInfer<Options<Types, Security>> => options
