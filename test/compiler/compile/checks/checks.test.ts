@@ -937,6 +937,14 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
       'openapi.yaml:5:43 header Content-Encoding is declared, but a body with a content coding is answered 415'
   },
   {
+    name: 'a discriminator whose values do not tell the alternatives apart',
+    given: body(
+      "{ oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }], discriminator: { propertyName: k } }"
+    ),
+    rest: "components: { schemas: { K: { type: object, properties: { k: { enum: [a, b] } } }, A: { allOf: [{ $ref: '#/components/schemas/K' }] }, B: { allOf: [{ $ref: '#/components/schemas/K' }] } } }\n",
+    warned: 'openapi.yaml:6:144 the property does not tell the alternatives apart: all of them are tried'
+  },
+  {
     name: 'a defaultMapping that is no alternative',
     given: in32(
       "{ anyOf: [{ $ref: '#/components/schemas/A' }], discriminator: { propertyName: k, defaultMapping: B } }",
