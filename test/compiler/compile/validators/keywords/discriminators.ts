@@ -135,6 +135,83 @@ export const discriminators: Table = {
       },
       takes: ['{"kind":"round","side":1}'],
       refuses: ['{"kind":"round","side":1,"radius":1}', '{"kind":"Circle","radius":1}']
+    },
+    {
+      about: 'a base that lists its children',
+      schema: {
+        ...at('base'),
+        ...to('Base'),
+        $defs: { Base: { ...union, ...tag({ type: 'string' }) }, Circle: circle, Square: square }
+      },
+      takes,
+      refuses
+    },
+    {
+      about: 'a child of a base that lists it has the members of the base',
+      schema: {
+        ...at('child'),
+        ...to('Circle'),
+        $defs: { Base: { ...union, ...tag({ type: 'string' }) }, Circle: circle, Square: square }
+      },
+      takes: ['{"kind":"Circle","radius":1}'],
+      refuses: ['{"kind":"Circle"}', '{"radius":1}', '{"kind":1,"radius":1}']
+    },
+    {
+      about: 'children refer to the base that lists them by a chain and beside their members',
+      schema: {
+        ...at('chain-to-base'),
+        ...to('Circle'),
+        $defs: {
+          Base: { ...union, ...tag({ type: 'string' }) },
+          Alias: to('Base'),
+          Circle: { allOf: [to('Alias'), radius] },
+          Square: { ...to('Base'), ...side }
+        },
+        properties: { next: to('Base') }
+      },
+      takes: [
+        '{"kind":"Circle","radius":1}',
+        '{"kind":"Circle","radius":1,"next":{"kind":"Square","side":1}}'
+      ],
+      refuses: ['{"kind":"Circle","radius":1,"next":{"kind":"Square"}}', '{"radius":1}']
+    },
+    {
+      about: 'a base that lists its children without a discriminator',
+      schema: {
+        ...at('plain-base'),
+        ...to('Base'),
+        $defs: {
+          Base: { oneOf: union.oneOf, ...object({ kind: {} }, 'kind') },
+          Circle: circle,
+          Square: square
+        }
+      },
+      takes: ['{"kind":1,"radius":1}', '{"kind":1,"side":1}'],
+      refuses: ['{"radius":1}', '{"kind":1}', '{"kind":1,"radius":1,"side":1}']
+    },
+    {
+      about: 'a base that lists a child which lists its own',
+      schema: {
+        ...at('levels'),
+        ...to('Base'),
+        $defs: {
+          Base: {
+            oneOf: [to('Flat'), to('Square')],
+            discriminator: { propertyName: 'kind' },
+            ...tag({ type: 'string' })
+          },
+          Flat: {
+            allOf: [to('Base')],
+            anyOf: [to('Circle'), to('Line')],
+            discriminator: { propertyName: 'kind' }
+          },
+          Circle: { allOf: [to('Flat'), radius] },
+          Line: { allOf: [to('Flat'), object({ length: {} }, 'length')] },
+          Square: square
+        }
+      },
+      takes: [...takes, '{"kind":"Line","length":1}'],
+      refuses: ['{"kind":"Line","radius":1}', '{"kind":"Circle","side":1}', '{"kind":"Flat","radius":1}']
     }
   ]
 }
