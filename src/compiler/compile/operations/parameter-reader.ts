@@ -45,7 +45,7 @@ export class ParameterReader {
     if (kind !== 'form') return {}
     const media = objectOf(dereference(document, value))
     const form = formFields(media, { document, shapes: this.#shapes, kind })
-    for (const { message, node, key } of formProblems(media, { mediaType, kind, ...form }, document))
+    for (const { message, node, key } of formProblems(media, { mediaType, kind, ...form }, this.#shapes))
       this.problems.push(locator.problem('warning', message, node, key))
     const apiKeys = queryKeysOf(document, operation)
     for (const { name } of form.fields.filter((field) => apiKeys.includes(field.name))) {
