@@ -22,7 +22,7 @@ import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import { isStreamed } from '../operations/streamed-content.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { Sides } from '../validators/sides.ts'
-import { asParameter, composed, int64, values, withSchema } from './schema-view.ts'
+import { asParameter, composed, headerView, int64, values } from './schema-view.ts'
 
 /** Keys that do not affect types, and the discriminator, for which openapi-typescript drops and invents properties. */
 const dropped = new Set([
@@ -203,10 +203,13 @@ export class TypesView {
     return isObject(value) ? this.#node(value) : value
   }
 
-  #map(members: JsonObject, read: (member: JsonObject) => Json = (member) => member): JsonObject {
+  #map(
+    members: JsonObject,
+    read: (member: JsonObject, name: string) => Json = (member) => member
+  ): JsonObject {
     const result: JsonObject = {}
     for (const [name, member] of Object.entries(members))
-      define(result, name, this.#any(isObject(member) ? read(member) : member))
+      define(result, name, this.#any(isObject(member) ? read(member, name) : member))
     return result
   }
 
@@ -239,7 +242,7 @@ export class TypesView {
 
   #member(key: string, value: Json): Json {
     if (key === 'headers' && isObject(value))
-      return this.#map(value, (header) => withSchema(header, this.#document))
+      return this.#map(value, (header, name) => headerView(name, header, this.#document))
     return namedMembers.has(key) && isObject(value) ? this.#map(value) : this.#any(value)
   }
 
