@@ -6,6 +6,7 @@ export {
   bodyKind,
   type Framing,
   framingOf,
+  isPatternOnly,
   parseMediaType,
   sequentialTypes
 } from './model/media-type.ts'

@@ -26,6 +26,13 @@ export default [
   },
   { send: 'POST /implied', body: { kind: 'Cat', lives: 9 }, want: 204 },
   { send: 'POST /implied', body: { kind: 'Dog', lives: 9 }, want: 400, message: 'body/bark is required' },
+  { send: 'POST /shapes', body: { kind: 'circle', radius: 1, side: 1 }, want: 204 },
+  { send: 'POST /shapes', body: { kind: 'ring', radius: 1 }, want: 204 },
+  { send: 'POST /shapes', body: { kind: 'square', side: 1 }, want: 204 },
+  { send: 'POST /shapes', body: { kind: 'square', radius: 1 }, want: 400, message: 'body/side is required' },
+  { send: 'POST /shapes', body: { kind: 'line', side: 1 }, want: 400, message: 'body/kind must be one of' },
+  { send: 'POST /partly', body: { kind: 'circle', side: 1 }, want: 400, message: 'body/radius is required' },
+  { send: 'POST /partly', body: { kind: 'Square', side: 1 }, want: 204 },
   { send: 'POST /inherited', body: { type: 'Derived', more: 'x' }, want: 204 },
   {
     send: 'POST /inherited',

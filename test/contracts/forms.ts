@@ -24,10 +24,39 @@ const uploaded = (more: object): Partial<Exchange> => ({
   seen: { body: { file: Buffer.from('bytes'), count: 3, ...more } }
 })
 
+const city = encodeURIComponent('{"city":"B","id":9007199254740993}')
+const addressed = (body: string, want: number, more: Partial<Exchange> = {}): Exchange => ({
+  ...form(body, want, more),
+  send: 'POST /addresses'
+})
+const address = { city: 'B', id: 9007199254740993n }
+/** Without style, explode and allowReserved an object is JSON (OpenAPI 3.1.0, sections 4.8.14.4 and 4.8.15.1). */
+const addresses = [
+  addressed(`address=${city}`, 204, { seen: { body: { address } } }),
+  addressed(`address=${city}&others=%7B%22city%22:%22B%22%7D&others=%7B%22city%22:%22C%22%7D`, 204, {
+    seen: { body: { address, others: [{ city: 'B' }, { city: 'C' }] } }
+  }),
+  addressed(`address=${city}&deep[a]=1&b=2`, 204, {
+    seen: { body: { address, deep: { a: 1 }, spread: { b: 2 } } }
+  }),
+  addressed(`address=${city}&either=home`, 204, { seen: { body: { address, either: 'home' } } }),
+  addressed(`address=${city}&either=%7B%22city%22:%22C%22%7D`, 204, {
+    seen: { body: { address, either: { city: 'C' } } }
+  }),
+  addressed(`address=${city}&work=%7B%22city%22:%22C%22%7D`, 204, {
+    seen: { body: { address, work: { city: 'C' } } }
+  }),
+  addressed('address=%7B%7D', 400, { message: 'body/address/city is required' }),
+  addressed(`address=${city}&others=%7B%7D`, 400, { message: 'body/others/0/city is required' }),
+  addressed(`address=${city}&others=x`, 400, { message: 'body/others is not valid JSON' }),
+  addressed('b=2', 400, { message: 'body/address is required' })
+]
+
 export default [
   form('name=a+b&age=9007199254740993&tags=x&tags=y&joined=1,2&meta=%7B%22a%22%3A1%7D', 204, {
     seen: { body: { name: 'a b', age: 9007199254740993n, tags: ['x', 'y'], joined: [1, 2], meta: { a: 1 } } }
   }),
+  ...addresses,
   { ...form('code=5', 204), send: 'POST /composed', seen: { body: { code: 5 } } },
   { ...form('code=true', 400), send: 'POST /composed', message: 'body/code must be' },
   {

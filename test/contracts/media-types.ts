@@ -2,7 +2,33 @@ import type { Exchange } from './exchange.ts'
 
 const ok = { status: 200, body: { a: 1, extra: 2 } }
 
+const textJson = { 'content-type': 'text/json; charset=utf-8', accept: 'text/json' }
+
 export default [
+  {
+    send: 'POST /text-json',
+    headers: textJson,
+    body: '{"a":9007199254740993}',
+    answer: ok,
+    want: 200,
+    seen: { body: { a: 9007199254740993n }, mediaType: 'text/json' },
+    got: '{"a":1}',
+    gotHeaders: { 'content-type': 'text/json' }
+  },
+  {
+    send: 'POST /text-json',
+    headers: textJson,
+    body: '{"a":"x"}',
+    want: 400,
+    message: 'body/a must be integer'
+  },
+  {
+    send: 'POST /text-json',
+    headers: { 'content-type': 'application/vnd.a+json' },
+    body: '{}',
+    want: 415,
+    message: 'send text/json'
+  },
   {
     send: 'POST /documents',
     body: { a: 1 },

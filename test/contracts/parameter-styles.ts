@@ -50,6 +50,17 @@ export default [
     want: 204,
     seen: { query: { one: 5n, ids: [1n, 9007199254740993n], sizes: [1] } }
   },
+  {
+    send: 'GET /nearest-defaults',
+    want: 204,
+    seen: {
+      query: {
+        ...{ beside: 'name', branch: 'size', inherited: 'id', described: 'id', chained: 'id' },
+        ...{ nullable: 'id', own: 'name', wide: 5n }
+      },
+      headers: { 'x-order': 'size' }
+    }
+  },
   { send: 'GET /loose?list=1,a', want: 204, seen: { query: { list: ['1', 'a'] } } },
   { send: 'GET /loose?pair=1,2', want: 204, seen: { query: { pair: ['1', 2] } } },
   { send: 'GET /loose?pair=a,b', want: 400, message: 'query/pair/1 must be integer' },

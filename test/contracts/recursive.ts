@@ -57,5 +57,21 @@ export default [
   },
   { send: 'POST /values', body: [[true]], want: 400 },
   { send: 'POST /layers', body: [[[]]], answer: { status: 200, body: [[[[]]]] }, want: 200, got: [[[[]]]] },
-  { send: 'POST /layers', body: [[[1]]], want: 400, message: 'body/0/0/0 must be array' }
+  { send: 'POST /layers', body: [[[1]]], want: 400, message: 'body/0/0/0 must be array' },
+  {
+    send: 'POST /blocks',
+    body: { type: 'size', size: 1, inner: { type: 'text', text: 'a' } },
+    answer: { status: 200, body: { type: 'text', text: 'a', inner: { type: 'size', size: 2n, extra: 1 } } },
+    want: 200,
+    seen: { body: { type: 'size', size: 1n, inner: { type: 'text', text: 'a' } } },
+    got: '{"type":"text","inner":{"type":"size","size":2},"text":"a"}'
+  },
+  { send: 'POST /blocks', body: { type: 'size', text: 'a' }, want: 400, message: 'body/size is required' },
+  {
+    send: 'POST /blocks',
+    body: { type: 'text', text: 'a', inner: { type: 'text' } },
+    want: 400,
+    message: 'body/inner/text is required'
+  },
+  { send: 'POST /blocks', body: { text: 'a' }, want: 400, message: 'body/type is required' }
 ] satisfies Exchange[]

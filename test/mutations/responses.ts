@@ -70,8 +70,8 @@ export const responses: readonly Mutation[] = [
   {
     guarantee: 'a required response header is present',
     file: 'src/engine/server/responses/headers.ts',
-    search: 'if (value === undefined && required)',
-    replacement: 'if (value === null && required)',
+    search: 'if (value === undefined && required &&',
+    replacement: 'if (value === null && required &&',
     test: 'engine/server/responses/send.test.ts'
   },
   {
@@ -185,5 +185,12 @@ export const responses: readonly Mutation[] = [
     search: 'const prepared = onDrain()',
     replacement: 'const prepared = Promise.resolve(typeof onDrain)',
     test: 'service/process/streams.test.ts'
+  },
+  {
+    guarantee: 'a stream has no byte more than its length says',
+    file: 'src/engine/server/responses/content-length.ts',
+    search: 'if (sent > length) break',
+    replacement: 'if (sent < 0) break',
+    test: 'engine/server/responses/send.test.ts'
   }
 ]

@@ -15,3 +15,11 @@ export const wrong: Pick<Handlers, 'value' | 'layers'> = {
   // @ts-expect-error a scalar is not a list
   layers: () => ({ status: 200, body: [[1]] })
 }
+
+export const blocks: Pick<Handlers, 'blocks'> = {
+  blocks: ({ body }) => ({ status: 200, body: { ...body, type: 'size', size: 1n } })
+}
+export const incomplete: Pick<Handlers, 'blocks'> = {
+  // @ts-expect-error a block is one of its alternatives
+  blocks: () => ({ status: 200, body: { type: 'size' } })
+}

@@ -1,6 +1,8 @@
 import { createSender } from 'SENDER'
 import contract, { type components, type Handlers, type webhooks } from './contract.ts'
 
+type Account = webhooks['account']['put']['requestBody']['content']['application/json']
+export const account: Account = { id: 'a' }
 type Sent = NonNullable<webhooks['event']['post']['requestBody']>['content']['application/json']
 export const event: Sent = { id: 1n } satisfies components['schemas']['Event']
 export const exact: Handlers = { subscribe: ({ body }) => ({ status: body.url === '' ? 201 : 201 }) }
@@ -14,6 +16,14 @@ export async function send(): Promise<void> {
   await sender.subscribe({ on: { request: { body: { url: 'https://a.example' } } }, body: {} })
   // @ts-expect-error int64 is not a number
   await sender.onEvent({ url: 'https://a.example', body: { id: exact } })
+  const { body } = await sender.onAccount({ url: 'https://a.example', body: { id: 'a' } })
+  const secret: string = body.secret
+  // @ts-expect-error a receiver of data does not own it
+  const id = body.id
+  // @ts-expect-error the owner of data does not send what is writeOnly
+  await sender.onAccount({ url: 'https://a.example', body: { id, secret } })
+  // @ts-expect-error readOnly properties are required of the owner of data
+  await sender.onAccount({ url: 'https://a.example', body: {} })
   // @ts-expect-error a webhook has no target of its own
   await sender.onEvent({ on: { request: {} } })
 }

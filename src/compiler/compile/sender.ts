@@ -56,7 +56,7 @@ export function compileSender(contract: LoadedContract): Sender {
 }
 
 function read(contract: LoadedContract, sent: readonly SentOperation[]) {
-  const validators = new Validators(contract)
+  const validators = new Validators(contract, undefined, 'sent')
   // The problems of the reader concern what a server receives.
   const reader = new OperationReader(contract, validators, new Serializers(contract.document))
   const operations = sent.map(({ name, method, pathItem, node }) =>

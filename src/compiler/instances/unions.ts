@@ -36,10 +36,10 @@ function ofUnion(schema: JsonObject, keyword: string, document: JsonObject): Jso
     stringOf(own(discriminator, 'propertyName')),
     own(discriminator, 'defaultMapping')
   ]
-  return arrayOf(union).flatMap((branch) => {
-    if (name === undefined) return [{ ...rest, allOf: [branch] }]
-    const { pointer, values } = tagged(branch, name, discriminator, document)
-    if (values.length === 0) return [{ ...rest, allOf: [branch] }]
+  const branches = name === undefined ? [] : tagged(arrayOf(union), name, discriminator, document)
+  return arrayOf(union).flatMap((branch, index) => {
+    const { pointer = '', values = [] } = branches[index] ?? {}
+    if (name === undefined || values.length === 0) return [{ ...rest, allOf: [branch] }]
     const tag = { type: 'object', required: [name], properties: { [name]: { enum: values } } }
     const isStandard = standard !== undefined && leadsTo(document, standard, pointer)
     const untagged = isStandard ? [{ ...rest, allOf: [branch, { properties: { [name]: false } }] }] : []

@@ -1,5 +1,5 @@
 /** Writes values of parameters as text, by style (OpenAPI 3.1.0, section 4.8.12; RFC 6570): the inverse of server/parameters. */
-import type { ParameterSpec } from '../model/parameter.ts'
+import type { FieldSpec, ParameterSpec } from '../model/parameter.ts'
 import { exactStringify } from '../runtime/serializers.ts'
 
 /** A value that no request can carry at this place. The message is the predicate to the place. */
@@ -71,13 +71,15 @@ export function headerText(spec: ParameterSpec, value: unknown): string {
 }
 
 /** Returns the pairs of a query, a cookie or a form; their texts are encoded. */
-export function pairsOf(spec: ParameterSpec, value: unknown): readonly Pair[] {
+export function pairsOf(spec: FieldSpec, value: unknown): readonly Pair[] {
   const encode = encodingOf(spec)
   const encodeName = spec.style === 'cookie' ? encode : percentEncoded
   // The name of a cookie is not decoded (RFC 6265, section 5.4); only one that would break the header is encoded.
   const isKept = spec.in === 'cookie' && /^[!-:<>-~]+$/.test(spec.name)
   const name = isKept ? spec.name : encodeName(spec.name)
   if (spec.json) return [[name, encode(exactStringify(value))]]
+  if (spec.jsonItems && Array.isArray(value))
+    return value.map((item) => [name, encode(exactStringify(item))] as const)
   if (spec.style === 'deepObject') return deepPairs(spec.name, value, encode)
   if (Array.isArray(value)) {
     const texts = value.map((item) => encode(textOf(item)))

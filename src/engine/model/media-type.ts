@@ -95,13 +95,18 @@ export type BodyKind = 'json' | 'text' | 'form' | 'multipart' | 'binary'
 
 const structured = /^application\/(?:x-)?(?:xml|yaml|cbor|msgpack)$|\+(?:xml|yaml|cbor|msgpack)$/
 
+/** Returns true for a key with an asterisk that is no media range (RFC 9110, section 12.5.1): it covers no media type. */
+export const isPatternOnly = (type: string): boolean => type.includes('*') && !/^(?:\*|[^*]+)\/\*$/.test(type)
+
 /**
- * Returns undefined for the structured types that the engine does not parse (XML, YAML, CBOR, MessagePack).
+ * Returns the kind of bodies of a media type; that of JSON is as in WHATWG MIME Sniffing, section 4.6. Returns undefined for
+ * the structured types that the engine does not parse (XML, YAML, CBOR, MessagePack).
  * A range has the kind that suits all of its members: `text/*` is text, every other range is bytes.
  */
 export function bodyKind(mediaType: string): BodyKind | undefined {
   const type = parseMediaType(mediaType)?.type ?? ''
-  if (type === 'application/json' || type.endsWith('+json')) return 'json'
+  if (isPatternOnly(type)) return undefined
+  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json'
   if (type === 'application/x-www-form-urlencoded') return 'form'
   if (type.startsWith('text/')) return 'text'
   if (type === 'multipart/form-data' || type === 'multipart/*') return 'multipart'

@@ -52,7 +52,7 @@ export interface FormFields {
 export interface FieldSpec extends ParameterSpec {
   /** Multipart: its parts are bytes, for any Content-Type that the client sends. */
   readonly bytes?: true
-  /** Multipart: a list whose parts are JSON texts. */
+  /** A list of which each part, or pair of a urlencoded form, is a JSON text. */
   readonly jsonItems?: true
   /** Multipart: the media types and ranges that a part may have; absent: any. */
   readonly contentTypes?: readonly string[]

@@ -103,6 +103,7 @@ t.test('bodies arrive as they were given', async (t) => {
   t.equal((await call('maybe'))['body'], undefined)
   const form = { id: large, tags: [1n, 2n], meta: { a: 1, b: '&' }, more: 'x y' }
   t.strictSame(await body('form', form), { id: large, tags: [1n, 2n], meta: { a: 1, b: '&' }, more: 'x y' })
+  t.strictSame(await body('form', { item, items: [item, item] }), { item, items: [item, item] })
   const bytes = Buffer.from([0, 255])
   t.strictSame((await call('bytes', { body: bytes }))['body'], bytes)
   t.strictSame((await call('bytes', { body: new Uint8Array(bytes).buffer }))['body'], bytes)

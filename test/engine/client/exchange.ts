@@ -125,7 +125,7 @@ export const document = {
       'application/x-www-form-urlencoded': {
         schema: {
           type: 'object',
-          properties: { id: int64, tags: list, meta: object },
+          properties: { id: int64, tags: list, meta: object, item, items: { type: 'array', items: item } },
           additionalProperties: text
         },
         encoding: { meta: { contentType: 'application/json' } }

@@ -53,6 +53,8 @@ t.test('bodyKind', async (t) => {
     ['application/JSON; charset=utf-8', 'json'],
     ['application/vnd.api+json', 'json'],
     ['image/x+json', 'json'],
+    ['text/json', 'json'],
+    ['text/JSON; charset=utf-8', 'json'],
     ['text/plain', 'text'],
     ['text/xml', 'text'],
     ['text/*', 'text'],
@@ -71,6 +73,10 @@ t.test('bodyKind', async (t) => {
     ['image/svg+xml', undefined],
     ['application/x-yaml', undefined],
     ['application/cbor', undefined],
+    ['application/*+json', undefined],
+    ['*/json', undefined],
+    ['*/*+json', undefined],
+    ['text/pl*', undefined],
     ['nonsense', undefined]
   ]
   for (const [type, want] of rows) t.equal(bodyKind(type), want, type)

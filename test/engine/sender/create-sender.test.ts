@@ -289,3 +289,72 @@ t.test('malformed schemas of webhooks leave out only those', async (t: Test) => 
   })
   t.strictSame(sender?.names, ['good'])
 })
+
+const reference = (name: string) => ({ $ref: `#/components/${name}` })
+const answers = { 200: reference('responses/Account') }
+const account = { 'application/json': { schema: reference('schemas/Account') } }
+const owned = await compiled(t, {
+  webhooks: {
+    opened: { post: { requestBody: reference('requestBodies/Account'), responses: answers } },
+    uploaded: {
+      post: {
+        requestBody: { content: { 'multipart/form-data': { schema: reference('schemas/Account') } } },
+        responses: { 204: { description: 'done' } }
+      }
+    }
+  },
+  paths: {
+    '/accounts': {
+      post: {
+        operationId: 'open',
+        requestBody: reference('requestBodies/Account'),
+        responses: { 200: reference('responses/Account') },
+        callbacks: {
+          closed: {
+            '{$request.query.url}': {
+              post: { requestBody: reference('requestBodies/Account'), responses: answers }
+            }
+          }
+        }
+      }
+    }
+  },
+  components: {
+    requestBodies: { Account: { required: true, content: account } },
+    responses: { Account: { description: 'the account', content: account } },
+    schemas: {
+      Account: {
+        type: 'object',
+        required: ['id', 'secret'],
+        properties: {
+          id: { type: 'string', readOnly: true },
+          secret: { type: 'string', writeOnly: true },
+          owner: { allOf: [reference('schemas/Owner')] }
+        }
+      },
+      Owner: { type: 'object', required: ['id'], properties: { id: { type: 'string', readOnly: true } } }
+    }
+  }
+})
+
+/** Bodies that a service sends of data that it owns, what it is answered, and the place that breaks the contract. */
+const ownership: readonly (readonly [call: string, body: object, answer: string, place?: string])[] = [
+  ['opened', { id: 'a', owner: { id: 'b' } }, '{"secret":"s"}'],
+  ['opened', { id: 'a' }, '{"id":"a","secret":"s","owner":{}}'],
+  ['openClosed', { id: 'a' }, '{"secret":"s"}'],
+  ['opened', {}, '{"secret":"s"}', 'body/id'],
+  ['opened', { id: 'a', owner: {} }, '{"secret":"s"}', 'body/owner/id'],
+  ['opened', { id: 'a', secret: 's' }, '{"secret":"s"}', 'body/secret'],
+  ['openClosed', { id: 'a', secret: 's' }, '{"secret":"s"}', 'body/secret'],
+  ['uploaded', { id: 'a', secret: 's' }, '', 'body/secret'],
+  ['opened', { id: 'a' }, '{"id":"a"}', 'body/secret']
+]
+for (const [call, body, answer, place] of ownership)
+  t.test(`readOnly and writeOnly of ${call}: ${JSON.stringify(body)}, ${answer}`, async (t) => {
+    const { url, received } = await receiver(t, [json(200, answer)])
+    const sender: Calls = createSender(owned as SendingContract, { allowPrivateAddresses: true }) as never
+    const sent = async () => sender[call]?.({ url, body })
+    if (place === undefined) t.match(await sent(), { status: 200, body: JSON.parse(answer) })
+    else await t.rejects(sent(), { name: /Mismatch$/, places: [place] })
+    if (place === undefined) t.strictSame(JSON.parse(String(received[0]?.body)), body)
+  })

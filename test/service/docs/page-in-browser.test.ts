@@ -31,7 +31,30 @@ const contract = await compiled(t, {
       }
     ])
   ),
-  components: { securitySchemes: { login: { type: 'oauth2', flows } } }
+  webhooks: {
+    accountOpened: {
+      post: {
+        summary: 'An account was opened',
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Account' } } }
+        },
+        responses: { 200: { description: 'Noted' } }
+      }
+    }
+  },
+  components: {
+    securitySchemes: { login: { type: 'oauth2', flows } },
+    schemas: {
+      Account: {
+        type: 'object',
+        properties: {
+          accountNumber: { type: 'string', readOnly: true },
+          passPhrase: { type: 'string', writeOnly: true },
+          parent: { $ref: '#/components/schemas/Account' }
+        }
+      }
+    }
+  }
 })
 const app = fastify()
 await app.register(async (scope) => registerDocs(scope, { basePath: '', contract, headers: {} }))
@@ -46,6 +69,15 @@ await page.goto(url)
 const first = page.getByRole('heading', { name: 'Look at lamp 1', exact: true })
 await first.waitFor()
 await page.locator('.scalar-code-copy').first().waitFor({ state: 'attached' })
+
+t.test('a webhook shows what its sender sends', async (t) => {
+  await page.getByRole('button', { name: 'Webhooks' }).first().click()
+  await page.getByRole('link', { name: 'An account was opened' }).first().click()
+  const webhook = page.locator('section', { hasText: 'An account was opened' }).last()
+  await webhook.getByText('accountNumber').first().waitFor()
+  t.equal(await webhook.getByText('passPhrase').count(), 0)
+  t.equal(await page.getByText('Account (sent)').count(), 0)
+})
 
 const controls = ['button', 'checkbox', 'combobox', 'link', 'searchbox', 'switch', 'tab', 'textbox']
 

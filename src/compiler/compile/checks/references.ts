@@ -13,6 +13,7 @@ import { kinds, type Section } from '../document/object-kinds.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import { componentsOf, dereference, endOf, pointerOf } from '../document/reference.ts'
+import { isAmbiguous } from '../validators/discriminator.ts'
 import type { Reporter } from './reporter.ts'
 
 export function checkReferences(document: JsonObject, reporter: Reporter): void {
@@ -21,8 +22,12 @@ export function checkReferences(document: JsonObject, reporter: Reporter): void 
     checkReference(node, document, reporter)
     checkMapping(node, document, reporter)
     checkDefaultMapping(node, document, reporter)
+    if (isAmbiguous(node, document)) reporter.warn(ambiguous, node, 'discriminator')
   }
 }
+
+const ambiguous =
+  'the property does not tell the alternatives apart: all of them are tried; map a value to each, by reference'
 
 function checkReference(node: JsonObject, document: JsonObject, { error }: Reporter): void {
   const reference = stringOf(own(node, '$ref'))

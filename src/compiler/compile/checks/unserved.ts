@@ -1,7 +1,8 @@
 /** Names the parts of OpenAPI 3.2 that have no effect here, so that nothing is passed over in silence. */
-import { bodyKind, framingOf, sequentialTypes } from '@contract-first/engine/media-types'
+import { bodyKind, framingOf, isPatternOnly, sequentialTypes } from '@contract-first/engine/media-types'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { resolved } from '../document/reference.ts'
+import { typesOf } from '../document/schema-object.ts'
 import { streamKey } from '../operations/streamed-content.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -33,8 +34,12 @@ export function checkUnserved(document: JsonObject, reporter: Reporter): void {
     if (names === 'content')
       for (const [name, value] of Object.entries(node))
         checkMediaType(name, resolved(document, value), reporter)
+    if (names === 'content')
+      for (const name of Object.keys(node).filter(isPatternOnly))
+        warn(`${name} covers no media type and has no effect: a range is */* or ${rangeOf(name)}`, node, name)
     if (names === 'content' && sentContent.test(each.pointer))
-      for (const value of Object.values(node)) checkSent(resolved(document, value), reporter)
+      for (const [name, value] of Object.entries(node))
+        checkSent(name, resolved(document, value), document, reporter)
     if (names === 'headers')
       for (const [name, value] of Object.entries(node))
         checkHeader(name, resolved(document, value), document, reporter)
@@ -55,8 +60,14 @@ function checkMediaType(name: string, mediaType: JsonObject, { warn }: Reporter)
     warn('schema has no effect beside itemSchema: items are checked one by one', mediaType, 'schema')
 }
 
-/** Names `encoding` of a response, whose handler writes forms by itself. */
-function checkSent(mediaType: JsonObject, { warn }: Reporter): void {
+const rangeOf = (name: string): string => (name.startsWith('*') ? 'type/*' : name.replace(/\/.*/, '/*'))
+
+/** Names `encoding` of a response, whose handler writes forms by itself, and a schema that no text fits. */
+function checkSent(name: string, mediaType: JsonObject, document: JsonObject, { warn }: Reporter): void {
+  const types = typesOf(resolved(document, own(mediaType, 'schema')))
+  const isText = bodyKind(name) === 'text' && framingOf(name) === undefined && !name.includes('*')
+  if (isText && types.length > 0 && !types.includes('string'))
+    warn(`no body fits: ${name} is sent as a string`, mediaType, 'schema')
   if (own(mediaType, 'encoding') !== undefined)
     warn('encoding of a response has no effect: its handler writes the body', mediaType, 'encoding')
 }

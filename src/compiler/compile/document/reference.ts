@@ -67,26 +67,28 @@ export function plainTarget(document: JsonObject, schema: Json): Json {
   return isPlain ? (dereference(document, schema) ?? schema) : schema
 }
 
-/**
- * Returns true when a property is `readOnly` or `writeOnly`: by its schema, by a schema to which that refers, or by a
- * part of its `allOf` (JSON Schema Validation 2020-12, section 9.4: true if any occurrence is true).
- */
-export function isFlagged(
-  document: JsonObject,
-  property: Json | undefined,
-  flag: 'readOnly' | 'writeOnly'
-): boolean {
-  const parts = new Set([property])
+/** Returns the schema and every schema that always applies with it: targets of references and branches of `allOf`. */
+export function partsOf(document: JsonObject, schema: Json | undefined): JsonObject[] {
+  const parts = new Set([schema])
   // A set visits members that are added during its iteration.
   for (const part of parts) {
     if (!isObject(part)) continue
-    if (own(part, flag) === true) return true
     const pointer = pointerOf(part)
     if (pointer !== undefined) parts.add(atPointer(document, pointer))
     for (const branch of arrayOf(own(part, 'allOf'))) parts.add(branch)
   }
-  return false
+  return [...parts].filter(isObject)
 }
+
+/**
+ * Returns true when a property is `readOnly` or `writeOnly`: by its schema, by a schema to which that refers, or by a
+ * part of its `allOf` (JSON Schema Validation 2020-12, section 9.4: true if any occurrence is true).
+ */
+export const isFlagged = (
+  document: JsonObject,
+  property: Json | undefined,
+  flag: 'readOnly' | 'writeOnly'
+): boolean => partsOf(document, property).some((part) => own(part, flag) === true)
 
 /** Rewrites what a node refers to: by `$ref`, by `$dynamicRef` and by the mapping of its discriminator. */
 export function rewriteReferences(node: JsonObject, rewrite: (reference: string) => string): void {

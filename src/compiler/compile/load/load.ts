@@ -25,6 +25,7 @@ import { FileResolver } from './file-resolver.ts'
 import { lintConfig, lintContract } from './lint.ts'
 import { nameOperations } from './name-operations.ts'
 import { isOpenApi30, readRoot } from './root.ts'
+import { endSelfApplication } from './self-application.ts'
 import { defaultTaste, readTaste } from './taste.ts'
 import { upgrade } from './upgrade.ts'
 
@@ -101,6 +102,9 @@ export async function loadContract(
   const unnamed = nameOperations(parsed, locator)
   const bundle = others.length > 0 ? structuredClone(parsed) : undefined
   locator.addCopies(upgrade(parsed))
+  const { copies: inherited, refused } = endSelfApplication(parsed)
+  locator.addCopies(inherited)
+  const endless = refused.map(({ node, key, message }) => locator.problem('error', message, node, key))
   return {
     files: [
       contractFile(main),
@@ -111,7 +115,12 @@ export async function loadContract(
     document: parsed,
     bundle,
     locator,
-    problems: addProblems(problems, [...conflicts, ...(hasErrors(problems) ? [] : unbundled), ...unnamed])
+    problems: addProblems(problems, [
+      ...conflicts,
+      ...(hasErrors(problems) ? [] : unbundled),
+      ...unnamed,
+      ...endless
+    ])
   }
 }
 

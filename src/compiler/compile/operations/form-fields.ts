@@ -14,7 +14,7 @@ import {
   stringOf
 } from '../document/json-value.ts'
 import type { Parameter } from '../document/parameter-objects.ts'
-import { atPointer, pointerOf, resolved } from '../document/reference.ts'
+import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes, typesOf } from '../document/schema-object.ts'
 import type { Shapes } from '../shapes/shape.ts'
 import { allUnnamed, anyValue } from '../shapes/shape-merge.ts'
@@ -45,25 +45,32 @@ function fieldSpec(name: string, schemas: readonly Json[], rules: JsonObject, fo
   const { document, shapes, kind } = form
   const shape = shapes.of(schemas)
   const isMultipart = kind === 'multipart'
-  const isStructured = shape.types?.has('object') === true
-  const isJson = isJsonType(rules) || (isStructured && isMultipart)
+  const isList = shape.types?.has('array') === true
+  const isStructured = shape.types?.has('object') === true && (isMultipart || !isList)
+  // A style decides instead of the media type (OpenAPI 3.1.0, section 4.8.15.1).
+  const isStyled = !isMultipart && styles.some((key) => own(rules, key) !== undefined)
+  const isJson = !isStyled && (isJsonType(rules) || isStructured)
   const node = { ...rules, ...(isJson ? { content: { 'application/json': {} } } : {}) }
   const [single] = schemas
   const schema: Json = schemas.length === 1 && single !== undefined ? single : { anyOf: [...schemas] }
   const parameter: Parameter = { node, name, in: 'query', required: false, schema }
   const { default: _default, ...spec } = parameterSpec(parameter, document, shapes)
-  if (!isMultipart) return spec
   const itemTypes = shapes.of(shape.items).types
-  const isList = spec.shape.items !== undefined
+  const hasNested = isList && (itemTypes?.has('object') || itemTypes?.has('array'))
+  const isOnlyList = spec.shape.types.every((type) => type === 'null')
+  if (!isMultipart)
+    return hasNested && isOnlyList && !isStyled && !spec.json ? { ...spec, jsonItems: true } : spec
   const { json, ...rest } = spec
   const partRules = partTypes(schemas, rules, document)
-  if (isList && (isJson || itemTypes?.has('object') || itemTypes?.has('array')))
-    return { ...rest, ...partRules, jsonItems: true }
+  if (isList && (isJson || hasNested)) return { ...rest, ...partRules, jsonItems: true }
   const isBinary =
     schemas.some((part) => mayHoldBytes(part, document, new Set())) ||
     (shape.types === undefined && isBinaryType(rules))
   return { ...rest, ...partRules, ...(isBinary ? { bytes: true } : json ? { json } : {}) }
 }
+
+/** Fields of an encoding object that say how a value is written as text. */
+const styles = ['style', 'explode', 'allowReserved']
 
 const isJsonType = (rules: JsonObject): boolean =>
   listedTypes(rules).some((type) => bodyKind(type) === 'json')
@@ -140,15 +147,17 @@ interface FormProblem {
 /** @param media the media type object of a request body or of a whole query */
 export function formProblems(
   media: JsonObject,
-  { mediaType, kind, fields = [] }: RequestContent,
-  document: JsonObject
+  { mediaType, kind, items, fields = [] }: RequestContent,
+  shapes: Shapes
 ): FormProblem[] {
   const isForm = kind === 'form' || kind === 'multipart'
-  const types = isForm ? typesOf(resolved(document, own(media, 'schema'))) : []
-  if (types.length > 0 && !types.includes('object'))
-    return [
-      { message: `no body fits: ${mediaType} is read as an object of its fields`, node: media, key: 'schema' }
-    ]
+  const isText = kind === 'text' && items === undefined && !mediaType.includes('*')
+  const types = shapes.of([own(media, 'schema') ?? true]).types ?? new Set()
+  const fits = isForm ? types.has('object') : !isText || types.has('string')
+  if (types.size > 0 && !fits) {
+    const message = `no body fits: ${mediaType} is read as ${isForm ? 'an object of its fields' : 'a string'}`
+    return [{ message, node: media, key: 'schema' }]
+  }
   if (own(media, 'encoding') === undefined || mediaType.includes('*')) return []
   if (!isForm)
     return [{ message: 'encoding has no effect: only forms have fields', node: media, key: 'encoding' }]
@@ -173,6 +182,9 @@ function fieldProblems(name: string, rules: JsonObject, kind: 'form' | 'multipar
     ...(isEnforced
       ? []
       : [problem('contentType', `contentType of ${name} is not enforced: fields of this form have none`)]),
+    ...(kind === 'form' && types.length > 0 && styles.some((key) => own(rules, key) !== undefined)
+      ? [problem('contentType', `contentType of ${name} has no effect beside ${styles.join(', ')}`)]
+      : []),
     ...(own(rules, 'headers') === undefined
       ? []
       : [problem('headers', `headers of the part ${name} are not enforced`)])

@@ -10,7 +10,7 @@ import type { LoadedContract } from '../load/load.ts'
 import type { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
 import { formFields, formProblems } from './form-fields.ts'
-import { parameterSpec } from './parameter-spec.ts'
+import { defaultOf, parameterSpec } from './parameter-spec.ts'
 
 export class ParameterReader {
   readonly problems: ContractProblem[] = []
@@ -45,7 +45,7 @@ export class ParameterReader {
     if (kind !== 'form') return {}
     const media = objectOf(dereference(document, value))
     const form = formFields(media, { document, shapes: this.#shapes, kind })
-    for (const { message, node, key } of formProblems(media, { mediaType, kind, ...form }, document))
+    for (const { message, node, key } of formProblems(media, { mediaType, kind, ...form }, this.#shapes))
       this.problems.push(locator.problem('warning', message, node, key))
     const apiKeys = queryKeysOf(document, operation)
     for (const { name } of form.fields.filter((field) => apiKeys.includes(field.name))) {
@@ -56,8 +56,7 @@ export class ParameterReader {
   }
 
   #withoutDefault({ name, node, schema }: Parameter, spec: ParameterSpec): ParameterSpec {
-    const declared = own(objectOf(dereference(this.#contract.document, schema)), 'default')
-    if (declared === undefined) return spec
+    if (defaultOf(this.#contract.document, schema) === undefined) return spec
     const message = `parameter ${name} is required, so its default is not applied`
     this.problems.push(this.#contract.locator.problem('warning', message, node, 'schema'))
     return spec

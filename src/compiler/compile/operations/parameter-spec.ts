@@ -1,8 +1,10 @@
 /** Reads parameters: the decoding of each, and one schema for all of an operation. */
+import { bodyKind } from '@contract-first/engine/media-types'
 import { itemShape, type ParameterSpec, propertyShape, type TextShape } from '@contract-first/engine/model'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { type Parameter, stylesIn } from '../document/parameter-objects.ts'
-import { dereference } from '../document/reference.ts'
+import { partsOf } from '../document/reference.ts'
+import { besideNull } from '../document/schema-object.ts'
 import type { Shape, Shapes } from '../shapes/shape.ts'
 import { allUnnamed } from '../shapes/shape-merge.ts'
 
@@ -20,7 +22,7 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
   const style = styleOf(parameter)
   const [contentType] = Object.keys(objectOf(own(node, 'content')))
   const shape = textShape([parameter.schema], shapes)
-  const standard = own(objectOf(dereference(document, parameter.schema)), 'default')
+  const standard = defaultOf(document, parameter.schema)
   return {
     name,
     in: parameter.in,
@@ -29,10 +31,22 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
     style: style as ParameterSpec['style'],
     explode: (own(node, 'explode') ?? (style === 'form' || style === 'cookie')) === true,
     ...(own(node, 'allowReserved') === true ? { allowReserved: true } : {}),
-    ...(contentType !== undefined && /[/+]json\b/i.test(contentType) ? { json: true } : {}),
+    ...(contentType !== undefined && bodyKind(contentType) === 'json' ? { json: true } : {}),
     shape,
     ...(standard === undefined || required ? {} : { default: exactDefault(standard, shape) })
   }
+}
+
+/**
+ * Returns the nearest default: that of the schema itself, otherwise of what it refers to, of a branch of its `allOf`, or of
+ * the schema that it accepts beside null.
+ */
+export function defaultOf(document: JsonObject, schema: Json | undefined): Json | undefined {
+  const parts = partsOf(document, schema)
+  const found = parts.find((part) => own(part, 'default') !== undefined)
+  if (found !== undefined) return own(found, 'default')
+  const inner = parts.map(besideNull).find((other) => other !== undefined)
+  return inner === undefined ? undefined : defaultOf(document, inner)
 }
 
 /** @returns the default as handlers get it: an int64 as a bigint */

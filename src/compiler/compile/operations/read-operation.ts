@@ -1,5 +1,5 @@
 /** Reads the operations of a contract: resolves and checks what the server needs of each. */
-import { type BodyKind, bodyKind } from '@contract-first/engine/media-types'
+import { type BodyKind, bodyKind, isPatternOnly } from '@contract-first/engine/media-types'
 import type { Items, Operation, RequestBody, RequestContent } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
@@ -99,11 +99,11 @@ export class OperationReader {
     }
     const content = declared.flatMap(([mediaType, value], index) => {
       const kind = bodyKind(mediaType)
-      if (kind === undefined) this.#unparsable(node, mediaType, declared)
+      if (kind === undefined && !isPatternOnly(mediaType)) this.#unparsable(node, mediaType, declared)
       const media = objectOf(dereference(this.#contract.document, value))
       if (kind === undefined) return []
       const content = this.#requestContent(mediaType, kind, media, `${label}_body${index || ''}`)
-      for (const { message, node, key } of formProblems(media, content, this.#contract.document))
+      for (const { message, node, key } of formProblems(media, content, this.#shapes))
         this.problems.push(this.#contract.locator.problem('warning', message, node, key))
       for (const { severity, message, key } of streamProblems(this.#contract.document, media, content))
         this.problems.push(this.#contract.locator.problem(severity, message, media, key))

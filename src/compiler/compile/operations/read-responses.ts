@@ -1,5 +1,5 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
-import { bodyKind } from '@contract-first/engine/media-types'
+import { bodyKind, isPatternOnly } from '@contract-first/engine/media-types'
 import type {
   Int64Plan,
   Items,
@@ -55,7 +55,7 @@ export class ResponseReader {
     const headers = Object.entries(objectOf(own(node, 'headers'))).filter(
       ([name]) => name.toLowerCase() !== 'content-type'
     )
-    const content = Object.entries(objectOf(own(node, 'content')))
+    const content = Object.entries(objectOf(own(node, 'content'))).filter(([type]) => !isPatternOnly(type))
     return {
       headers: headers.map(([name, value], index) =>
         this.#header(name, objectOf(dereference(this.#document, value)), `${label}_header${index}`)

@@ -1,14 +1,6 @@
 /** Finds branches of `allOf` that forbid each other, so that no value fits all of them. */
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringify
-} from '../document/json-value.ts'
-import { atPointer, pointerOf } from '../document/reference.ts'
+import { arrayOf, isObject, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import { partsOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
 
 /** @returns the subject on which the branches disagree; undefined when a value may fit all of them */
@@ -18,7 +10,7 @@ export function contradictionOf(document: JsonObject, schema: JsonObject): strin
 
 function conflictIn(schema: JsonObject, context: Context): string | undefined {
   const { document, depth, budget } = context
-  const parts = partsOf(document, schema, new Set())
+  const parts = partsOf(document, schema)
   budget.schemas -= parts.length
   if (depth > maxDepth || budget.schemas < 0 || parts.length < 2) return undefined
   const whole = typeConflict(parts) ?? valueConflict(parts) ?? rangeConflict(parts)
@@ -34,16 +26,6 @@ interface Context {
   readonly document: JsonObject
   readonly depth: number
   readonly budget: { schemas: number }
-}
-
-/** Returns the schema and every schema that always applies with it: branches of `allOf` and targets of references. */
-function partsOf(document: JsonObject, schema: Json | undefined, seen: Set<Json>): JsonObject[] {
-  if (!isObject(schema) || seen.has(schema)) return []
-  seen.add(schema)
-  const pointer = pointerOf(schema)
-  const target = pointer === undefined ? undefined : atPointer(document, pointer)
-  const others = [target, ...arrayOf(own(schema, 'allOf'))]
-  return [schema, ...others.flatMap((other) => partsOf(document, other, seen))]
 }
 
 function typeConflict(parts: readonly JsonObject[]): string | undefined {

@@ -22,12 +22,14 @@ import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import { isStreamed } from '../operations/streamed-content.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { Sides } from '../validators/sides.ts'
-import { asParameter, composed, int64, values, withSchema } from './schema-view.ts'
+import { asParameter, composed, headerView, int64, values } from './schema-view.ts'
 
 /** Keys that do not affect types, and the discriminator, for which openapi-typescript drops and invents properties. */
 const dropped = new Set([
   ...['example', 'examples', 'default', 'discriminator', 'xml', 'externalDocs', 'links'],
   ...['security', 'securitySchemes', 'servers', 'tags', 'jsonSchemaDialect'],
+  // Their operations have types of their own.
+  ...['webhooks', 'callbacks'],
   // The properties of the other side are left out (sides.ts).
   ...['readOnly', 'writeOnly'],
   // openapi-typescript would make a property of `$defs`; schemas that are referred to are hoisted.
@@ -40,7 +42,7 @@ type MultipartPart = 'body' | 'field' | 'streamed body' | 'streamed field' | und
 /** Keywords that hold the fields of a body. */
 const fields = new Set(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'])
 
-/** Keywords whose schemas describe what a handler receives; all others describe what it sends. */
+/** Keywords whose schemas describe what a handler receives, unless a service sends the operation. */
 const received = new Set(['requestBody', 'requestBodies', 'parameters'])
 
 /** Methods that openapi-typescript knows. */
@@ -62,6 +64,12 @@ interface Added {
   readonly isReceived: boolean
 }
 
+interface Place {
+  readonly part?: MultipartPart
+  readonly isReceived?: boolean
+  readonly isSent?: boolean
+}
+
 /** The document for openapi-typescript, and the names of component schemas that a handler receives with another type. */
 interface View {
   readonly document: JsonObject
@@ -77,6 +85,8 @@ export class TypesView {
   readonly #sides: Sides
   #part: MultipartPart
   #isReceived = false
+  /** True in a webhook or callback: the service sends the request, and receives the responses. */
+  #isSent = false
 
   constructor(document: JsonObject) {
     this.#document = document
@@ -90,8 +100,7 @@ export class TypesView {
    */
   of(nameOf: (operationId: string) => string, sent: readonly SentOperation[]): View {
     const written = this.#node(this.#document)
-    const webhooks = withKnownMethods(objectOf(written['webhooks']))
-    const view = { ...written, paths: this.#paths(nameOf), webhooks }
+    const view = { ...written, paths: this.#paths(nameOf), webhooks: this.#webhooks() }
     const components = objectOf(own(view, 'components'))
     const received = this.#receivedSchemas(Object.keys(objectOf(own(components, 'schemas'))))
     for (const [index, each] of sent.entries())
@@ -133,12 +142,33 @@ export class TypesView {
   }
 
   #sentItem({ method, pathItem, node }: SentOperation, index: number): JsonObject {
-    const shared = this.#list(pathItem['parameters'], 'parameters')
-    return { [`sent ${index}`]: { parameters: shared, [knownField(method)]: this.#operation(node) } }
+    return { [`sent ${index}`]: this.#sentOperation(pathItem, method, node) }
+  }
+
+  #sentOperation(pathItem: JsonObject, method: string, node: JsonObject): JsonObject {
+    return this.#within({ isSent: true }, () => {
+      const parameters = this.#list(pathItem['parameters'], 'parameters')
+      return { parameters, [knownField(method)]: this.#operation(node) }
+    })
+  }
+
+  /** Gives each operation of a method that openapi-typescript does not know a path item of its own, as GET. */
+  #webhooks(): JsonObject {
+    const webhooks: JsonObject = {}
+    for (const [name, item] of Object.entries(objectOf(own(this.#document, 'webhooks')))) {
+      const pathItem = objectOf(dereference(this.#document, item))
+      define(webhooks, name, {})
+      for (const { method, node } of operationsIn(pathItem)) {
+        const key = knownMethods.has(method.toLowerCase()) ? name : `${method} ${name}`
+        const written = this.#sentOperation(pathItem, method, node)
+        define(webhooks, key, { ...objectOf(own(webhooks, key)), ...written })
+      }
+    }
+    return webhooks
   }
 
   #operation(node: JsonObject): JsonObject {
-    const { callbacks: _callbacks, ...view } = this.#node(node)
+    const view = this.#node(node)
     const responses = Object.entries(objectOf(own(node, 'responses'))).filter(([status]) => isStatus(status))
     const body = own(node, 'requestBody')
     return {
@@ -162,8 +192,9 @@ export class TypesView {
       pointer?.startsWith(`#/components/${section}/`) === true && pointer.split('/').length === 4
     const target = isNamed ? atPointer(this.#document, pointer) : undefined
     const isDirect = isObject(target) && pointerOf(target) === undefined
-    const isReceived = section !== 'responses'
-    const component = isDirect ? part : objectOf(dereference(this.#document, part))
+    const isReceived = (section === 'responses') === this.#isSent
+    const isShared = isDirect && !(this.#isSent && this.#sides.differ(target))
+    const component = isShared ? part : objectOf(dereference(this.#document, part))
     return this.#within({ isReceived }, () => this.#any(component))
   }
 
@@ -172,10 +203,13 @@ export class TypesView {
     return isObject(value) ? this.#node(value) : value
   }
 
-  #map(members: JsonObject, read: (member: JsonObject) => Json = (member) => member): JsonObject {
+  #map(
+    members: JsonObject,
+    read: (member: JsonObject, name: string) => Json = (member) => member
+  ): JsonObject {
     const result: JsonObject = {}
     for (const [name, member] of Object.entries(members))
-      define(result, name, this.#any(isObject(member) ? read(member) : member))
+      define(result, name, this.#any(isObject(member) ? read(member, name) : member))
     return result
   }
 
@@ -194,8 +228,9 @@ export class TypesView {
         define(
           result,
           key,
-          this.#within({ part: this.#partIn(key), isReceived: this.#isReceived || received.has(key) }, () =>
-            this.#member(key, value)
+          this.#within(
+            { part: this.#partIn(key), isReceived: this.#isReceived || (received.has(key) && !this.#isSent) },
+            () => this.#member(key, value)
           )
         )
     }
@@ -207,7 +242,7 @@ export class TypesView {
 
   #member(key: string, value: Json): Json {
     if (key === 'headers' && isObject(value))
-      return this.#map(value, (header) => withSchema(header, this.#document))
+      return this.#map(value, (header, name) => headerView(name, header, this.#document))
     return namedMembers.has(key) && isObject(value) ? this.#map(value) : this.#any(value)
   }
 
@@ -235,14 +270,15 @@ export class TypesView {
     return sequence === undefined ? media : { schema: anyItem(sequence) }
   }
 
-  #within<T>(place: { readonly part?: MultipartPart; readonly isReceived?: boolean }, view: () => T): T {
-    const before = [this.#part, this.#isReceived] as const
-    this.#part = place.part
-    this.#isReceived = place.isReceived ?? this.#isReceived
+  #within<T>({ part, isReceived, isSent }: Place, view: () => T): T {
+    const before = [this.#part, this.#isReceived, this.#isSent] as const
+    this.#part = part
+    this.#isReceived = isReceived ?? this.#isReceived
+    this.#isSent = isSent ?? this.#isSent
     try {
       return view()
     } finally {
-      ;[this.#part, this.#isReceived] = before
+      ;[this.#part, this.#isReceived, this.#isSent] = before
     }
   }
 
@@ -276,19 +312,6 @@ export class TypesView {
     for (let serial = 2; taken.has(name); serial++) name = `${base}_${serial}`
     return name
   }
-}
-
-/** Gives each operation of a method that openapi-typescript does not know a path item of its own, as GET. */
-function withKnownMethods(items: JsonObject): JsonObject {
-  const result: JsonObject = {}
-  for (const [name, value] of Object.entries(items)) {
-    const item = objectOf(value)
-    define(result, name, item)
-    for (const { method, node } of operationsIn(item))
-      if (!knownMethods.has(method.toLowerCase()))
-        define(result, `${method} ${name}`, { parameters: own(item, 'parameters') ?? [], get: node })
-  }
-  return result
 }
 
 const isParameter = (node: JsonObject): boolean =>

@@ -13,7 +13,8 @@ export function responseTypes(operation: Operation, [status, response]: Entry, d
   const key = /^\d+$/.test(status) ? status : quoted(status)
   const source = `${declared}[${key}]`
   const tagged = makesTag(operation, [status, response])
-  const isRequired = response.headers.some(({ name, required }) => required && !(tagged && name === 'etag'))
+  const isOptional = (name: string) => name === 'content-length' || (tagged && name === 'etag')
+  const isRequired = response.headers.some(({ name, required }) => required && !isOptional(name))
   const declaredHeaders = response.headers.length === 0 ? 'AnyHeaders' : `${source}["headers"]`
   const members = tagged ? `OptionalTag<${declaredHeaders}>` : declaredHeaders
   const headers = `headers${isRequired ? '' : '?'}: ${members}`

@@ -140,6 +140,12 @@ export function asParameter(written: JsonObject, document: JsonObject): JsonObje
   return own(written, 'in') === 'querystring' ? { ...parameter, in: 'query' } : parameter
 }
 
+/** Returns a header of a response. The server gives most lengths itself, also those that are required. */
+export function headerView(name: string, header: JsonObject, document: JsonObject): JsonObject {
+  if (name.toLowerCase() !== 'content-length') return withSchema(header, document)
+  return { ...withSchema(resolved(document, header), document), required: false }
+}
+
 /**
  * Gives a parameter or header with `content` the schema of its value, because openapi-typescript would type it as text.
  */

@@ -2,10 +2,10 @@
  * Selects the branch of a union by its discriminator (OpenAPI 3.1.0, section 4.8.25). The errors of an invalid body are
  * then those of the selected branch.
  */
-import { leadsTo, mappingPointer, objectIn, requires } from '../document/discriminator-object.ts'
+import { leadsTo, mappingPointer, requires } from '../document/discriminator-object.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { fragmentSegments } from '../document/pointer.ts'
-import { dereference, pointerOf } from '../document/reference.ts'
+import { partsOf, pointerOf } from '../document/reference.ts'
 
 interface Context {
   readonly document: JsonObject
@@ -62,13 +62,20 @@ function discriminatorOf(node: JsonObject, document: JsonObject): Discriminator 
   if (property === undefined || keyword === undefined) return undefined
   const targets = Object.values(objectOf(own(discriminator, 'mapping')))
   if (targets.some((target) => mappingPointer(document, target) === undefined)) return undefined
-  const branches = arrayOf(own(node, keyword)).map((branch) =>
-    tagged(branch, property, discriminator, document)
+  const union = arrayOf(own(node, keyword))
+  const branches = tagged(union, property, discriminator, document).filter(
+    (_branch, index) => !isNull(union[index])
   )
   const named = own(discriminator, 'defaultMapping')
   const standard = branches.find(({ pointer }) => named !== undefined && leadsTo(document, named, pointer))
   if (named !== undefined && standard === undefined) return undefined
   return { property, keyword, branches, standard: standard?.pointer }
+}
+
+/** Returns true for a discriminator whose values do not select one branch each, so that it has no effect. */
+export function isAmbiguous(node: JsonObject, document: JsonObject): boolean {
+  const found = discriminatorOf(node, document)
+  return found !== undefined && !distinct(found.branches)
 }
 
 /** Returns true if every value that the union accepts has the property. */
@@ -88,36 +95,101 @@ export function constrain(schema: JsonObject, further: JsonObject): JsonObject {
 
 export interface Branch {
   readonly pointer: string
+  /** Values of the property that select the branch. */
   readonly values: Json[]
 }
 
+/** Values that a branch would take. */
+interface Claim extends Branch {
+  readonly mapped: readonly Json[]
+  readonly name: string | undefined
+}
+
 /**
- * Finds the values that select a branch: those that its schema allows, those mapped to it, or the name of its schema.
+ * Finds the values that select each branch of a union: those that its schema allows, otherwise those mapped to it,
+ * otherwise the name of its schema. A value that several schemas allow, such as one that they inherit, selects the branch
+ * to which it is mapped, whose name it is, or whose schema allows nothing else.
  */
 export function tagged(
-  branch: Json,
+  union: readonly Json[],
   property: string,
   discriminator: JsonObject,
   document: JsonObject
-): Branch {
+): Branch[] {
+  const claims = union.map((branch) => claimOf(branch, property, discriminator, document))
+  return claims.map((claim) => ({
+    pointer: claim.pointer,
+    values: claim.values.filter((value) => ownerOf(value, claims) === claim)
+  }))
+}
+
+function claimOf(branch: Json, property: string, discriminator: JsonObject, document: JsonObject): Claim {
   const pointer = pointerOf(objectOf(branch)) ?? ''
   const mapped = Object.entries(objectOf(own(discriminator, 'mapping')))
     .filter(([, target]) => pointer !== '' && leadsTo(document, target, pointer))
     .map(([value]) => value)
-  const allowed = allowedValues(document, { $ref: pointer }, property, new Set())
-  const implied = pointer === '' ? [] : fragmentSegments(pointer).slice(-1)
-  return { pointer, values: [allowed, mapped, implied].find((values) => values.length > 0) ?? [] }
+  const name = pointer === '' ? undefined : fragmentSegments(pointer).at(-1)
+  const implied = name === undefined || mapped.length > 0 ? mapped : [name]
+  const values = listedIn(document, branch, (part) => tagLists(document, part, property)) ?? implied
+  return { pointer, values, mapped, name }
 }
 
-function allowedValues(document: JsonObject, node: Json, property: string, seen: Set<Json>): Json[] {
-  const schema = objectIn(dereference(document, node))
-  if (seen.has(schema)) return []
-  seen.add(schema)
-  const tag = dereference(document, own(objectOf(own(schema, 'properties')), property)) ?? {}
-  if (own(tag, 'const') !== undefined) return [own(tag, 'const') as Json]
-  if (Array.isArray(own(tag, 'enum'))) return arrayOf(own(tag, 'enum'))
-  const parts = arrayOf(own(schema, 'allOf')).map((part) => allowedValues(document, part, property, seen))
-  return parts.find((values) => values.length > 0) ?? []
+/** @returns undefined for a value that selects no branch */
+function ownerOf(value: Json, claims: readonly Claim[]): Claim | undefined {
+  const claimants = claims.filter(({ values }) => values.includes(value))
+  const [narrow, ...others] = claimants.filter(({ values }) => values.length === 1)
+  if (claimants.length === 1) return claimants[0]
+  return (
+    claims.find(({ mapped }) => mapped.includes(value)) ??
+    claims.find(({ name }) => name === value) ??
+    (others.length === 0 ? narrow : undefined)
+  )
+}
+
+/** Returns lists of the values that a part of a branch allows the property; one list with those of a discriminator. */
+function tagLists(document: JsonObject, part: JsonObject, property: string): Json[][] {
+  const tag = own(objectOf(own(part, 'properties')), property)
+  const values = tag === undefined ? undefined : listedIn(document, tag, valueLists)
+  const discriminator = objectOf(own(part, 'discriminator'))
+  const union = own(discriminator, 'propertyName') === property ? unionOf(part) : undefined
+  const inner = union === undefined ? [] : tagged(union, property, discriminator, document)
+  const isSelected = inner.length > 0 && inner.every((branch) => branch.values.length > 0)
+  return [...(values ? [values] : []), ...(isSelected ? [inner.flatMap((branch) => branch.values)] : [])]
+}
+
+const isNull = (branch: Json | undefined): boolean => own(objectOf(branch), 'type') === 'null'
+
+const unionOf = (schema: JsonObject): Json[] | undefined =>
+  ['oneOf', 'anyOf'].map((key) => own(schema, key)).find((union) => Array.isArray(union))
+
+function valueLists(schema: JsonObject): Json[][] {
+  const constant = own(schema, 'const')
+  const values = own(schema, 'enum')
+  return [...(constant === undefined ? [] : [[constant]]), ...(Array.isArray(values) ? [values] : [])]
+}
+
+/**
+ * Returns the values that are in every list of the parts of a schema. A union has a list if all its branches have one.
+ * @returns undefined without any list
+ */
+function listedIn(
+  document: JsonObject,
+  schema: Json,
+  listsOf: (part: JsonObject) => Json[][]
+): Json[] | undefined {
+  const lists = partsOf(document, schema).flatMap((part) => {
+    const unions = ['oneOf', 'anyOf'].flatMap((key) => {
+      const branches = arrayOf(own(part, key)).filter((branch) => !isNull(branch))
+      const found = branches.map((branch) => listedIn(document, branch, listsOf))
+      const isListed = found.length > 0 && found.every((values) => values !== undefined)
+      return isListed ? [found.flatMap((values) => values ?? [])] : []
+    })
+    return [...listsOf(part), ...unions]
+  })
+  const [first, ...others] = lists
+  return first?.filter(
+    (value, index) => first.indexOf(value) === index && others.every((values) => values.includes(value))
+  )
 }
 
 /** Returns whether each branch is a reference and each value selects one branch. */

@@ -24,7 +24,7 @@ import { bytes, exactNumbers, nullUnion, protoProperty } from './dialect.ts'
 import { constrain, discriminated } from './discriminator.ts'
 import { keywordProblems } from './keyword-problems.ts'
 import type { PatternChecks } from './patterns.ts'
-import { type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
+import { type Flag, type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
 
 /** Most properties of one group, and the number of groups that are nested, too. */
 const maxGroup = 500
@@ -46,16 +46,19 @@ export class SchemaNormaliser {
   readonly #contract: LoadedContract
   readonly #view: View
   readonly #patterns: PatternChecks
+  /** Flag of the properties that messages of the view leave out. */
+  readonly #flag: Flag
   readonly #hidden: HiddenProperties
   readonly #definitions = new Definitions()
   readonly #shared = new WeakMap<JsonObject, string>()
   readonly #origins = new WeakMap<object, Json>()
 
-  constructor(contract: LoadedContract, view: View, patterns: PatternChecks) {
+  constructor(contract: LoadedContract, view: View, flag: Flag, patterns: PatternChecks) {
     this.#contract = contract
     this.#view = view
     this.#patterns = patterns
-    this.#hidden = new HiddenProperties(contract.document, view === 'response' ? 'writeOnly' : 'readOnly')
+    this.#flag = flag
+    this.#hidden = new HiddenProperties(contract.document, flag)
   }
 
   /** Makes a definition of a node at any place, because several operations may share it. */
@@ -63,7 +66,7 @@ export class SchemaNormaliser {
     if (isObject(node)) this.#shared.set(node, label)
   }
 
-  /** Exempts parameters from `readOnly`, which concerns properties only. */
+  /** Exempts parameters from the flags, which concern properties only. */
   exempt(parameters: JsonObject): void {
     this.#hidden.exempt(parameters)
   }
@@ -173,8 +176,8 @@ export class SchemaNormaliser {
     return result
   }
 
-  /** Refuses a read-only property in a request. A write-only one in a response is valid, but is not serialized. */
+  /** Refuses a hidden property in a request. One in a response is valid, but a server does not serialize it. */
   #hiddenProperty(): Schema {
-    return this.#view === 'response' ? true : { readOnly: true }
+    return this.#view === 'response' ? true : { [this.#flag]: true }
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Properties that one side does not send: read-only ones in requests, write-only ones in responses (OpenAPI 3.1.0,
- * section 4.8.24.2).
+ * Properties that one side does not send: others send the owner of the data no read-only ones, and the owner sends no
+ * write-only ones (JSON Schema Validation 2020-12, section 9.4). The service owns the data: it receives requests, and
+ * sends webhooks and callbacks.
  */
 import { arrayOf, isObject, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPointer, isFlagged, pointerOf } from '../document/reference.ts'
@@ -11,12 +12,14 @@ import { atPointer, isFlagged, pointerOf } from '../document/reference.ts'
 export type Hidden = ReadonlySet<string>
 export const none: Hidden = new Set()
 
+export type Flag = 'readOnly' | 'writeOnly'
+
 export class HiddenProperties {
   readonly #document: JsonObject
-  readonly #flag: 'readOnly' | 'writeOnly'
+  readonly #flag: Flag
   readonly #parameters = new WeakSet<JsonObject>()
 
-  constructor(document: JsonObject, flag: 'readOnly' | 'writeOnly') {
+  constructor(document: JsonObject, flag: Flag) {
     this.#document = document
     this.#flag = flag
   }

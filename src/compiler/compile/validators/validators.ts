@@ -9,6 +9,7 @@ import { memoisedNames } from './ajv/memoised-names.ts'
 import { malformedIn, refusedIn } from './malformed.ts'
 import { SchemaNormaliser } from './normalise.ts'
 import { PatternChecks } from './patterns.ts'
+import type { Flag } from './read-write-only.ts'
 import { withSharedParts } from './shared-parts.ts'
 
 /** Code of a view, and the names of the validators in it. */
@@ -25,8 +26,12 @@ class Shared {
   readonly written = new Map<View, Readonly<Record<string, Schema>>>()
 }
 
+/** Flags of the properties that are hidden in what the service receives and in what it sends. */
+const hidden = { received: 'readOnly', sent: 'writeOnly' } as const
+
 export class Validators {
   readonly #contract: LoadedContract
+  readonly #requests: keyof typeof hidden
   readonly #base: Validators | undefined
   readonly #shared: Shared
   /** Names of the exported definitions, by view. */
@@ -37,12 +42,16 @@ export class Validators {
   #checked = 0
   #malformedValues = false
 
-  /** @param base validators whose definitions these share */
-  constructor(contract: LoadedContract, base?: Validators) {
+  /**
+   * @param base validators whose definitions these share
+   * @param requests what requests are to the service: it receives those of paths, and sends webhooks and callbacks
+   */
+  constructor(contract: LoadedContract, base?: Validators, requests: keyof typeof hidden = 'received') {
     this.#contract = contract
+    this.#requests = requests
     this.#base = base
     this.#shared = base === undefined ? new Shared() : base.#shared
-    this.#values = new SchemaNormaliser(contract, 'request', this.#shared.patterns)
+    this.#values = this.#newNormaliser('request')
     this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
       prefix: 'value',
       allErrors: false,
@@ -158,10 +167,16 @@ export class Validators {
     return found
   }
 
+  #newNormaliser(view: View): SchemaNormaliser {
+    const isReceived = (view === 'response') !== (this.#requests === 'received')
+    const flag: Flag = hidden[isReceived ? 'received' : 'sent']
+    return new SchemaNormaliser(this.#contract, view, flag, this.#shared.patterns)
+  }
+
   #normaliser(view: View): SchemaNormaliser {
     let normaliser = this.#shared.views.get(view)
     if (normaliser === undefined) {
-      normaliser = new SchemaNormaliser(this.#contract, view, this.#shared.patterns)
+      normaliser = this.#newNormaliser(view)
       this.#shared.views.set(view, normaliser)
     }
     return normaliser

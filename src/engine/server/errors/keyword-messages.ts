@@ -31,6 +31,7 @@ const messages = new Map<string, (params: Params) => string>([
   ['false schema', notAllowed],
   ['propertyNames', () => 'is not an allowed name'],
   ['readOnly', () => 'is read-only and must not be sent'],
+  ['writeOnly', () => 'is write-only and must not be sent'],
   ['enum', oneOfValues],
   ['const', oneOfValues],
   ['minimum', comparison],

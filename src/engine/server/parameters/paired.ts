@@ -1,5 +1,7 @@
 /** Decodes parameters sent as `name=value` pairs: in the query, in cookies, in path segments of style matrix. */
 import {
+  type FieldSpec,
+  itemShape,
   mayBeArray,
   mayBeObject,
   mayBePrimitive,
@@ -23,7 +25,7 @@ interface Carrier {
 }
 
 /** @returns undefined when none of the pairs belongs to the parameter */
-export function pairedValue(spec: ParameterSpec, carrier: Carrier): unknown {
+export function pairedValue(spec: FieldSpec, carrier: Carrier): unknown {
   const { pairs, delimiter, decode } = carrier
   const { name, shape, explode } = spec
   if (spec.style === 'deepObject' && !spec.json) return deepObject(name, shape, pairs, decode)
@@ -32,6 +34,7 @@ export function pairedValue(spec: ParameterSpec, carrier: Carrier): unknown {
   const raws = pairs.get(name)
   if (raws === undefined || (isSpread(spec) && !mayBeArray(shape) && !mayBePrimitive(shape))) return undefined
   if (spec.json) return jsonOrText(decode(onlyOne(raws)), shape)
+  if (spec.jsonItems) return raws.map((raw, index) => jsonOrText(decode(raw), itemShape(shape, index)))
   if (explode) return repeatable(raws, shape, decode)
   return delimitedValue(onlyOne(raws), spec, { delimiter, decode })
 }

@@ -16,6 +16,7 @@ import { FailureError, isFailure } from '../errors/failure.ts'
 import { contentChooser, payloadOf, sentType } from './body.ts'
 import { checks, type HandlerResponse, type OnErrorResponse } from './checks.ts'
 import { type Message as ConditionalMessage, conditionsOf } from './conditions.ts'
+import { measured } from './content-length.ts'
 import { discard } from './discard.ts'
 import { checkedHeaders } from './headers.ts'
 import type { Sequence } from './item-cursor.ts'
@@ -104,11 +105,15 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     declared.set(status, expected)
     const headers = checkedHeaders(response.headers, expected, check)
     const content = choose(expected, response, headers.get('content-type'), request.headers.accept)
-    if (content === undefined) return { status, headers, payload: absentBody(response) }
-    const payload = payloadOf(response, content, check, request.method)
-    if (payload !== undefined && !headers.has('content-type'))
+    const isHead = request.method === 'HEAD'
+    const items = isHead ? undefined : content?.items
+    const made =
+      content === undefined ? absentBody(response) : payloadOf(response, content, check, request.method)
+    const length = headers.get('content-length')
+    const payload = measured({ status, payload: made, items, isHead }, length?.toString(), expected)
+    if (content !== undefined && payload !== undefined && !headers.has('content-type'))
       headers.set('content-type', sentType(content, response.body))
-    return { status, headers, payload, items: request.method === 'HEAD' ? undefined : content.items }
+    return { status, headers, payload, items }
   }
 }
 

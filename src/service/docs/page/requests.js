@@ -24,6 +24,7 @@ async function fetchContract(input, init) {
   const contract = JSON.parse(await response.text())
   showServers(contract)
   markFiles(contract)
+  reverseSent(contract)
   return Response.json(contract, { status: response.status })
 }
 
@@ -76,6 +77,60 @@ function isFile(schema) {
   if (schema === undefined || schema.contentEncoding !== undefined) return false
   if (schema.type === 'string') return schema.contentMediaType !== undefined
   return Object.keys(schema).every((key) => key === 'description' || key === 'contentMediaType')
+}
+
+/**
+ * Reverses `readOnly` and `writeOnly` of webhooks and callbacks, because their sender owns the data (JSON Schema Validation
+ * 2020-12, section 9.4): Scalar hides read-only properties of every request, and write-only ones of every response.
+ */
+function reverseSent(contract) {
+  const operations = (items) =>
+    Object.values(items ?? {}).flatMap((item) => Object.values(resolved(contract, item) ?? {}))
+  const webhooks = operations(contract.webhooks)
+  const callbacks = [...operations(contract.paths), ...webhooks]
+    .flatMap((operation) => Object.values(operation?.callbacks ?? {}))
+    .flatMap((callback) => operations(resolved(contract, callback)))
+  for (const operation of new Set([...webhooks, ...callbacks])) {
+    const { requestBody, responses = {} } = Object(operation)
+    if (requestBody) operation.requestBody = reversed(contract, resolved(contract, requestBody), 'readOnly')
+    for (const [status, response] of Object.entries(responses))
+      responses[status] = reversed(contract, resolved(contract, response), 'writeOnly')
+  }
+}
+
+/** Returns a copy with the flag that hides in place of the other one. A schema with flags is copied under another name. */
+function reversed(contract, node, hides) {
+  if (Array.isArray(node)) return node.map((item) => reversed(contract, item, hides))
+  if (typeof node === 'string') return reversedReference(contract, node, hides)
+  if (typeof node !== 'object' || node === null) return node
+  const { readOnly, writeOnly, ...members } = node
+  const isHidden = (hides === 'readOnly' ? writeOnly : readOnly) === true
+  const copy = Object.entries(members).map(([name, member]) => [name, reversed(contract, member, hides)])
+  return { ...Object.fromEntries(copy), ...(isHidden && { [hides]: true }) }
+}
+
+function reversedReference(contract, reference, hides) {
+  const [, name] = reference.match(/^#\/components\/schemas\/([^/]+)$/) ?? []
+  const schema = name && resolved(contract, { $ref: reference })
+  if (!schema || !hasFlag(contract, reference)) return reference
+  const { schemas } = contract.components
+  const other = `${name} ${hides === 'readOnly' ? '(sent)' : '(answered)'}`
+  if (!Object.hasOwn(schemas, other)) {
+    // A schema may refer to itself.
+    schemas[other] = {}
+    Object.assign(schemas[other], { title: name }, reversed(contract, schema, hides))
+    // The list of schemas has the original.
+    schemas[other]['x-scalar-ignore'] = true
+  }
+  return `#/components/schemas/${other.replaceAll(' ', '%20')}`
+}
+
+function hasFlag(contract, reference, seen = new Set()) {
+  if (seen.has(reference)) return false
+  seen.add(reference)
+  const text = JSON.stringify(resolved(contract, { $ref: reference })) ?? ''
+  const references = [...text.matchAll(/"\$ref":"(#[^"]+)"/g)].map(([, found]) => found)
+  return /"(?:read|write)Only":true/.test(text) || references.some((each) => hasFlag(contract, each, seen))
 }
 
 function resolved(contract, node) {

@@ -937,6 +937,56 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
       'openapi.yaml:5:43 header Content-Encoding is declared, but a body with a content coding is answered 415'
   },
   {
+    name: 'a schema that applies itself to the same value: allOf of itself',
+    given: body("{ $ref: '#/components/schemas/A' }"),
+    rest: "components: { schemas: { A: { allOf: [{ $ref: '#/components/schemas/A' }, { type: object }] } } }\n",
+    refused:
+      'openapi.yaml:9:31 this schema applies itself to the same value, by allOf: validation would never end'
+  },
+  {
+    name: 'a schema that applies itself to the same value: dependentSchemas that lead to it',
+    given: body("{ $ref: '#/components/schemas/A' }"),
+    rest: "components: { schemas: { A: { dependentSchemas: { a: { $ref: '#/components/schemas/A' } } } } }\n",
+    refused:
+      'openapi.yaml:9:31 this schema applies itself to the same value, by dependentSchemas: validation would never end'
+  },
+  {
+    name: 'a schema that applies itself to the same value: not itself',
+    given: body("{ $ref: '#/components/schemas/A' }"),
+    rest: "components: { schemas: { A: { not: { $ref: '#/components/schemas/A' } } } }\n",
+    refused:
+      'openapi.yaml:9:31 this schema applies itself to the same value, by not: validation would never end'
+  },
+  {
+    name: 'a schema that applies itself to the same value: a condition on itself',
+    given: body("{ $ref: '#/components/schemas/A' }"),
+    rest: "components: { schemas: { A: { if: { $ref: '#/components/schemas/A' }, then: { type: object } } } }\n",
+    refused:
+      'openapi.yaml:9:31 this schema applies itself to the same value, by if: validation would never end'
+  },
+  {
+    name: 'a schema that applies itself to the same value: oneOf itself',
+    given: body("{ $ref: '#/components/schemas/A' }"),
+    rest: "components: { schemas: { A: { oneOf: [{ $ref: '#/components/schemas/A' }, { type: string }] } } }\n",
+    refused:
+      'openapi.yaml:9:31 this schema applies itself to the same value, by oneOf: validation would never end'
+  },
+  {
+    name: 'a schema that applies itself to the same value: a consequence by another schema',
+    given: body("{ $ref: '#/components/schemas/A' }"),
+    rest: "components: { schemas: { A: { if: { required: [a] }, then: { $ref: '#/components/schemas/B' } }, B: { anyOf: [{ $ref: '#/components/schemas/A' }, { type: string }] } } }\n",
+    refused:
+      'openapi.yaml:9:103 this schema applies itself to the same value, by anyOf and then: validation would never end'
+  },
+  {
+    name: 'a discriminator whose values do not tell the alternatives apart',
+    given: body(
+      "{ oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }], discriminator: { propertyName: k } }"
+    ),
+    rest: "components: { schemas: { K: { type: object, properties: { k: { enum: [a, b] } } }, A: { allOf: [{ $ref: '#/components/schemas/K' }] }, B: { allOf: [{ $ref: '#/components/schemas/K' }] } } }\n",
+    warned: 'openapi.yaml:6:144 the property does not tell the alternatives apart: all of them are tried'
+  },
+  {
     name: 'a defaultMapping that is no alternative',
     given: in32(
       "{ anyOf: [{ $ref: '#/components/schemas/A' }], discriminator: { propertyName: k, defaultMapping: B } }",

@@ -56,6 +56,11 @@ t.test('an encoding without effect is a warning', async (t) => {
       form({ a: { contentType: 'text/plain' } }),
       'contentType of a is not enforced: fields of this form have none'
     ],
+    [
+      urlencoded,
+      form({ b: { contentType: 'application/json', style: 'deepObject' } }),
+      'contentType of b has no effect beside style, explode, allowReserved'
+    ],
     ['application/json', form({ a: {} }), 'encoding has no effect: only forms have fields'],
     ['image/png', { encoding: { a: {} } }, 'encoding has no effect: only forms have fields'],
     ['*/*', form({ none: {} }), undefined]
@@ -69,6 +74,45 @@ t.test('an encoding without effect is a warning', async (t) => {
       found.map((problem) => [problem.severity, problem.message]),
       message === undefined ? [] : [['warning', message]],
       label
+    )
+  }
+})
+
+t.test('a media type that no body can have, or no value of its schema, is a warning', async (t) => {
+  const covers = (name: string, range: string) =>
+    `${name} covers no media type and has no effect: a range is */* or ${range}`
+  const [read, sent] = [
+    'no body fits: text/plain is read as a string',
+    'no body fits: text/plain is sent as a string'
+  ]
+  const rows: [content: Json, message: string | undefined, answer?: string][] = [
+    [{ 'application/*+json': {} }, covers('application/*+json', 'application/*')],
+    [{ '*/json': {} }, covers('*/json', 'type/*')],
+    [{ '*/*': {} }, undefined],
+    [{ 'image/*': {} }, undefined],
+    [{ 'text/plain': { schema: { type: 'object' } } }, read, sent],
+    [{ 'text/plain': { schema: { allOf: [{ type: 'integer' }] } } }, read],
+    [{ 'text/csv': { schema: { enum: [1, 2] } } }, 'no body fits: text/csv is read as a string'],
+    [{ 'text/plain': { schema: { type: ['string', 'integer'] } } }, undefined],
+    [{ 'text/*': { schema: { type: 'object' } } }, undefined],
+    [{ 'text/json': { schema: { type: 'object' } } }, undefined],
+    [{ 'text/event-stream': { schema: { type: 'integer' } } }, undefined]
+  ]
+  for (const [content, message, answer = message?.startsWith('no body') ? undefined : message] of rows) {
+    const name = JSON.stringify(content)
+    const named = (found: readonly ContractProblem[]) =>
+      found.map((problem) => problem.message).filter((text) => /covers no|no body fits/.test(text))
+    t.strictSame(
+      named(await problemsOf(t, content)),
+      [message].flatMap((each) => each ?? []),
+      name
+    )
+    const responses = { 200: { description: 'ok', content } }
+    const found = await problemsOf(t, { 'text/plain': {} }, { responses })
+    t.strictSame(
+      named(found),
+      [answer].flatMap((each) => each ?? []),
+      `${name} of an answer`
     )
   }
 })

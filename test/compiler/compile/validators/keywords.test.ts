@@ -12,6 +12,7 @@ import { annotations } from './keywords/annotations.ts'
 import { anyType } from './keywords/any-type.ts'
 import { applicators } from './keywords/applicators.ts'
 import { arrays } from './keywords/arrays.ts'
+import { discriminators } from './keywords/discriminators.ts'
 import { dynamicReferences } from './keywords/dynamic-references.ts'
 import { formatGrammars } from './keywords/format-grammars.ts'
 import { formats } from './keywords/formats.ts'
@@ -42,6 +43,7 @@ const specified: Table = {
   ...identifiers,
   ...references,
   ...dynamicReferences,
+  ...discriminators,
   ...formats,
   ...formatGrammars,
   ...annotations

@@ -100,6 +100,16 @@ const responses: Record<string, Json> = {
     }
   },
   images: { 200: { description: '', content: { 'image/*': {} } } },
+  sized: {
+    200: {
+      description: '',
+      headers: { 'Content-Length': { required: true, schema: { type: 'integer' } } },
+      content: { 'application/octet-stream': {} }
+    },
+    201: { description: '', headers: { 'Content-Length': { required: true, schema: {} } }, content: json() },
+    204: { description: '', headers: { 'Content-Length': { schema: { type: 'integer' } } } }
+  },
+  lines: { 200: { description: '', content: { 'application/jsonl': { schema: { type: 'integer' } } } } },
   several: {
     200: {
       description: '',
@@ -454,7 +464,7 @@ t.test('declared headers are checked, and no header can hold a line break', asyn
     { 'X-Count': 5, 'X:': 'a' },
     { 'X-Count': 5, '': 'a' },
     { 'X-Count': 5, 'a\r\nb': 'c' },
-    { 'X-Count': 5, 'Content-Length': 1 },
+    { 'X-Count': 5, 'Content-Length': 2 },
     { 'X-Count': 5, 'transfer-encoding': 'chunked' },
     { 'X-Count': 5, Connection: 'close' },
     { 'X-Count': 5, 'Content-Type': 'text/html' },
@@ -603,6 +613,56 @@ t.test('a stream that fails as it is destroyed does not end the process', async 
   t.equal((await headOf(port, 'bytes')).slice(0, 12), 'HTTP/1.1 200')
   answer = () => ({ status: 200, body: whole })
   t.same([(await ask(request('GET /strict'))).status, destroyed], [200, 2])
+})
+
+const sized = (body: unknown, length: unknown) => ({
+  status: 200,
+  body,
+  headers: { 'Content-Length': length }
+})
+/** Content-Length of a handler (RFC 9110, section 8.6): answers, and the length that is sent. */
+const lengths: readonly (readonly [what: string, name: string, answer: () => object, length: number])[] = [
+  ['a stream', 'sized', () => sized(Readable.from([Buffer.from('ab'), 'ä']), 4), 4],
+  ['an iterable', 'bytes', () => sized(pieces(), '18'), 18],
+  ['an empty stream', 'sized', () => sized(Readable.from([]), 0), 0],
+  ['bytes without a length', 'sized', () => ({ status: 200, body: Buffer.from('abc') }), 3],
+  ['bytes', 'sized', () => sized(Buffer.from('abc'), 3), 3],
+  ['JSON without a required length', 'sized', () => ({ status: 201, body: { a: 1 } }), 7],
+  ['JSON', 'sized', () => ({ status: 201, body: 'ä', headers: { 'content-length': '4' } }), 4]
+]
+for (const [what, name, made, length] of lengths)
+  t.test(`the length of ${what}`, async (t) => {
+    answer = made
+    const got = await fetch(`http://127.0.0.1:${port}/${name}`)
+    t.equal(got.headers.get('content-length'), String(length))
+    t.notOk(got.headers.has('transfer-encoding'))
+    t.equal((await got.arrayBuffer()).byteLength, length)
+    t.match(await headOf(port, name), `content-length: ${length}\r\n`, 'of HEAD')
+  })
+
+t.test('HEAD has a length without a body', async (t) => {
+  answer = () => sized(undefined, 5)
+  t.match(await headOf(port, 'sized'), 'content-length: 5\r\n')
+})
+
+t.test('a wrong or missing length is a 500', async (t) => {
+  await breach(t, 'sized', { status: 200, body: Readable.from(['a']) })
+  for (const length of ['x', -1, 1.5, '1, 1']) await breach(t, 'bytes', sized(Buffer.from('a'), length))
+  await breach(t, 'sized', sized(Buffer.from('abc'), 4))
+  await breach(t, 'sized', { status: 201, body: 'a', headers: { 'Content-Length': 1 } })
+  await breach(t, 'sized', { status: 204, headers: { 'Content-Length': 0 } })
+  await breach(t, 'lines', { status: 200, body: [1], headers: { 'Content-Length': 2 } })
+})
+
+t.test('a stream of another length ends the connection, and nothing surplus is sent', async (t) => {
+  for (const [length, sent] of [
+    [3, 'ab'],
+    [5, 'abcd']
+  ] as const) {
+    answer = () => sized(Readable.from(['ab', 'cd']), length)
+    const answered = exchange(port, `${request('GET /sized')}${request('GET /sized')}`, { wait: 10_000 })
+    await t.rejects(answered, { message: `no whole body: ${sent}` })
+  }
 })
 
 t.test('HEAD has the headers of GET and no body', async (t) => {

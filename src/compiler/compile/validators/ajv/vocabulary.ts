@@ -1,6 +1,6 @@
 /**
  * Keywords that Ajv does not have or reads differently. They replace Ajv's numeric keywords, which know only doubles, and
- * implement those of the normaliser: `numericType`, `int32`, `int64`, `readOnly`, `binary`. All are code keywords,
+ * implement those of the normaliser: `numericType`, `int32`, `int64`, `readOnly`, `writeOnly`, `binary`. All are code keywords,
  * because Ajv's standalone code can hold no others.
  */
 
@@ -80,8 +80,8 @@ function boundNames(definition: CodeKeywordDefinition): void {
   }
 }
 
-const readOnly: CodeKeywordDefinition = {
-  keyword: 'readOnly',
+const hidden: CodeKeywordDefinition = {
+  keyword: ['readOnly', 'writeOnly'],
   schemaType: 'boolean',
   error: { message: '', params: () => _`{}` },
   code: (cxt) => cxt.fail(_`true`)
@@ -184,7 +184,7 @@ function loopNames(definition: CodeKeywordDefinition): void {
 const definitions: readonly CodeKeywordDefinition[] = [
   ...numberKeywords,
   ...typeKeywords,
-  readOnly,
+  hidden,
   binary,
   byteLength,
   textLength,
