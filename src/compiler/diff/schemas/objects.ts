@@ -19,7 +19,8 @@ export function objectFindings(pair: CasePair): Finding[] {
   const ordered = comparison.sent.isNew
     ? [...received.nodes, ...sent.nodes]
     : [...sent.nodes, ...received.nodes]
-  const [names, patterns] = [new Set(namesOf(ordered)), new Set(patternsOf(ordered))]
+  const names = new Set([...namesOf(ordered), ...requiredOf(ordered)])
+  const patterns = new Set(patternsOf(ordered))
   return [
     ...[...requiredOf(received.nodes)].flatMap((name) => requiredFindings(pair, name)),
     ...[...names].flatMap((name) => propertyFindings(pair, name)),
@@ -49,9 +50,16 @@ interface Members {
 
 const membersOf = ({ sent, received }: CasePair, name: string): Members => ({
   path: `/${name}`,
-  own: propertyOf(sent.nodes, name),
-  other: propertyOf(received.nodes, name)
+  own: namedIn(sent.nodes, name),
+  other: namedIn(received.nodes, name)
 })
+
+/** Returns the property; one that is required is declared, with any value. */
+function namedIn(nodes: readonly JsonObject[], name: string): Property {
+  const property = propertyOf(nodes, name)
+  const isBare = property.schemas.length === 0 && requiredOf(nodes).has(name)
+  return isBare ? { schemas: [true], isDeclared: true } : property
+}
 
 function requiredFindings(pair: CasePair, name: string): Finding[] {
   const { sent, received } = pair.comparison
