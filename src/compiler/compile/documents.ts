@@ -22,7 +22,7 @@ export {
   stringOf
 } from './document/json-value.ts'
 export { type OperationNode, operationNodes, operationsIn, securityOf } from './document/operation-objects.ts'
-export { type Parameter, parametersOf, stylesIn } from './document/parameter-objects.ts'
+export { type Parameter, parameterIn, parametersOf, stylesIn } from './document/parameter-objects.ts'
 export { fragmentSegments, unescapePointer } from './document/pointer.ts'
 export { atPointer, dereference, isFlagged, pointerOf } from './document/reference.ts'
 export { typesOf } from './document/schema-object.ts'

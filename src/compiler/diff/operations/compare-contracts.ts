@@ -3,6 +3,7 @@ import { dereference, type JsonObject, objectOf, operationNodes, own } from '../
 import type { Spot } from '../schemas/comparison.ts'
 import { callbackDrafts, webhookDrafts } from './callbacks.ts'
 import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart } from './draft.ts'
+import { queryDrafts } from './encodings.ts'
 import { parameterDrafts } from './parameters.ts'
 import { requestBodyDrafts } from './request-body.ts'
 import { responseDrafts } from './responses.ts'
@@ -109,6 +110,7 @@ function operationDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): D
     ...securityDrafts(pair),
     ...operationServerDrafts(pair),
     ...parameterDrafts(pair, schemas.request),
+    ...queryDrafts(pair, schemas.request),
     ...requestBodyDrafts(pair, schemas.request),
     ...responseDrafts(pair, schemas.response),
     ...callbackDrafts(pair, schemas)
