@@ -39,7 +39,8 @@ export function caseFindings(pair: CasePair): Finding[] {
   return sent.isApproximate ? found.map(unproven) : found
 }
 
-const unproven = (finding: Finding): Finding =>
+/** Returns a difference that may be none, because another alternative may allow what this one refuses. */
+export const unproven = (finding: Finding): Finding =>
   finding.isMinor === true ? finding : { ...finding, kind: 'alternative', isUncertain: true }
 
 /** Reports values that the receiver lists and the sender does not. */

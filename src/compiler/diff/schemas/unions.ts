@@ -5,7 +5,7 @@ import { type Case, types } from '../cases/cases.ts'
 import { samplesOf } from '../cases/samples.ts'
 import { originOf } from '../cases/side.ts'
 import { isApart, marks, partnerOf, splitAt } from './alternatives.ts'
-import { caseFindings } from './case-findings.ts'
+import { caseFindings, unproven } from './case-findings.ts'
 import {
   type Comparison,
   type Finding,
@@ -142,7 +142,7 @@ function alternativeFindings(each: Case, alternatives: Alternatives): Finding[] 
   if (compared.some((found) => isIncluded(comparison, found))) return []
   // Only optional properties differ: one alternative leaves open what the other restricts.
   const isRefuted = (best !== undefined && isHarmless(best)) || refusedOf(alternatives, [each]) !== undefined
-  if (isRefuted && own.some(isCertain)) return own
+  if (own.some(isCertain)) return isRefuted ? own : own.map(unproven)
   return [alternativeFinding(each, alternatives, isRefuted)]
 }
 
