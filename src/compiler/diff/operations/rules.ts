@@ -85,6 +85,7 @@ export const operationRules = {
   'oauth-flow-added': ['compatible', 'An OAuth flow is new.'],
   'oauth-url-changed': ['undecided', 'An OAuth flow has another URL.'],
   'open-id-url-changed': ['undecided', '`openIdConnectUrl` differs.'],
+  'server-path-changed': ['breaking', 'No URL of an operation is left.'],
   'server-removed': ['undecided', 'A server URL is gone.'],
   'server-added': ['compatible', 'A server URL is new.'],
   'server-variable-changed': ['undecided', 'A server URL has other variables.'],

@@ -253,6 +253,7 @@ export const operationPairs: readonly OperationPair[] = [
     scheme(openId('a.example')),
     scheme(openId('b.example'))
   ),
+  of('server-path-changed', 'server-path-changed', servers('/v1'), servers('/v2')),
   of(
     'server-removed',
     'server-added',
