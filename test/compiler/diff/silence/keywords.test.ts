@@ -41,3 +41,39 @@ t.test('each of several places in one schema has a line', async (t) => {
     t.strictSame(silent(widened, any, places), [], `${name} widened`)
   }
 })
+
+/** Pairs of schemas of one type whose keywords do not depend on others. */
+const independent = keywordPairs.filter(({ name, narrow, wide }) => {
+  const types = new Set([narrow, wide].map((schema) => Object(schema).type))
+  return (
+    types.size === 1 &&
+    !types.has(undefined) &&
+    !/unevaluated|closed|after|enum|const|dependencies/.test(name)
+  )
+})
+
+const keysIn = (schemas: readonly unknown[]) =>
+  new Set(schemas.flatMap((schema) => Object.keys(Object(schema))))
+
+t.test('two keywords of one schema have a line each', async (t) => {
+  const messages = (from: unknown, to: unknown) => {
+    const { breaking, undecided } = compared(withSchema('request', from), withSchema('request', to))
+    return new Set(
+      [...breaking, ...undecided].map(({ message }) =>
+        message.replace(/(no longer accepts|may refuse) .*/, 'overlap')
+      )
+    )
+  }
+  let count = 0
+  for (const [index, one] of independent.entries())
+    for (const other of independent.slice(index + 1)) {
+      const common = keysIn([one.narrow, one.wide]).intersection(keysIn([other.narrow, other.wide]))
+      if (Object(one.wide).type !== Object(other.wide).type || common.size > 1) continue
+      count++
+      const wide = { ...Object(one.wide), ...Object(other.wide) }
+      const both = messages(wide, { ...Object(one.narrow), ...Object(other.narrow) })
+      const alone = messages(one.wide, one.narrow).union(messages(other.wide, other.narrow))
+      t.strictSame([...alone.difference(both)], [], `${one.name} and ${other.name}`)
+    }
+  t.ok(count > 100, String(count))
+})
