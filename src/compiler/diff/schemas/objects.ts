@@ -10,6 +10,7 @@ import {
   propertyOf,
   requiredOf
 } from '../cases/members.ts'
+import type { Side } from '../cases/side.ts'
 import { type CasePair, differs, type Finding, limitFindings, spotAt, spotOf, within } from './comparison.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
@@ -27,18 +28,22 @@ export function objectFindings(pair: CasePair): Finding[] {
     ...[...patterns].flatMap((pattern) => patternFindings(pair, pattern)),
     ...additionalFindings(pair),
     ...limitFindings(pair, ['minProperties', 'maxProperties'], {
-      sent: countsOf(sent.nodes),
+      sent: countsOf(sent.nodes, comparison.sent),
       received: limitsOf(received.nodes, 'minProperties', 'maxProperties')
     })
   ]
 }
 
-/** Returns the possible numbers of properties, as far as they are declared. */
-function countsOf(nodes: readonly JsonObject[]): Limits {
+/** Returns the possible numbers of properties, as far as they are declared, without those that messages do not have. */
+function countsOf(nodes: readonly JsonObject[], side: Side): Limits {
+  const isSent = (name: string) => !side.isHidden(propertyOf(nodes, name).schemas)
   const isOpen = !isClosed(othersOf(nodes)) || patternsOf(nodes).length > 0
-  const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(nodes)).size
+  const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(nodes).filter(isSent)).size
   const { least, most } = limitsOf(nodes, 'minProperties', 'maxProperties')
-  return { least: Math.max(requiredOf(nodes).size, least), most: Math.min(declared, most) }
+  return {
+    least: Math.max([...requiredOf(nodes)].filter(isSent).length, least),
+    most: Math.min(declared, most)
+  }
 }
 
 /** One property of both, or all properties whose names match a pattern. */

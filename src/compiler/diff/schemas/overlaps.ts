@@ -4,7 +4,7 @@ import { satisfies } from '../../evaluate/evaluate.ts'
 import { type Case, casesOf } from '../cases/cases.ts'
 import { isEmpty } from '../cases/emptiness.ts'
 import { samplesOf } from '../cases/samples.ts'
-import { flattened } from '../cases/side.ts'
+import { flattened, type Side } from '../cases/side.ts'
 import { isApart } from './alternatives.ts'
 import { type Comparison, type Finding, isIncluded, type Schemas, type Spot, shown } from './comparison.ts'
 
@@ -47,8 +47,9 @@ export function overlapFindings(alternatives: Alternatives): Finding[] {
 function sharedCases({ comparison, sent, schemas }: Alternatives): Case[] {
   const types = new Set(sent.map(({ type }) => type))
   const exclusive = exclusiveIn(flattened(schemas.received, comparison.received))
-  const others = exclusiveIn(flattened(schemas.sent, comparison.sent))
+  const others = exclusive.length === 0 ? [] : exclusiveIn(certain(schemas.sent, comparison.sent))
   return exclusive.flatMap((branches) => {
+    comparison.received.budget.spend(branches.length ** 2)
     const known = leastOf(others.map((other) => unmatched(branches, other, comparison)))
     return pairsOf(branches).flatMap(([one, other]) =>
       known !== undefined && !known.has(one) && !known.has(other)
@@ -56,6 +57,23 @@ function sharedCases({ comparison, sent, schemas }: Alternatives): Case[] {
         : sharedBy([one, other], comparison).filter(({ type }) => types.has(type))
     )
   })
+}
+
+/** Returns the schemas that hold for every value of the types that they allow: alternatives only of types of their own. */
+function certain(schemas: Schemas, side: Side): JsonObject[] {
+  const found = new Set(flattened(schemas, side, ['allOf']))
+  for (const node of found)
+    for (const key of ['anyOf', 'oneOf'])
+      for (const each of flattened(aloneIn(arrayOf(own(node, key)), side), side, ['allOf'])) found.add(each)
+  return [...found]
+}
+
+/** Returns the alternatives that share no type with others. */
+function aloneIn(branches: Schemas, side: Side): Json[] {
+  const types = branches.map((branch) => new Set(casesOf([branch], side).map(({ type }) => type)))
+  return branches.filter((_branch, index) =>
+    types.every((others, other) => other === index || others.isDisjointFrom(types[index] ?? others))
+  )
 }
 
 /** Returns the alternatives of each `oneOf`; a discriminator chooses one, so that nothing is refused for another. */
@@ -75,11 +93,7 @@ const pairsOf = (branches: Schemas): [Json, Json][] =>
  * Returns the receiver's alternatives that are not part of an alternative of their own of the sender: a value of two
  * others was no value of the sender either.
  */
-function unmatched(
-  branches: Schemas,
-  sent: Schemas,
-  { reverse, sent: side, received }: Comparison
-): Set<Json> {
+function unmatched(branches: Schemas, sent: Schemas, { reverse, sent: side }: Comparison): Set<Json> {
   const free = new Set(sent.keys())
   const found = branches.filter((branch, index) => {
     const order = [index, ...free].filter((each) => free.has(each))
@@ -89,7 +103,6 @@ function unmatched(
     if (match !== undefined) free.delete(match)
     return match === undefined
   })
-  received.budget.spend(branches.length)
   return new Set(found)
 }
 

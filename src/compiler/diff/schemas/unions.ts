@@ -16,6 +16,7 @@ import {
   surplus,
   weight
 } from './comparison.ts'
+import { listedFindings } from './numbers.ts'
 import { type Alternatives, isRefused, overlapFindings } from './overlaps.ts'
 import { openFormats } from './strings.ts'
 
@@ -120,6 +121,10 @@ function valueFindings(alternatives: Alternatives): Finding[] {
   const others = formats.length > 0 ? [] : finding('schema', unknown)
   return [
     ...finding('enum', refused),
+    ...listedFindings(
+      pair,
+      among(({ isSent }) => isSent !== false)
+    ),
     ...formats,
     ...others.map((each): Finding => ({ ...each, isUncertain: true }))
   ]
