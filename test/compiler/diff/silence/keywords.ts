@@ -185,6 +185,11 @@ const rows: readonly (readonly [name: string, narrow: Schema, wide: Schema])[] =
     }
   ],
   [
+    'oneOf beside an alternative of both',
+    { oneOf: [needing('a'), needing('b')] },
+    { anyOf: [{ oneOf: [needing('a'), needing('b')] }, needing('a', 'b')] }
+  ],
+  [
     'oneOf within allOf',
     { type: 'object', allOf: [{ oneOf: [{ required: ['a'] }, { required: ['b'] }] }] },
     { type: 'object', allOf: [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }] }
