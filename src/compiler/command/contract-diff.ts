@@ -1,8 +1,9 @@
-/** `npm run contract:diff [-- BASE] [-- --contract F --format FORMAT]`: compares the contract with an older one. */
+/** `npm run contract:diff [-- BASE] [-- --contract F --format FORMAT --fail-on LIST]`: compares the contract with an older one. */
 
 import { resolve } from 'node:path'
 import { finish, paints } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuse, refuseUsage } from '@contract-first/cli/command-line'
+import type { List } from '../diff.ts'
 import type { Options } from './contract-diff/base.ts'
 import type { Format } from './contract-diff/format.ts'
 import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
@@ -18,16 +19,23 @@ export async function run(): Promise<void> {
 
 const formats: readonly Format[] = ['text', 'json', 'github', 'markdown', 'html']
 
+/** Lists that fail, by the value of `--fail-on`. */
+const failures: ReadonlyMap<string, readonly List[]> = new Map([
+  ['breaking', ['breaking']],
+  ['undecided', ['breaking', 'undecided']]
+])
+
 export const grammar: Grammar = {
   usage: `usage: npm run contract:diff [-- BASE] [-- OPTION…]
 
   Lists what has changed in the contract since BASE, and what breaks a client that was right by the old contract.
-  Exits 1 when something does, 2 when the contracts cannot be compared.`,
+  Exits 1 when something does (or may, with --fail-on undecided), 2 when the contracts cannot be compared.`,
   options: {
     BASE: 'a file, a git revision, or REVISION:FILE [HEAD]',
     ...contractOptions,
     '--format FORMAT':
-      'text, json, html, github for annotations of a workflow, or markdown for a comment of a pull request [text]'
+      'text, json, html, github for annotations of a workflow, or markdown for a comment of a pull request [text]',
+    '--fail-on LIST': 'breaking, or undecided for changes of either list [breaking]'
   },
   notes: 'Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-diff.md.',
   words: true
@@ -40,5 +48,9 @@ export function readOptions(line: CommandLine, folder = '.'): Options {
   const given = line.value('format') ?? 'text'
   const format = formats.find((name) => name === given)
   if (format === undefined) refuseUsage(`--format ${given} is not a format; expected ${formats.join(', ')}`)
-  return { base, format, folder: resolve(folder), ...contractFile(line, undefined, folder) }
+  const least = line.value('fail-on') ?? 'breaking'
+  const failing = failures.get(least)
+  if (failing === undefined)
+    refuseUsage(`--fail-on ${least} is not a list that fails; expected ${[...failures.keys()].join(', ')}`)
+  return { base, format, failing, folder: resolve(folder), ...contractFile(line, undefined, folder) }
 }

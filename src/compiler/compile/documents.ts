@@ -22,7 +22,7 @@ export {
   stringOf
 } from './document/json-value.ts'
 export { type OperationNode, operationNodes, operationsIn, securityOf } from './document/operation-objects.ts'
-export { type Parameter, parametersOf, stylesIn } from './document/parameter-objects.ts'
+export { type Parameter, parameterIn, parametersOf, stylesIn } from './document/parameter-objects.ts'
 export { fragmentSegments, unescapePointer } from './document/pointer.ts'
 export { atPointer, dereference, isFlagged, pointerOf } from './document/reference.ts'
 export { typesOf } from './document/schema-object.ts'
@@ -39,3 +39,4 @@ export { type LoadedContract, loadContract } from './load/load.ts'
 export { anyItem, sequenceOf } from './operations/sequence.ts'
 export { Shapes } from './shapes/shape.ts'
 export { formatCheck } from './validators/ajv/formats.ts'
+export { distinct, tagged } from './validators/discriminator.ts'

@@ -350,6 +350,61 @@ for (const { what, old, now, changes } of rows) {
   })
 }
 
+/** Servers and path before, and after; changes as `list: rule`. */
+const urls: readonly (readonly [
+  old: readonly [servers: readonly unknown[], path: string],
+  now: readonly [servers: readonly unknown[], path: string],
+  changes: readonly string[]
+])[] = [
+  [[['https://e.example/v1'], '/a/{x}'], [['https://e.example'], '/v1/a/{y}'], []],
+  [[['https://e.example/v1/'], '/a'], [['https://e.example/v1'], '/a'], []],
+  [[[], '/v1/a'], [['v1'], '/a'], []],
+  [[['/v1'], '/a'], [['/v2'], '/a'], ['breaking: server-path-changed']],
+  [[['https://e.example/v1'], '/a'], [['https://e.example/v2'], '/a'], ['breaking: server-path-changed']],
+  [
+    [['/v1'], '/a'],
+    [['/v1'], '/v1/a'],
+    ['breaking: path-removed', 'compatible: operation-added']
+  ],
+  [[['/v1', '/v2'], '/a'], [['/v2'], '/a'], ['undecided: server-removed']],
+  [[['/v1'], '/a'], [['/v2', '/v1'], '/a'], ['compatible: server-added']],
+  [
+    [['https://e.example/v1'], '/a'],
+    [['https://f.example'], '/v1/a'],
+    ['undecided: server-removed', 'compatible: server-added']
+  ],
+  [[[{ v: ['1', '2'] }], '/a'], [[{ v: ['2', '3'] }], '/a'], ['undecided: server-variable-changed']],
+  [[[{ v: ['1', '2'] }], '/a'], [[{ v: ['3'] }], '/a'], ['breaking: server-path-changed']],
+  [
+    [[{ v: ['1'] }], '/a'],
+    [[], '/v1/a'],
+    ['undecided: server-removed', 'compatible: server-added']
+  ]
+]
+
+t.test('URLs are compared, in which servers end with a base path', async (t) => {
+  const document = ([servers, path]: readonly [readonly unknown[], string]) => ({
+    ...withOperation({}),
+    servers: servers.map((server) => {
+      if (typeof server === 'string') return { url: server }
+      const { v: values } = server as { readonly v: readonly string[] }
+      return { url: '/v{v}', variables: { v: { default: values[0], enum: values } } }
+    }),
+    paths: { [path]: { get: { responses: { 200: ok } } } }
+  })
+  for (const [old, now, changes] of urls) {
+    const report = Object.entries(compared(document(old), document(now)))
+    const found = report.flatMap(([list, each]) => each.map(({ rule }) => `${list}: ${rule}`))
+    t.strictSame(found, changes, JSON.stringify([old, now]))
+  }
+})
+
+t.test('a first contract has operations that are added, and no servers that are gone', async (t) => {
+  const { breaking, undecided, compatible } = compared({}, withOperation({}, { servers: [{ url: '/v1' }] }))
+  t.strictSame([...breaking, ...undecided], [])
+  t.match(compatible, [{ rule: 'operation-added' }])
+})
+
 t.test('changes name the operation by its old path, and the document by null', async (t) => {
   const paths = (name: string, most: number) => ({
     openapi: '3.1.0',

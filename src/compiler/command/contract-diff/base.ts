@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { Mistake } from '@contract-first/cli/command'
-import { type FileTree, isBelow, resembles } from '../../diff.ts'
+import { type FileTree, isBelow, type List, resembles } from '../../diff.ts'
 import type { Format } from './format.ts'
 import { gitText, revisionTree } from './git.ts'
 
@@ -14,6 +14,8 @@ export interface Options {
   /** Folder whose files the contract may refer to; the folder of the contract by default. */
   readonly root?: string
   readonly format: Format
+  /** Lists whose changes fail: the breaking ones by default. */
+  readonly failing?: readonly List[]
   /** Folder that paths in messages are relative to. */
   readonly folder: string
 }

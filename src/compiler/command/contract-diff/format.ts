@@ -10,6 +10,8 @@ interface FormatOptions {
   readonly paint: Paint
   /** Name of the old contract: `HEAD`. */
   readonly base: string
+  /** Lists whose changes fail: the breaking ones by default. */
+  readonly failing?: readonly List[]
 }
 
 export type Format = 'text' | 'json' | 'github' | 'markdown' | 'html'

@@ -1,6 +1,6 @@
 /** Formats a report as Markdown for a comment of a pull request: what breaks, for whom, what to do. */
 import { printable } from '@contract-first/cli/printable'
-import type { Change, Report } from '../../diff.ts'
+import type { Change, List, Report } from '../../diff.ts'
 import { acceptedText, type Group, type Section, sectionsOf, summaryOf } from './advice.ts'
 
 /** First line, by which a workflow finds its earlier comment. */
@@ -9,12 +9,21 @@ export const marker = '<!-- contract:diff -->'
 /** Most characters of a comment on GitHub are 65,536, counted in UTF-16; the rest is for what a workflow adds. */
 const maxLength = 60_000
 
-export function formatMarkdown(report: Report, { base }: { readonly base: string }): string {
+interface MarkdownOptions {
+  readonly base: string
+  /** Lists whose changes fail. */
+  readonly failing?: readonly List[]
+}
+
+export function formatMarkdown(report: Report, { base, failing = ['breaking'] }: MarkdownOptions): string {
   const head = `${marker}\n### ${summaryOf(report, code(base))}\n`
   const budget = { left: maxLength - head.length - note(0).length }
   const body = sectionsOf(report).map((section) => sectionText(section, budget))
   const cut = body.reduce((sum, { omitted }) => sum + omitted, 0)
-  return `${head}${body.map(({ text }) => text).join('')}${cut > 0 ? note(cut) : ''}${acceptance(report, budget.left)}`
+  return `${head}${body.map(({ text }) => text).join('')}${cut > 0 ? note(cut) : ''}${acceptance(
+    failing.flatMap((list) => report[list]),
+    budget.left
+  )}`
 }
 
 const note = (count: number): string =>
@@ -75,10 +84,10 @@ function code(text: string): string {
   return `${fence}${edge}${shown}${edge}${fence}`
 }
 
-/** Returns what accepts the breaking changes, where there is room. */
-function acceptance({ breaking }: Report, room: number): string {
-  if (breaking.length === 0) return ''
-  const entries = printableLines(acceptedText(breaking))
+/** Returns what accepts the changes, where there is room. */
+function acceptance(changes: readonly Change[], room: number): string {
+  if (changes.length === 0) return ''
+  const entries = printableLines(acceptedText(changes))
   const fence = '`'.repeat(1 + Math.max(2, ...[...entries.matchAll(/`+/g)].map(([run]) => run.length)))
   const text = `\n<details><summary>On purpose? Add these to contract-accepted.yaml, each with a reason</summary>\n\n${fence}yaml\n${entries}${fence}\n\n</details>\n`
   return text.length > room ? '' : text

@@ -29,7 +29,7 @@ export interface Paints {
 
 /** @throws {Mistake} with exit code 2 when the contracts cannot be compared */
 export async function runDiff(options: Options, paints: Paints): Promise<Result> {
-  const { contract, folder, format } = options
+  const { contract, folder, format, failing = ['breaking'] } = options
   await assertIsFile(contract, folder)
   const base = await findBase(options)
   const old = await load(base, folder)
@@ -39,9 +39,9 @@ export async function runDiff(options: Options, paints: Paints): Promise<Result>
   const { report, unused } = withoutAccepted(compared, accepted)
   const warnings = unused.map((entry) => unusedText(entry, folder))
   return {
-    output: formatReport(format, report, { paint: paints.output, base: options.base }),
+    output: formatReport(format, report, { paint: paints.output, base: options.base, failing }),
     errors: formatProblems(warnings, (_style, text) => paints.errors('yellow', text)),
-    exitCode: report.breaking.length > 0 ? 1 : 0
+    exitCode: failing.some((list) => report[list].length > 0) ? 1 : 0
   }
 }
 

@@ -28,7 +28,7 @@ const ignoredHeaders = ['accept', 'content-type', 'authorization']
 export function parametersOf(document: JsonObject, pathItem: JsonObject, operation: JsonObject): Parameter[] {
   const found = new Map<string, Parameter>()
   for (const node of parameterNodes(document, pathItem, operation)) {
-    const parameter = readParameter(document, node)
+    const parameter = parameterIn(document, node)
     if (parameter === undefined) continue
     const { in: location, name } = parameter
     const key = `${location} ${location === 'header' ? name.toLowerCase() : name}`
@@ -47,7 +47,8 @@ export function parameterNodes(
   return listed.map((item) => objectOf(dereference(document, item)))
 }
 
-function readParameter(document: JsonObject, node: JsonObject): Parameter | undefined {
+/** Returns the parameter of a node; undefined for a location that there is not, and for an ignored header. */
+export function parameterIn(document: JsonObject, node: JsonObject): Parameter | undefined {
   const [name, location] = [String(own(node, 'name')), String(own(node, 'in'))]
   if (!Object.hasOwn(stylesIn, location)) return undefined
   if (location === 'header' && ignoredHeaders.includes(name.toLowerCase())) return undefined

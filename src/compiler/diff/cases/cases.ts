@@ -13,7 +13,7 @@ import {
 } from '../../compile/documents.ts'
 import { identitiesIn, identity } from '../../evaluate/evaluate.ts'
 import { prefixLength } from '../../evaluate/members.ts'
-import { made, type Side } from './side.ts'
+import { flattened, made, type Side } from './side.ts'
 
 export const types = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
 export type Type = (typeof types)[number]
@@ -93,7 +93,7 @@ function expandedNode(schema: JsonObject, expansion: Expansion): readonly Case[]
     ],
     side
   )
-  return found.map((each) => closed(each, node))
+  return found.map((each) => closed(each, node, side))
 }
 
 const from =
@@ -101,12 +101,40 @@ const from =
   (each: Case): Case => ({ ...each, branches: [branch, ...each.branches] })
 
 /** Rewrites `unevaluatedProperties` and `unevaluatedItems` as keywords that do not depend on other schemas. */
-function closed(each: Case, node: JsonObject): Case {
-  const added = [evaluatedProperties(each.nodes, node), evaluatedItems(each.nodes, node)]
+function closed(each: Case, node: JsonObject, side: Side): Case {
+  if (!['unevaluatedProperties', 'unevaluatedItems'].some((key) => Object.hasOwn(node, key))) return each
+  const sometimes = conditional(each.nodes, side)
+  const all = [...each.nodes, ...sometimes]
+  const added = [evaluatedProperties(all, node), evaluatedItems(all, node)]
   const nodes = added.filter((schema) => schema !== undefined)
-  return nodes.length === 0
-    ? each
-    : { ...each, nodes: [...each.nodes, ...nodes.map((schema) => made(schema, node))] }
+  const isApproximate = each.isApproximate || sometimes.some(evaluates)
+  return { ...each, nodes: [...each.nodes, ...nodes.map((schema) => made(schema, node))], isApproximate }
+}
+
+const evaluates = (node: JsonObject): boolean =>
+  [
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'unevaluatedProperties',
+    'prefixItems',
+    'items',
+    'unevaluatedItems'
+  ].some((key) => Object.hasOwn(node, key))
+
+/** Returns the schemas that evaluate parts of some values only. */
+function conditional(nodes: readonly JsonObject[], side: Side): JsonObject[] {
+  const found = new Set<JsonObject>()
+  const pending = [...nodes]
+  for (const node of pending) {
+    const branches = ['if', 'then', 'else'].flatMap((key) => own(node, key) ?? [])
+    const counted = own(node, 'contains') === undefined ? [] : [{ items: true }]
+    const inner = [...branches, ...Object.values(objectOf(own(node, 'dependentSchemas'))), ...counted]
+    const fresh = flattened(inner, side).filter((each) => !found.has(each))
+    for (const each of fresh) found.add(each)
+    pending.push(...fresh)
+  }
+  return [...found]
 }
 
 function ownCases(node: JsonObject): readonly Case[] {

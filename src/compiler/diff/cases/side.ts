@@ -95,7 +95,9 @@ function bytes(schema: JsonObject): void {
 function dependencies(schema: JsonObject): void {
   for (const [name, value] of Object.entries(objectOf(own(schema, 'dependencies')))) {
     const key = Array.isArray(value) ? 'dependentRequired' : 'dependentSchemas'
-    schema[key] = { ...objectOf(own(schema, key)), [name]: value }
+    const known = own(objectOf(own(schema, key)), name)
+    const both = Array.isArray(value) ? [...arrayOf(known), ...value] : { allOf: [known ?? true, value] }
+    schema[key] = { ...objectOf(own(schema, key)), [name]: both }
   }
   delete schema['dependencies']
 }

@@ -1,10 +1,13 @@
-/** Compares callbacks and webhooks, in which the server sends the requests: bodies may only narrow, responses only widen. */
+/** Compares callbacks and webhooks, in which the server sends the requests: they may only narrow, responses only widen. */
 import { type JsonObject, operationsIn } from '../../compile/documents.ts'
 import { type Both, both, type Draft, memberDrafts, membersOf, type OperationPart, placed } from './draft.ts'
+import { queryDrafts } from './encodings.ts'
+import { parameterDrafts } from './parameters.ts'
 import { requestBodyDrafts } from './request-body.ts'
 import { responseDrafts } from './responses.ts'
 import { isOperationRule, type RuleId } from './rules.ts'
 import type { SchemaComparers } from './schema-changes.ts'
+import { securityDrafts } from './security.ts'
 
 /** Names the callbacks of an operation: `onEvent post {$request.body#/url}`. */
 export function callbackDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): Draft[] {
@@ -51,16 +54,52 @@ function sentDrafts(
   return memberDrafts(operations, {
     removed: (_part, name) => ({ rule: `${kind}-removed`, text: `${name} is gone`, ...at(name, spot) }),
     added: ({ node }, name) => ({ rule: `${kind}-added`, text: `${name} added`, ...at(name, { node }) }),
-    changed: (pair, name) => placed(`${kind}s/${name}/`, sentChanges(pair, schemas, `${kind}-changed`))
+    changed: (pair, name) => placed(`${kind}s/${name}/`, sentChanges(pair, schemas, kind))
   })
 }
 
-/** Compares schemas in the opposite direction. Other changes are undecided, because it is disputed whom they break. */
+/** Compares schemas in the opposite direction, and what else the server sends. */
 function sentChanges(
   pair: Both<OperationPart>,
   { request, response }: SchemaComparers,
-  changed: RuleId
+  kind: Sent['kind']
 ): Draft[] {
-  const found = [...requestBodyDrafts(pair, response), ...responseDrafts(pair, request)]
-  return found.map((draft) => (isOperationRule(draft.rule) ? { ...draft, rule: changed } : draft))
+  const found = [
+    ...securityDrafts(pair, () => undefined),
+    ...parameterDrafts(pair, response),
+    ...queryDrafts(pair, response),
+    ...requestBodyDrafts(pair, response),
+    ...responseDrafts(pair, request)
+  ]
+  return found.map((draft) => ({ ...draft, rule: sentRule(draft.rule, kind) }))
+}
+
+/** Rules for requests by what they mean to a receiver; it is disputed whom the others break. */
+const effects: ReadonlyMap<RuleId, 'lost' | 'gained'> = new Map([
+  ['required-parameter-removed', 'lost'],
+  ['parameter-became-optional', 'lost'],
+  ['parameter-style-changed', 'lost'],
+  ['parameter-explode-changed', 'lost'],
+  ['parameter-media-type-changed', 'lost'],
+  ['request-body-removed', 'lost'],
+  ['request-body-became-optional', 'lost'],
+  ['security-removed', 'lost'],
+  ['security-scheme-removed', 'lost'],
+  ['security-scheme-changed', 'lost'],
+  ['security-alternative-added', 'lost'],
+  ['required-parameter-added', 'gained'],
+  ['optional-parameter-added', 'gained'],
+  ['parameter-became-required', 'gained'],
+  ['required-request-body-added', 'gained'],
+  ['optional-request-body-added', 'gained'],
+  ['request-body-became-required', 'gained'],
+  ['security-added', 'gained'],
+  ['security-scheme-added', 'gained']
+])
+
+function sentRule(rule: RuleId, kind: Sent['kind']): RuleId {
+  // Rules for texts are those of the direction in which they are sent.
+  if (!isOperationRule(rule) || /-texts-|deprecated$/.test(rule)) return rule
+  const effect = effects.get(rule)
+  return effect === undefined ? `${kind}-changed` : `${kind}-part-${effect}`
 }

@@ -3,13 +3,14 @@ import { dereference, type JsonObject, objectOf, operationNodes, own } from '../
 import type { Spot } from '../schemas/comparison.ts'
 import { callbackDrafts, webhookDrafts } from './callbacks.ts'
 import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart } from './draft.ts'
+import { queryDrafts } from './encodings.ts'
 import { parameterDrafts } from './parameters.ts'
 import { requestBodyDrafts } from './request-body.ts'
 import { responseDrafts } from './responses.ts'
 import { type Change, type List, listOf, type Report, type RuleId } from './rules.ts'
 import { type SchemaComparers, schemaComparers } from './schema-changes.ts'
 import { schemeDrafts, securityDrafts } from './security.ts'
-import { operationServerDrafts, serverDrafts } from './servers.ts'
+import { isOfContract, pathsOf, serverDrafts, templateOf } from './servers.ts'
 
 interface CompareOptions {
   readonly old: JsonObject
@@ -34,10 +35,9 @@ function allDrafts(documents: Both<JsonObject>, today: Date): Draft[] {
   const { isUnchanged } = schemas.request
   const isAlike = isUnchanged(both(documents, shared))
   return [
-    ...serverDrafts(documents),
     ...schemeDrafts(documents),
     ...webhookDrafts(documents, schemas),
-    ...memberDrafts(both(documents, operationsOf), {
+    ...memberDrafts(operationsIn(documents), {
       removed: (operation) => removedDraft(operation, documents.now, today),
       added: ({ name, node }) => ({
         rule: 'operation-added',
@@ -49,9 +49,18 @@ function allDrafts(documents: Both<JsonObject>, today: Date): Draft[] {
       changed: (pair) =>
         isAlike && pair.old.path === pair.now.path && isUnchanged(both(pair, ({ pathItem }) => pathItem))
           ? []
-          : operationDrafts(pair, schemas).map((draft) => ({ ...draft, operation: pair.old.name }))
+          : [...serversDrafts(pair), ...ofOperation(pair, operationDrafts(pair, schemas))]
     })
   ]
+}
+
+const ofOperation = ({ old }: Both<Named>, drafts: readonly Draft[]): Draft[] =>
+  drafts.map((draft) => ({ ...draft, operation: old.name }))
+
+/** Returns changes of the servers of the contract once, without an operation. */
+function serversDrafts(pair: Both<Named>): readonly Draft[] {
+  const drafts = serverDrafts(pair)
+  return isOfContract(pair.old) && isOfContract(pair.now) ? drafts : ofOperation(pair, drafts)
 }
 
 /** Members of a document that an operation does not depend on, unless it refers to them. */
@@ -68,16 +77,33 @@ interface Named extends OperationPart {
   readonly name: string
 }
 
-/** Returns the operations by method and path; the names of path parameters do not matter. */
-const operationsOf = (document: JsonObject): ReadonlyMap<string, Named> =>
-  new Map(
-    operationNodes(document).map(({ method, ...part }) => [
-      `${method} ${templateOf(part.path)}`,
-      { ...part, document, name: `${method} ${part.path}` }
-    ])
-  )
-
-const templateOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}')
+/** Returns the operations by a key that both contracts have for an operation of the same URL, otherwise of the same path. */
+function operationsIn(documents: Both<JsonObject>): Both<ReadonlyMap<string, Named>> {
+  const { old, now } = both(documents, (document) => {
+    const all = operationNodes(document).map(({ method, ...part }) => {
+      const [path, paths] = [part.path, pathsOf({ ...part, document })]
+      const operation = { ...part, document, name: `${method} ${path}` }
+      return {
+        key: `${method} ${templateOf(path)}`,
+        urls: paths.map((each) => `${method} ${each}`),
+        operation
+      }
+    })
+    return new Map(all.map((each) => [each.key, each]))
+  })
+  const keys = new Map([...old.values()].flatMap(({ key, urls }) => urls.map((url) => [url, key] as const)))
+  const same = [...now.values()].map(({ key, urls, operation }) => {
+    const known = urls.flatMap((url) => keys.get(url) ?? [])
+    return { key, operation, match: known.includes(key) ? key : known[0] }
+  })
+  const matched = new Set(same.map(({ match }) => match))
+  return {
+    old: new Map([...old].map(([key, { operation }]) => [key, operation])),
+    now: new Map(
+      same.map(({ key, operation, match }) => [match ?? (matched.has(key) ? `added ${key}` : key), operation])
+    )
+  }
+}
 
 function removedDraft({ name, path, node }: Named, now: JsonObject, today: Date): Draft {
   const paths = Object.entries(objectOf(own(now, 'paths')))
@@ -107,8 +133,8 @@ function operationDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): D
     ...sunsetDrafts(nodes),
     ...strictQueryDrafts(pair),
     ...securityDrafts(pair),
-    ...operationServerDrafts(pair),
     ...parameterDrafts(pair, schemas.request),
+    ...queryDrafts(pair, schemas.request),
     ...requestBodyDrafts(pair, schemas.request),
     ...responseDrafts(pair, schemas.response),
     ...callbackDrafts(pair, schemas)

@@ -59,6 +59,14 @@ function headerChanges({ old, now }: Both<Header>, schemas: SchemaChanges): Draf
       text: `header ${old.name} is ${isRequired ? 'now required' : 'no longer required'}`,
       spot: { node, key: 'required' }
     })
+  const isDeprecated = both({ old, now }, (header) => own(header.node, 'deprecated') === true)
+  if (isDeprecated.old !== isDeprecated.now)
+    found.push({
+      rule: isDeprecated.now ? 'response-header-deprecated' : 'response-header-undeprecated',
+      place: '',
+      text: `header ${old.name} is ${isDeprecated.now ? 'now' : 'no longer'} deprecated`,
+      spot: { node, key: 'deprecated' }
+    })
   const written = both({ old, now }, (header) => writtenAs(header.node))
   if (written.old !== written.now || hasExplode)
     found.push({

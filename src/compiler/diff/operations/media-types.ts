@@ -14,6 +14,7 @@ import {
 } from '../../compile/documents.ts'
 import { made } from '../cases/side.ts'
 import type { Spot } from '../schemas/comparison.ts'
+import type { Both } from './draft.ts'
 
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
 function mediaTypeName(written: string): string {
@@ -33,7 +34,7 @@ export function writtenAs(node: JsonObject): string {
 }
 
 /** Returns whether a range includes the media type: `*` for all, `text/*` for `text/csv`. */
-function isCovered(type: string, range: string): boolean {
+export function isCovered(type: string, range: string): boolean {
   if (type === range || range === '*/*') return true
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
 }
@@ -91,8 +92,13 @@ export function mediaTypeFor(name: string, content: Content): MediaType | undefi
   return content.get(content.has(name) ? name : (best ?? ''))
 }
 
-/** Returns the place of a body: the media type is left out for JSON. */
-export const bodyPlace = (name: string): string => (/[/+]json$/.test(name) ? 'body' : `body(${name})`)
+/** Returns the place of a body: the media type is left out for JSON, and for the only type like it. */
+export function bodyPlace(name: string, { old, now }: Both<Content>): string {
+  const alike = new Set([...old.keys(), ...now.keys()].filter(isJson))
+  return name === 'application/json' || (isJson(name) && alike.size === 1) ? 'body' : `body(${name})`
+}
+
+const isJson = (name: string): boolean => /[/+]json$/.test(name)
 
 /** Returns the place of the schema in the new contract. */
 export const schemaSpot = ({ node }: MediaType): Spot => ({

@@ -2,19 +2,28 @@
 import { own, type Parameter, parametersOf, stringOf, stylesIn } from '../../compile/documents.ts'
 import type { Layout } from '../cases/text-layout.ts'
 import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart, placed } from './draft.ts'
-import { contentOf, writtenAs } from './media-types.ts'
-import { encodingDrafts } from './request-body.ts'
+import { writtenAs } from './media-types.ts'
 import type { RuleId } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 import { textDrafts } from './text-drafts.ts'
 
 export function parameterDrafts(pair: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
-  return memberDrafts(both(pair, parametersIn), {
+  const parameters = both(pair, parametersIn)
+  return parametersDrafts(parameters, schemas, { node: pair.now.node, key: 'parameters' })
+}
+
+/** @param spot place of removed parameters */
+export function parametersDrafts(
+  parameters: Both<ReadonlyMap<string, Parameter>>,
+  schemas: SchemaChanges,
+  spot: Draft['spot']
+): Draft[] {
+  return memberDrafts(parameters, {
     removed: (parameter) => ({
       rule: parameter.required ? 'required-parameter-removed' : 'optional-parameter-removed',
       place: placeOf(parameter),
       text: `${parameter.in} parameter ${parameter.name} is gone`,
-      spot: { node: pair.now.node, key: 'parameters' }
+      spot
     }),
     added: (parameter) => ({
       rule: parameter.required ? 'required-parameter-added' : 'optional-parameter-added',
@@ -22,15 +31,13 @@ export function parameterDrafts(pair: Both<OperationPart>, schemas: SchemaChange
       text: `${parameter.in} parameter ${parameter.name} added${parameter.required ? ', required' : ''}`,
       spot: { node: parameter.node, key: 'name' }
     }),
-    changed: (parameters) =>
-      schemas.isUnchanged(both(parameters, ({ node }) => node))
-        ? []
-        : [...parameterChanges(parameters, schemas), ...formDrafts(pair, parameters)]
+    changed: (pair) =>
+      schemas.isUnchanged(both(pair, ({ node }) => node)) ? [] : parameterChanges(pair, schemas)
   })
 }
 
 /** Returns the parameters; path parameters are matched by position, whatever their names. */
-function parametersIn({ document, pathItem, node, path }: OperationPart): Map<string, Parameter> {
+export function parametersIn({ document, pathItem, node, path }: OperationPart): Map<string, Parameter> {
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
   const keyOf = ({ in: location, name }: Parameter) => {
     // The name of a whole query is sent nowhere.
@@ -42,7 +49,7 @@ function parametersIn({ document, pathItem, node, path }: OperationPart): Map<st
   return new Map(parameters.map((parameter) => [keyOf(parameter), parameter]))
 }
 
-const placeOf = ({ in: location, name }: Parameter): string => `${location}/${name}`
+export const placeOf = ({ in: location, name }: Parameter): string => `${location}/${name}`
 
 function parameterChanges(parameters: Both<Parameter>, schemas: SchemaChanges): Draft[] {
   const place = placeOf(parameters.old)
@@ -77,14 +84,6 @@ function layoutOf(parameter: Parameter): Layout | undefined {
 }
 
 const delimiters: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
-
-/** Compares how the fields of a whole query are written that is a form. */
-function formDrafts(parts: Both<OperationPart>, parameters: Both<Parameter>): Draft[] {
-  if (parameters.old.in !== 'querystring') return []
-  const mediaOf = (side: keyof Both<unknown>) =>
-    contentOf(parts[side].document, parameters[side].node).values().next().value?.node ?? {}
-  return encodingDrafts({ old: mediaOf('old'), now: mediaOf('now') }, placeOf(parameters.old))
-}
 
 /** Boolean members, each with the rule for a change to true and the rule for a change to false. */
 const flagRules = [

@@ -1,7 +1,7 @@
 /** Compares request bodies. */
-import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { identity } from '../../evaluate/evaluate.ts'
+import { type JsonObject, own } from '../../compile/documents.ts'
 import { type Both, both, type Draft, memberDrafts, memberOf, nowText, type OperationPart } from './draft.ts'
+import { encodingDrafts } from './encodings.ts'
 import { bodyPlace, contentOf, type MediaType, mediaTypeFor, schemaSpot } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
@@ -38,25 +38,26 @@ function contentDrafts({ old, now }: Both<Body>, schemas: SchemaChanges): Draft[
     find: mediaTypeFor,
     removed: (_media, name) => ({
       rule: 'request-media-type-removed',
-      place: bodyPlace(name),
+      place: bodyPlace(name, contents),
       text: `${name} is gone`,
       spot: { node: now.body, key: 'content' }
     }),
     added: ({ node }, name) => ({
       rule: 'request-media-type-added',
-      place: bodyPlace(name),
+      place: bodyPlace(name, contents),
       text: `${name} added`,
       spot: { node }
     }),
     changed: (media, name) => {
-      const place = bodyPlace(name)
+      const place = bodyPlace(name, contents)
       const spot = schemaSpot(media.now)
       return [
         ...schemas.changes({ ...both(media, ({ schema }) => schema), place, spot }),
         ...limitDrafts({ old: ownersOf(old, media.old), now: ownersOf(now, media.now) }),
         ...encodingDrafts(
-          both(media, ({ node }) => node),
-          place
+          { old: { ...old, node: media.old.node }, now: { ...now, node: media.now.node } },
+          place,
+          schemas
         )
       ]
     }
@@ -81,22 +82,4 @@ function limitDrafts(owners: Both<readonly JsonObject[]>): Draft[] {
   const shown = both(limits, (limit) => (Number.isFinite(limit) ? `${limit} bytes` : 'none'))
   const spot = { node: limitIn(owners.now) ?? body, key: limitKey }
   return [{ rule, place: 'body', text: nowText(limitKey, shown), spot }]
-}
-
-/** Compares the encoding of the fields of a form. */
-export function encodingDrafts(media: Both<JsonObject>, place: string): Draft[] {
-  const { old, now } = both(media, (node) => objectOf(own(node, 'encoding')))
-  const spot = { node: media.now, key: 'encoding' }
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((name) => meaningOf(own(old, name)) !== meaningOf(own(now, name)))
-    .map((name) => {
-      const text = `the encoding of ${name} has changed`
-      return { rule: 'request-encoding-changed', place: `${place}/${name}`, text, spot }
-    })
-}
-
-function meaningOf(encoding: Json | undefined): string {
-  const { contentType, style, explode, allowReserved } = objectOf(encoding)
-  const form = { style: style ?? 'form', explode: explode ?? true, allowReserved: allowReserved ?? false }
-  return identity({ contentType: contentType ?? null, ...form })
 }

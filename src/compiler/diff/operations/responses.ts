@@ -1,6 +1,8 @@
 /** Compares the responses of an operation by status. */
 import { type JsonObject, objectOf, own } from '../../compile/documents.ts'
+import { identity } from '../../evaluate/evaluate.ts'
 import { type Both, both, type Draft, memberDrafts, membersOf, type OperationPart, placed } from './draft.ts'
+import { encodingDrafts } from './encodings.ts'
 import { headerDrafts } from './headers.ts'
 import { bodyPlace, contentOf, mediaTypeFor, schemaSpot, typesWithin } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
@@ -78,19 +80,31 @@ function contentDrafts(parts: Both<ResponsePart>, schemas: SchemaChanges): Draft
     removed: (_media, name) => {
       const left = typesWithin(name, contents.now)
       if (left.length === 0)
-        return { rule: 'response-media-type-removed', place: bodyPlace(name), text: `${name} is gone`, spot }
+        return {
+          rule: 'response-media-type-removed',
+          place: bodyPlace(name, contents),
+          text: `${name} is gone`,
+          spot
+        }
       const text = `${name} is now ${left.join(' or ')}`
-      return { rule: 'response-media-range-narrowed', place: bodyPlace(name), text, spot }
+      return { rule: 'response-media-range-narrowed', place: bodyPlace(name, contents), text, spot }
     },
     added: ({ node }, name) => ({
       rule: 'response-media-type-added',
-      place: bodyPlace(name),
+      place: bodyPlace(name, contents),
       text: `${name} added`,
       spot: { node }
     }),
     changed: ({ old, now }, name) => {
-      const place = { place: bodyPlace(name), spot: schemaSpot(now) }
-      return schemas.changes({ old: old.schema, now: now.schema, ...place })
+      const place = bodyPlace(name, contents)
+      const media = {
+        old: { document: parts.old.document, node: old.node },
+        now: { document: parts.now.document, node: now.node }
+      }
+      return [
+        ...schemas.changes({ old: old.schema, now: now.schema, place, spot: schemaSpot(now) }),
+        ...encodingDrafts(media, place, schemas)
+      ]
     }
   })
 }
@@ -102,6 +116,12 @@ function linkDrafts(parts: Both<ResponsePart>): Draft[] {
   const links = both(parts, ({ document, response }) => membersOf(document, response, 'links'))
   return memberDrafts(links, {
     removed: (_link, name) => ({ rule: 'link-removed', text: `link ${name} is gone`, ...place(name) }),
-    added: (_link, name) => ({ rule: 'link-added', text: `link ${name} added`, ...place(name) })
+    added: (_link, name) => ({ rule: 'link-added', text: `link ${name} added`, ...place(name) }),
+    changed: ({ old, now }, name) =>
+      targetOf(old) === targetOf(now)
+        ? []
+        : [{ rule: 'link-changed', text: `link ${name} has changed`, ...place(name) }]
   })
 }
+
+const targetOf = ({ description: _text, ...link }: JsonObject): string => identity(link)

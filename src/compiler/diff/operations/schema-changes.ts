@@ -85,7 +85,10 @@ export class SchemaChanges {
     const opposite = within(() => this.#inclusion.reversed.compare([other], [own], { spot }))
     const hurting = compared.filter((finding) => !isImplied(finding, [...compared, ...opposite]))
     const harmless = opposite.filter(
-      (finding) => !isSameBothWays(finding.kind) && !isOverlap(finding) && !isAmong(finding, hurting)
+      (finding) =>
+        !isSameBothWays(finding.kind) &&
+        !isOverlap(finding, [...hurting, ...opposite]) &&
+        !isAmong(finding, hurting)
     )
     const draft = ({ kind, path, text, spot: at }: Finding, found: Parameters<typeof wordFor>[1]): Draft => ({
       rule: `${this.#role}-${wordFor(kind, found)}`,
@@ -110,8 +113,9 @@ export class SchemaChanges {
 const isImplied = ({ path, isMinor }: Finding, all: readonly Finding[]): boolean =>
   isMinor === true && all.some((other) => other.path === path && other.kind === 'required-property')
 
-/** Recognises objects of one remaining alternative, which are not reported. */
-const isOverlap = ({ kind, isUncertain }: Finding): boolean => kind === 'schema' && isUncertain === true
+/** Recognises values of several alternatives beside another change, such as that of the alternatives. */
+const isOverlap = ({ kind, isUncertain, path }: Finding, all: readonly Finding[]): boolean =>
+  kind === 'schema' && isUncertain === true && all.some((other) => other.kind !== kind && other.path === path)
 
 const isAmong = ({ kind, path, text }: Finding, others: readonly Finding[]): boolean =>
   others.some(

@@ -1,6 +1,6 @@
 /** Compares security requirements: at least one alternative that an old client satisfies must still be enough.
  * Reports the changes in schemes of the same name, too. */
-import { type JsonObject, objectOf, own, securityOf } from '../../compile/documents.ts'
+import { type Json, type JsonObject, objectOf, own, securityOf } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
 import {
   type Both,
@@ -20,8 +20,14 @@ interface Requirement extends Scheme {
 /** Schemes that must all be satisfied; an empty list needs no credentials. */
 type Alternative = readonly Requirement[]
 
-export function securityDrafts(pair: Both<OperationPart>): Draft[] {
-  const { old: before, now: after } = both(pair, alternativesOf)
+/** @param inherited requirements of an operation without its own */
+export function securityDrafts(
+  pair: Both<OperationPart>,
+  inherited = ({ document }: OperationPart): Json | undefined => own(document, 'security')
+): Draft[] {
+  const { old: before, now: after } = both(pair, (part) =>
+    alternativesOf(part, own(part.node, 'security') ?? inherited(part))
+  )
   const lost = before.filter((alternative) => !after.some((other) => isEnough(alternative, other)))
   const gained = after.filter((alternative) => !before.some((other) => isEnough(alternative, other)))
   const spot = { node: pair.now.node, key: 'security' }
@@ -32,9 +38,9 @@ export function securityDrafts(pair: Both<OperationPart>): Draft[] {
   return drafts.map((draft) => ({ ...draft, place: 'security', spot }))
 }
 
-function alternativesOf({ document, node }: OperationPart): readonly Alternative[] {
+function alternativesOf({ document }: OperationPart, security: Json | undefined): readonly Alternative[] {
   const schemes = schemesOf(document)
-  const listed = securityOf(own(node, 'security') ?? own(document, 'security'))
+  const listed = securityOf(security)
   const alternatives = listed.map((requirements) =>
     requirements.map(({ scheme, scopes }) => ({ ...schemeOf(scheme, schemes.get(scheme) ?? {}), scopes }))
   )

@@ -1,12 +1,14 @@
 /** Keywords that affect the reading of a value, but not its validity. */
 import {
   arrayOf,
+  distinct,
   fragmentSegments,
   type Json,
   type JsonObject,
   objectOf,
   own,
-  pointerOf
+  pointerOf,
+  tagged
 } from '../../compile/documents.ts'
 import { identity } from '../../evaluate/evaluate.ts'
 import { valuesOf } from '../../evaluate/members.ts'
@@ -56,9 +58,16 @@ function discriminatorFindings(pair: Pair): Finding[] {
     const isBoth = own !== undefined && other !== undefined
     return [differs(pair, isBoth ? keyword : 'discriminator-hint', { keyword, sent, received })]
   }
+  const { comparison } = pair
+  const tags = {
+    sent: tagsIn(pair.sent.nodes, objectOf(own), comparison.sent),
+    received: tagsIn(pair.received.nodes, objectOf(other), comparison.received)
+  }
+  const effects = { sent: effectOf(tags.sent), received: effectOf(tags.received) }
+  if (effects.sent !== effects.received) return [differs(pair, 'discriminator-hint', { keyword, ...effects })]
   const targets = {
-    sent: targetsIn(pair.sent.nodes, objectOf(own)),
-    received: targetsIn(pair.received.nodes, objectOf(other))
+    sent: new Map([...targetsIn(pair.sent.nodes, objectOf(own)), ...(tags.sent ?? [])]),
+    received: new Map([...targetsIn(pair.received.nodes, objectOf(other)), ...(tags.received ?? [])])
   }
   return [...lostFindings(pair, targets), ...movedFindings(pair, targets)]
 }
@@ -114,14 +123,32 @@ function nameIn(discriminator: Json | undefined): string {
   return `${String(propertyName)}${standard}`
 }
 
+/** Returns the schemas by the values that select them; undefined where the alternatives decide, as without a discriminator. */
+function tagsIn(
+  nodes: readonly JsonObject[],
+  discriminator: JsonObject,
+  { document }: Side
+): Targets | undefined {
+  const property = String(own(discriminator, 'propertyName'))
+  const branches = branchesIn(nodes).map((branch) => tagged(branch, property, discriminator, document))
+  if (branches.length === 0 || !distinct(branches)) return undefined
+  return new Map(
+    branches.flatMap(({ values, pointer }) => values.map((value) => [String(value), lastSegment(pointer)]))
+  )
+}
+
+const effectOf = (tags: Targets | undefined): string => (tags === undefined ? 'without effect' : 'selecting')
+
+const branchesIn = (nodes: readonly JsonObject[]): Json[] =>
+  nodes.flatMap((node) => ['oneOf', 'anyOf'].flatMap((key) => arrayOf(own(node, key))))
+
 /** Returns the schemas by the values that select them: those of `mapping`, and the names of branches without one. */
 function targetsIn(nodes: readonly JsonObject[], discriminator: JsonObject): Targets {
   const mapping = Object.entries(objectOf(own(discriminator, 'mapping'))).map(
     ([value, target]): [string, string] => [value, lastSegment(String(target))]
   )
   const targets = new Set(mapping.map(([, target]) => target))
-  const branches = nodes.flatMap((node) => ['oneOf', 'anyOf'].flatMap((key) => arrayOf(own(node, key))))
-  const names = branches.flatMap((branch): [string, string][] => {
+  const names = branchesIn(nodes).flatMap((branch): [string, string][] => {
     const name = lastSegment(pointerOf(objectOf(branch)) ?? '')
     return name === '' || targets.has(name) ? [] : [[name, name]]
   })

@@ -6,7 +6,6 @@ import {
   type CasePair,
   differs,
   type Finding,
-  isHarmless,
   limitFindings,
   type Spot,
   shown,
@@ -37,9 +36,12 @@ export function caseFindings(pair: CasePair): Finding[] {
     ...looseFindings(received, spot)
   ]
   // A case that allows more than its schema proves nothing.
-  const isUnproven = sent.isApproximate && !isHarmless(found)
-  return isUnproven ? looseFindings(sent, spot) : found
+  return sent.isApproximate ? found.map(unproven) : found
 }
+
+/** Returns a difference that may be none, because another alternative may allow what this one refuses. */
+export const unproven = (finding: Finding): Finding =>
+  finding.isMinor === true ? finding : { ...finding, kind: 'alternative', isUncertain: true }
 
 /** Reports values that the receiver lists and the sender does not. */
 function listFindings(pair: CasePair): Finding[] {

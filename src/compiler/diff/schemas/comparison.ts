@@ -38,19 +38,32 @@ export function within(segment: string, found: readonly Finding[]): Finding[] {
   return found.map((finding) => ({ ...finding, path: `${segment}${finding.path}` }))
 }
 
-/** Returns the first finding of each kind at each spot, certain ones first, so that a shared part is reported once. */
+/** Most places of one changed part: 28 levels that name the next one twice have 2^28. */
+const maxPlaces = 100
+
+/**
+ * Returns the findings of each place, certain ones first. A part that is shared by more places than are listed has one
+ * more line, for all others.
+ */
 export function distinct(found: readonly Finding[]): Finding[] {
-  const spots = new Map<unknown, Set<string>>()
+  const parts = new Map<unknown, Map<string, Set<string>>>()
   const sorted = found.toSorted((a, b) => Number(a.isUncertain ?? false) - Number(b.isUncertain ?? false))
-  return sorted.filter(({ kind, text, spot }) => {
-    const known = spots.get(spot.node) ?? new Set()
-    spots.set(spot.node, known)
-    const name = `${kind} ${text} ${spot.key}`
-    if (known.has(name)) return false
-    known.add(name)
-    return true
+  return sorted.flatMap((finding) => {
+    const { kind, text, spot } = finding
+    const part = parts.get(spot.node) ?? new Map<string, Set<string>>()
+    parts.set(spot.node, part)
+    const name = `${kind} ${spot.key} ${text.replace(elsewhere, '')}`
+    const places = part.get(name) ?? new Set()
+    part.set(name, places)
+    if (places.has(finding.path) || places.size > maxPlaces) return []
+    places.add(finding.path)
+    return places.size <= maxPlaces || text.endsWith(elsewhere)
+      ? [finding]
+      : [{ ...finding, text: `${text}${elsewhere}` }]
   })
 }
+
+const elsewhere = ', and in more places'
 
 /** Returns the weight of findings: certain ones count most, minor ones least. */
 export function weight(found: readonly Finding[]): number {
@@ -60,6 +73,13 @@ export function weight(found: readonly Finding[]): number {
 /** Returns whether only minor differences were found. */
 export const isHarmless = (found: readonly Finding[]): boolean =>
   found.every(({ isMinor }) => isMinor === true)
+
+/** Returns whether the sender's values are all valid, those with undeclared members included. */
+export const isIncluded = ({ received }: Pick<Comparison, 'received'>, found: readonly Finding[]): boolean =>
+  found.every(
+    ({ isMinor, kind }) =>
+      isMinor === true && kind !== (received.isNew ? 'property-added' : 'property-removed')
+  )
 
 /** Writes a value for a message, shortened. */
 export function shown(value: Json): string {

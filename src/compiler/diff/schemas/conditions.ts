@@ -3,7 +3,7 @@ import { type Json, type JsonObject, objectOf, own } from '../../compile/documen
 import { itemSchemas, prefixLength, valuesOf } from '../../evaluate/members.ts'
 import { casesOf, type Type } from '../cases/cases.ts'
 import { isClosed, lengthsOf, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
-import { type CasePair, type Comparison, type Finding, isHarmless, spotOf } from './comparison.ts'
+import { type CasePair, type Comparison, type Finding, isIncluded, spotOf } from './comparison.ts'
 
 interface Condition {
   readonly keyword: 'not' | 'if' | 'contains' | 'propertyNames' | 'dependentSchemas'
@@ -45,7 +45,7 @@ const conditions: readonly Condition[] = [
       const items = itemSchemas(sent.nodes, 0)
       const isAll = () =>
         prefixLength(sent.nodes) === 0 &&
-        isHarmless(comparison.compare(items, [part(received, 'contains')], nowhere))
+        isIncluded(comparison, comparison.compare(items, [part(received, 'contains')], nowhere))
       const needed = count(received, 'minContains', 1)
       return most <= count(received, 'maxContains') && (needed === 0 || (least >= needed && isAll()))
     }
@@ -82,8 +82,8 @@ const part = (node: JsonObject, key: string): Json => own(node, key) ?? true
 const count = (node: JsonObject, key: string, standard = Number.POSITIVE_INFINITY): number =>
   Number(own(node, key) ?? standard)
 
-function isPart({ compare }: Comparison, [sent, received]: readonly [Json, Json]): boolean {
-  return isHarmless(compare([sent], [received], nowhere))
+function isPart(comparison: Comparison, [sent, received]: readonly [Json, Json]): boolean {
+  return isIncluded(comparison, comparison.compare([sent], [received], nowhere))
 }
 
 const reversed = (comparison: Comparison): Comparison => ({

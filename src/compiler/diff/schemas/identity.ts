@@ -8,7 +8,7 @@ import {
   own,
   pointerOf
 } from '../../compile/documents.ts'
-import type { Reading } from '../../evaluate/evaluate.ts'
+import { identity, type Reading } from '../../evaluate/evaluate.ts'
 import type { Schemas } from './comparison.ts'
 
 /** Members of a schema that document it. */
@@ -21,14 +21,25 @@ const texts: ReadonlySet<string> = new Set([
   'externalDocs',
   '$comment'
 ])
+/** Members whose own members have names of the author's. */
 const mapsOfNames = new Set([
   'properties',
   'patternProperties',
   'dependentSchemas',
+  'dependentRequired',
+  'dependencies',
   '$defs',
   'definitions',
-  'mapping'
+  'mapping',
+  'responses',
+  'headers',
+  'callbacks',
+  'encoding',
+  'links',
+  'additionalOperations'
 ])
+/** Members whose values are data, in which no name has a meaning. */
+const literals = new Set(['const', 'enum', 'default'])
 
 export class Identity {
   readonly #sent: Pick<Reading, 'target'>
@@ -79,11 +90,12 @@ export class Identity {
     if (isReference && !this.#sameTargets(a, b)) return false
     if (!isMap && branchNames(a) !== branchNames(b)) return false
     const keys = new Set([...Object.keys(a), ...Object.keys(b)])
-    return [...keys].every(
-      (key) =>
-        (!isMap && (this.#ignored.has(key) || (key === '$ref' && isReference))) ||
-        this.#sameMembers(own(a, key), own(b, key), !isMap && mapsOfNames.has(key))
-    )
+    return [...keys].every((key) => {
+      const [one, other] = [own(a, key), own(b, key)]
+      if (isMap) return this.#sameMembers(one, other, false)
+      if (this.#ignored.has(key) || (key === '$ref' && isReference)) return true
+      return literals.has(key) ? isEqual(one, other) : this.#sameMembers(one, other, mapsOfNames.has(key))
+    })
   }
 
   #sameMembers(a: Json | undefined, b: Json | undefined, isMap: boolean): boolean {
@@ -105,6 +117,9 @@ export class Identity {
     return isSame
   }
 }
+
+const isEqual = (a: Json | undefined, b: Json | undefined): boolean =>
+  a !== undefined && b !== undefined && identity(a) === identity(b)
 
 /** Returns the names of referenced schemas, which are values of a discriminator. */
 function branchNames(node: JsonObject): string {

@@ -5,7 +5,7 @@ import type { Json } from '../../compile/documents.ts'
 import { integerRanges } from '../../evaluate/evaluate.ts'
 import { valuesOf } from '../../evaluate/members.ts'
 import type { Case } from '../cases/cases.ts'
-import { type CasePair, differs, type Finding } from './comparison.ts'
+import { type CasePair, differs, type Finding, type Pair } from './comparison.ts'
 
 type Numeric = number | bigint
 
@@ -61,13 +61,33 @@ const boundText = (bound: Bound | undefined): string =>
 function formatFindings(pair: CasePair, isBeyond: boolean): Finding[] {
   const [own, other] = [formatsOf(pair.sent), formatsOf(pair.received)]
   const unknown = other.find((format) => !integerRanges.has(format) && !own.includes(format))
-  if (!isBeyond && unknown === undefined) return []
-  const texts = { sent: own.join(' and ') || 'none', received: other.join(' and ') }
-  const finding = differs(pair, 'format', texts)
+  const { low, high } = writtenInterval(pair.sent)
+  const isExact = isAbove(low, safe) && isAbove(negated(high), safe)
+  if (!isBeyond && unknown === undefined) return isExact ? [] : inexactFindings(pair)
+  const finding = formatFinding(pair)
   return [isBeyond ? finding : { ...finding, isUncertain: true }]
 }
 
-function formatsOf({ nodes }: Case): string[] {
+const safe: Bound = { limit: Number.MIN_SAFE_INTEGER, isExclusive: false }
+
+/** Reports listed integers that the receiver reads as doubles. */
+export const listedFindings = (pair: Pair, values: readonly Json[]): Finding[] =>
+  values.every((value) => !isNumeric(value) || Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER)
+    ? []
+    : inexactFindings(pair)
+
+/** Reports integers beyond 2^53, which are doubles without the format int64: validators refuse them. */
+function inexactFindings(pair: Pair): Finding[] {
+  const isLost = formatsOf(pair.sent).includes('int64') && !formatsOf(pair.received).includes('int64')
+  return isLost ? [{ ...formatFinding(pair), isUncertain: true }] : []
+}
+
+function formatFinding(pair: Pair): Finding {
+  const text = (part: Pair['sent']) => formatsOf(part).join(' and ') || 'none'
+  return differs(pair, 'format', { sent: text(pair.sent), received: text(pair.received) })
+}
+
+function formatsOf({ nodes }: Pair['sent']): string[] {
   // Every number is a double.
   return valuesOf(nodes, 'format').flatMap((format) => (format === 'double' ? [] : [String(format)]))
 }

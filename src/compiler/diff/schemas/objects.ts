@@ -10,6 +10,7 @@ import {
   propertyOf,
   requiredOf
 } from '../cases/members.ts'
+import type { Side } from '../cases/side.ts'
 import { type CasePair, differs, type Finding, limitFindings, spotAt, spotOf, within } from './comparison.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
@@ -19,25 +20,30 @@ export function objectFindings(pair: CasePair): Finding[] {
   const ordered = comparison.sent.isNew
     ? [...received.nodes, ...sent.nodes]
     : [...sent.nodes, ...received.nodes]
-  const [names, patterns] = [new Set(namesOf(ordered)), new Set(patternsOf(ordered))]
+  const names = new Set([...namesOf(ordered), ...requiredOf(ordered)])
+  const patterns = new Set(patternsOf(ordered))
   return [
     ...[...requiredOf(received.nodes)].flatMap((name) => requiredFindings(pair, name)),
     ...[...names].flatMap((name) => propertyFindings(pair, name)),
     ...[...patterns].flatMap((pattern) => patternFindings(pair, pattern)),
     ...additionalFindings(pair),
     ...limitFindings(pair, ['minProperties', 'maxProperties'], {
-      sent: countsOf(sent.nodes),
+      sent: countsOf(sent.nodes, comparison.sent),
       received: limitsOf(received.nodes, 'minProperties', 'maxProperties')
     })
   ]
 }
 
-/** Returns the possible numbers of properties, as far as they are declared. */
-function countsOf(nodes: readonly JsonObject[]): Limits {
+/** Returns the possible numbers of properties, as far as they are declared, without those that messages do not have. */
+function countsOf(nodes: readonly JsonObject[], side: Side): Limits {
+  const isSent = (name: string) => !side.isHidden(propertyOf(nodes, name).schemas)
   const isOpen = !isClosed(othersOf(nodes)) || patternsOf(nodes).length > 0
-  const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(nodes)).size
+  const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(nodes).filter(isSent)).size
   const { least, most } = limitsOf(nodes, 'minProperties', 'maxProperties')
-  return { least: Math.max(requiredOf(nodes).size, least), most: Math.min(declared, most) }
+  return {
+    least: Math.max([...requiredOf(nodes)].filter(isSent).length, least),
+    most: Math.min(declared, most)
+  }
 }
 
 /** One property of both, or all properties whose names match a pattern. */
@@ -49,9 +55,16 @@ interface Members {
 
 const membersOf = ({ sent, received }: CasePair, name: string): Members => ({
   path: `/${name}`,
-  own: propertyOf(sent.nodes, name),
-  other: propertyOf(received.nodes, name)
+  own: namedIn(sent.nodes, name),
+  other: namedIn(received.nodes, name)
 })
+
+/** Returns the property; one that is required is declared, with any value. */
+function namedIn(nodes: readonly JsonObject[], name: string): Property {
+  const property = propertyOf(nodes, name)
+  const isBare = property.schemas.length === 0 && requiredOf(nodes).has(name)
+  return isBare ? { schemas: [true], isDeclared: true } : property
+}
 
 function requiredFindings(pair: CasePair, name: string): Finding[] {
   const { sent, received } = pair.comparison

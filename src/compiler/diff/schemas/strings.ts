@@ -67,11 +67,24 @@ function refuted({ comparison, sent }: CasePair, schemas: readonly JsonObject[])
   return textsOf(sent.nodes, comparison.sent).some(isRefused) ? 'no' : 'unknown'
 }
 
-/** Compares encodings: another encoding changes the reading of a text, so that both directions differ. */
+/**
+ * Compares what texts hold: another encoding changes the reading of a text, so that both directions differ. The content
+ * has the place of the text.
+ */
 function contentFindings(pair: CasePair): Finding[] {
-  return (['contentEncoding', 'contentMediaType'] as const).flatMap((keyword) => {
+  const found = (['contentEncoding', 'contentMediaType'] as const).flatMap((keyword) => {
     const shown = shownIn(pair, keyword)
     const isSame = shown.sent.toLowerCase() === shown.received.toLowerCase()
     return isSame ? [] : [differs(pair, keyword, shown)]
   })
+  const { comparison, sent, received, spot } = pair
+  const content = (nodes: readonly JsonObject[]) => valuesOf(nodes, 'contentSchema')
+  const inner = comparison.compare(content(sent.nodes), content(received.nodes), { spot })
+  return [...found, ...inner.map(asContent)]
 }
+
+/** Tells a difference of the whole content from one of the text. */
+const asContent = (finding: Finding): Finding =>
+  finding.path !== '' || finding.isMinor === true
+    ? finding
+    : { ...finding, kind: 'contentSchema', text: `contentSchema: ${finding.text}` }

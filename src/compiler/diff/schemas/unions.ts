@@ -1,31 +1,24 @@
 /** Compares alternatives: each of the sender's must be one of the receiver's. */
-import { isObject, type Json, own } from '../../compile/documents.ts'
+import { isObject, type Json } from '../../compile/documents.ts'
 import { satisfies } from '../../evaluate/evaluate.ts'
 import { type Case, types } from '../cases/cases.ts'
 import { samplesOf } from '../cases/samples.ts'
-import { flattened, originOf, type Side } from '../cases/side.ts'
+import { originOf } from '../cases/side.ts'
 import { isApart, marks, partnerOf, splitAt } from './alternatives.ts'
-import { caseFindings } from './case-findings.ts'
+import { caseFindings, unproven } from './case-findings.ts'
 import {
   type Comparison,
   type Finding,
   isHarmless,
+  isIncluded,
   type Schemas,
-  type Spot,
-  shown,
   spotOf,
   surplus,
   weight
 } from './comparison.ts'
+import { listedFindings } from './numbers.ts'
+import { type Alternatives, isRefused, overlapFindings } from './overlaps.ts'
 import { openFormats } from './strings.ts'
-
-interface Alternatives {
-  readonly comparison: Comparison
-  readonly sent: readonly Case[]
-  readonly received: readonly Case[]
-  readonly spot: Spot
-  readonly schemas: { readonly sent: Schemas; readonly received: Schemas }
-}
 
 export function unionFindings(alternatives: Alternatives): Finding[] {
   const surplusTypes = typeFindings(alternatives)
@@ -37,40 +30,17 @@ export function unionFindings(alternatives: Alternatives): Finding[] {
       return received.length === 0 ? [] : casesFindings({ ...alternatives, sent, received })
     })
   ]
-  if (isHarmless(found)) return [...found, ...overlapFindings(alternatives)]
   // A change to integer is reported with the other types.
   const isReported = surplusTypes.some(({ kind }) => kind === 'type')
-  return isReported
+  const reported = isReported
     ? found.filter((each) => surplusTypes.includes(each) || each.kind !== 'type' || each.path !== '')
     : found
-}
-
-/** Searches for values that fit two alternatives of `oneOf`, which refuses them: the cases do not show such values. */
-function overlapFindings(alternatives: Alternatives): Finding[] {
-  const { comparison, sent, received, spot, schemas } = alternatives
-  if (!hasOverlap(schemas.received, comparison.received, received)) return []
-  const value = refusedOf(alternatives, sent)
-  if (value === undefined) return []
-  const text = `${comparison.sent.isNew ? 'may now be' : 'no longer accepts'} ${shown(value)}`
-  const finding = { kind: 'schema', path: '', text, spot } as const
-  // For objects, `oneOf` usually means the intended alternative, so that an overlap is not certain.
-  return [typeof value === 'object' && value !== null ? { ...finding, isUncertain: true } : finding]
+  return [...reported, ...overlapFindings(alternatives)]
 }
 
 /** Returns a value of the cases that the receiver certainly refuses. */
 function refusedOf({ comparison, schemas }: Alternatives, cases: readonly Case[]): Json | undefined {
-  const { sent, received } = comparison
-  return samplesOf(cases, sent).find(
-    (value) =>
-      satisfies(value, schemas.sent, sent) === true && satisfies(value, schemas.received, received) === false
-  )
-}
-
-function hasOverlap(schemas: Schemas, side: Side, cases: readonly Case[]): boolean {
-  const isShared = cases.some((each, index) =>
-    cases.slice(index + 1).some((other) => each.type === other.type && !isApart(each, other))
-  )
-  return isShared && flattened(schemas, side).some((node) => own(node, 'oneOf') !== undefined)
+  return samplesOf(cases, comparison.sent).find((value) => isRefused(value, { comparison, schemas }))
 }
 
 /** Merges alternatives that list values into one list. */
@@ -130,18 +100,34 @@ function casesFindings(alternatives: Alternatives): Finding[] {
 /** Checks listed values one by one. */
 function valueFindings(alternatives: Alternatives): Finding[] {
   const { comparison, sent, schemas } = alternatives
-  const listed = sent
-    .flatMap(({ values = [] }) => values)
-    .filter((value) => satisfies(value, schemas.sent, comparison.sent) !== false)
-  const verdicts = new Map(
-    listed.map((value) => [value, satisfies(value, schemas.received, comparison.received)])
+  const verdicts = sent.flatMap(({ values = [] }) =>
+    values.map((value) => ({
+      value,
+      isSent: satisfies(value, schemas.sent, comparison.sent),
+      isValid: satisfies(value, schemas.received, comparison.received)
+    }))
   )
-  const refused = [...verdicts.keys()].filter((value) => verdicts.get(value) === false)
   const pair = nodesOf(alternatives)
-  const open = [...verdicts.values()].includes(undefined) ? openFormats(pair) : []
-  if (refused.length === 0) return open
-  const text = `enum: ${surplus(comparison, refused)}`
-  return [{ kind: 'enum', path: '', text, spot: spotOf(pair, 'enum') }, ...open]
+  const finding = (kind: 'enum' | 'schema', values: readonly Json[]): Finding[] => {
+    const text = `enum: ${surplus(comparison, values)}`
+    return values.length === 0 ? [] : [{ kind, path: '', text, spot: spotOf(pair, 'enum') }]
+  }
+  const among = (isIn: (verdict: (typeof verdicts)[number]) => boolean) =>
+    verdicts.filter(isIn).map(({ value }) => value)
+  const refused = among(({ isSent, isValid }) => isSent !== false && isValid === false)
+  const unknown = among(({ isSent, isValid }) => isSent === true && isValid === undefined)
+  const hasUnknown = verdicts.some(({ isSent, isValid }) => isSent !== false && isValid === undefined)
+  const formats = hasUnknown ? openFormats(pair) : []
+  const others = formats.length > 0 ? [] : finding('schema', unknown)
+  return [
+    ...finding('enum', refused),
+    ...listedFindings(
+      pair,
+      among(({ isSent }) => isSent !== false)
+    ),
+    ...formats,
+    ...others.map((each): Finding => ({ ...each, isUncertain: true }))
+  ]
 }
 
 /** Compares one alternative with all of the receiver's. */
@@ -158,16 +144,12 @@ function alternativeFindings(each: Case, alternatives: Alternatives): Finding[] 
   if (partner !== undefined && (candidates.length === 1 || isHarmless(own))) return own
   const parts = splitAt(each, received)
   if (parts.length > 1) return parts.flatMap((part) => alternativeFindings(part, alternatives))
-  if (compared.some((found) => found.every((finding) => isOpen(comparison, finding)))) return []
+  if (compared.some((found) => isIncluded(comparison, found))) return []
   // Only optional properties differ: one alternative leaves open what the other restricts.
   const isRefuted = (best !== undefined && isHarmless(best)) || refusedOf(alternatives, [each]) !== undefined
-  if (isRefuted && own.some(isCertain)) return own
+  if (own.some(isCertain)) return isRefuted ? own : own.map(unproven)
   return [alternativeFinding(each, alternatives, isRefuted)]
 }
-
-/** Returns whether the receiver leaves open what the sender declares. */
-const isOpen = ({ received }: Comparison, { kind, isMinor }: Finding): boolean =>
-  isMinor === true && kind !== (received.isNew ? 'property-added' : 'property-removed')
 
 const isCertain = ({ isUncertain, isMinor }: Finding): boolean => isUncertain !== true && isMinor !== true
 

@@ -107,6 +107,24 @@ t.test(
   }
 )
 
+t.test('undecided changes fail on demand, unless they are accepted', async (t) => {
+  const folder = await folderWith(t, {
+    'old.yaml': root(''),
+    'new.yaml': root('text/csv'),
+    'schemas/thing.yaml': thing(10)
+  })
+  const asked = (...more: readonly string[]) => diff(folder, 'old.yaml', '--contract', 'new.yaml', ...more)
+  const strict = ['--fail-on', 'undecided'] as const
+  t.equal((await asked()).exitCode, 0)
+  t.equal((await asked('--fail-on', 'breaking')).exitCode, 0)
+  const { exitCode, output } = await asked(...strict, '--format', 'markdown')
+  t.equal(exitCode, 1)
+  t.match(output, /On purpose\?[\s\S]*- rule: response-body-added\n/)
+  const entry = '{ rule: response-body-added, place: 200/body, reason: a test }'
+  await write(folder, { 'contract-accepted.yaml': `- ${entry}\n` })
+  t.equal((await asked(...strict)).exitCode, 0)
+})
+
 t.test('the base may be a file', async (t) => {
   const folder = await folderWith(t, {
     'old.yaml': root(''),
@@ -168,8 +186,12 @@ t.test('a contract that cannot be compared gives a sentence and exit code 2', as
       ['swagger.yaml', ...contract],
       /^swagger.yaml cannot be compared: swagger.yaml:1:1 expected an OpenAPI document: .*this is Swagger 2.0/
     ],
-    [['a', 'b'], /^b is a second BASE; expected --contract, --root, --format, --help$/],
-    [['--format', 'xml'], /^--format xml is not a format; expected text, json, github, markdown, html$/]
+    [['a', 'b'], /^b is a second BASE; expected --contract, --root, --format, --fail-on, --help$/],
+    [['--format', 'xml'], /^--format xml is not a format; expected text, json, github, markdown, html$/],
+    [
+      ['--fail-on', 'compatible'],
+      /^--fail-on compatible is not a list that fails; expected breaking, undecided$/
+    ]
   ]
   for (const [args, message] of rows)
     await t.rejects(diff(folder, ...args), { exitCode: 2, message }, args.join(' '))

@@ -38,6 +38,11 @@ const answers = (responses: Node) => ({ responses })
 const answer = (more: Node) => answers({ 200: { description: 'OK', ...more } })
 const header = (more: Node) => answer({ headers: { 'X-Count': { schema: { type: 'integer' }, ...more } } })
 const ok = { description: 'OK' }
+const part = (encoding: Node) => ({
+  content: {
+    'multipart/form-data': { schema: { type: 'object', properties: { a: text } }, encoding: { a: encoding } }
+  }
+})
 
 const paths = (names: Node): Node => ({
   openapi: '3.1.0',
@@ -134,6 +139,18 @@ export const operationPairs: readonly OperationPair[] = [
       }
     })
   ),
+  of(
+    'request-encoding-kept',
+    'request-encoding-changed',
+    body(part({ contentType: 'image/png' })),
+    body(part({ contentType: 'image/jpeg, image/png' }))
+  ),
+  of(
+    'response-encoding-changed',
+    'response-encoding-kept',
+    answer(part({ contentType: 'image/png' })),
+    answer(part({ contentType: 'image/*' }))
+  ),
   of('body-limit-lowered', 'body-limit-raised', body({ 'x-body-limit': 200 }), body({ 'x-body-limit': 100 })),
   of(
     'response-media-range-narrowed',
@@ -195,6 +212,13 @@ export const operationPairs: readonly OperationPair[] = [
     header({ schema: { type: 'object' } }),
     header({ schema: { type: 'object' }, explode: true })
   ),
+  of('response-header-deprecated', 'response-header-undeprecated', header({}), header({ deprecated: true })),
+  of(
+    'link-changed',
+    'link-changed',
+    answer({ links: { next: { operationId: 'a' } } }),
+    answer({ links: { next: { operationId: 'b' } } })
+  ),
   of('link-removed', 'link-added', answer({ links: { next: {} } }), {}),
   secured('security-added', 'security-removed', [], [{ bearer: [] }]),
   secured(
@@ -229,6 +253,7 @@ export const operationPairs: readonly OperationPair[] = [
     scheme(openId('a.example')),
     scheme(openId('b.example'))
   ),
+  of('server-path-changed', 'server-path-changed', servers('/v1'), servers('/v2')),
   of(
     'server-removed',
     'server-added',
@@ -237,12 +262,19 @@ export const operationPairs: readonly OperationPair[] = [
   ),
   of('server-variable-changed', 'server-variable-changed', region('eu', 'us'), region('eu')),
   of('callback-removed', 'callback-added', callback({}), {}),
-  of('callback-changed', 'callback-changed', callback({}), callback(body({}))),
+  of('callback-part-lost', 'callback-part-gained', callback(query({ required: true })), callback({})),
+  of('callback-changed', 'callback-changed', callback({}), callback(answers({ 200: ok, 404: ok }))),
   pair('webhook-removed', 'webhook-added', withOperation({}, webhook({})), withOperation({})),
+  pair(
+    'webhook-part-lost',
+    'webhook-part-gained',
+    withOperation({}, webhook(body({}))),
+    withOperation({}, webhook({}))
+  ),
   pair(
     'webhook-changed',
     'webhook-changed',
     withOperation({}, webhook({})),
-    withOperation({}, webhook(body({})))
+    withOperation({}, webhook(answers({ 200: ok, 404: ok })))
   )
 ]

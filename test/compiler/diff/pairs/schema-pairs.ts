@@ -68,6 +68,7 @@ export const schemaPairs: readonly SchemaPair[] = [
   limit('max-length', 'string', 'maxLength', true),
   plain('pattern', { ...text, pattern: '^[a-z]+$' }, { ...text, pattern: '^[a-z0-9]+$' }),
   plain('format', { ...text, format: 'date' }, text),
+  plain('content-schema', { ...text, contentSchema: { type: 'integer' } }, { ...text, contentSchema: {} }),
   limit('min-items', 'array', 'minItems', false),
   limit('max-items', 'array', 'maxItems', true),
   {
@@ -218,6 +219,11 @@ export const undecidedPairs: readonly {
   readonly other: unknown
 }[] = [
   { rule: 'pattern-undecided', one: { ...text, pattern: '^a{3}$' }, other: { ...text, pattern: '^aaa\\b' } },
+  {
+    rule: 'content-schema-undecided',
+    one: { ...text, contentSchema: text },
+    other: { ...text, contentSchema: { ...text, format: 'plate-number' } }
+  },
   { rule: 'format-undecided', one: text, other: { ...text, format: 'plate-number' } },
   {
     rule: 'property-names-undecided',
