@@ -130,7 +130,7 @@ function tagsIn(
   { document }: Side
 ): Targets | undefined {
   const property = String(own(discriminator, 'propertyName'))
-  const branches = branchesIn(nodes).map((branch) => tagged(branch, property, discriminator, document))
+  const branches = tagged(branchesIn(nodes), property, discriminator, document)
   if (branches.length === 0 || !distinct(branches)) return undefined
   return new Map(
     branches.flatMap(({ values, pointer }) => values.map((value) => [String(value), lastSegment(pointer)]))
