@@ -28,12 +28,13 @@ export function exactNumber(value: unknown, exactness: Exactness, holder: Holder
   return typeof exact === 'bigint' ? exact : value
 }
 
-/** Returns true for an integer of any size. */
+/** Returns true for an integer of any size; the range checks refuse a number beyond all doubles. */
 export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
   if (typeof value === 'bigint') return true
   if (typeof value !== 'number') return false
   const exact = mark(exactness, holder, key)
-  return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'
+  if (exact === undefined) return Number.isInteger(value) || Math.abs(value) === Infinity
+  return exact !== 'fraction'
 }
 
 /** Largest integer up to which every integer has a double. */

@@ -177,7 +177,7 @@ t.test('a number outside of the schema is refused, compared as it was spelled', 
   const rows: [string, string, string][] = [
     ['lone', '9223372036854775808', `body ${range}`],
     ['lone', '-9223372036854775809', `body ${range}`],
-    ['lone', '1e400', `body ${range}; body must be integer`],
+    ['lone', '1e400', `body ${range}`],
     ['lone', '100000000.00000000001', 'body must be integer'],
     ['lone', '"1"', 'body must be integer'],
     ['list', '[1,"2",3.5]', 'body/1 must be integer; body/2 must be integer'],

@@ -19,7 +19,11 @@ export const javascriptTypes = {
 
 /** The quick test of a double, and the function for every other value, by the kind of number. */
 const kinds = {
-  int64: { quick: (data: Code) => _`Number.isInteger(${data})`, whole: 'isInteger' },
+  // The range refuses a number beyond all doubles.
+  int64: {
+    quick: (data: Code) => _`(Number.isInteger(${data}) || Math.abs(${data}) === Infinity)`,
+    whole: 'isInteger'
+  },
   integer: { quick: (data: Code) => _`Number.isInteger(${data})`, whole: 'isPlainInteger' },
   number: { quick: (data: Code) => _`Number.isFinite(${data})`, whole: 'isNumber' }
 } as const
