@@ -145,7 +145,7 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'a number is checked as spelled, not as its double',
     file: 'src/engine/runtime/validators.ts',
-    search: "return exact === undefined ? Number.isInteger(value) : exact !== 'fraction'",
+    search: "return exact !== 'fraction'",
     replacement: 'return Number.isInteger(value)',
     test: 'engine/json/restore-int64.test.ts'
   },
