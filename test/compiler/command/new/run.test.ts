@@ -170,7 +170,10 @@ t.test('with --mock handlers answer examples, and without it the project compile
   const unions = { folder: join(root, 'unions'), contract: foreign('unions'), mock: true }
   t.match((await make(unions)).output, /1 operation in 1 folder of src\/handlers, each answers an example of/)
   const handler = await read('unions/src/handlers/things/get.ts')
-  t.match(handler, /\n {2}return async \(\) => \(\{\n {4}status: 200,.*\} as never\)\n\}\n$/s)
+  t.match(
+    handler,
+    /\n {2}return async \(\): Promise<GetResponse> => \(\{\n {4}status: 200,.*\} as never\)\n\}\n$/s
+  )
 
   t.comment('a stream has its first items')
   await make({ folder: join(root, 'streams'), contract: foreign('streams'), mock: true })

@@ -1,12 +1,11 @@
 /** GET /tickets/{id}/attachments/{attachment} */
-import type { DownloadFileResponse } from '../../../generated/types.ts'
 import { NotFound } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
 import { findTicket } from '../../store/tickets.ts'
 import type { Handlers } from '../../user.ts'
 
 export function downloadFile(store: Store): Handlers['downloadFile'] {
-  return async ({ principal, params }): Promise<DownloadFileResponse> => {
+  return async ({ principal, params }) => {
     const { id } = await findTicket(store, principal, params.id)
     const attachments = store.db.selectFrom('attachments').selectAll().where('ticket', '=', id)
     const file = await attachments.where('id', '=', params.attachment).executeTakeFirst()

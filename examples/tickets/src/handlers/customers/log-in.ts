@@ -1,8 +1,6 @@
 /** POST /session */
-
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { FailureError } from '@contract-first/engine/errors'
-import type { LogInResponse } from '../../../generated/types.ts'
 import { passwordHash, sessionDigest } from '../../passwords.ts'
 import type { Store } from '../../store/store.ts'
 import type { Handlers } from '../../user.ts'
@@ -16,7 +14,7 @@ export function logIn(store: Store): Handlers['logIn'] {
   const mistakes = new Map<string, number>()
   setInterval(() => mistakes.clear(), windowMs).unref()
 
-  return async ({ body: { email, password }, ip }): Promise<LogInResponse> => {
+  return async ({ body: { email, password }, ip }) => {
     const count = mistakes.get(ip) ?? 0
     if (count >= maxMistakes)
       throw new FailureError('too-many-requests', { headers: { 'Retry-After': '60' } })

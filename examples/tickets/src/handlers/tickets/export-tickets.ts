@@ -1,12 +1,11 @@
 /** GET /tickets.csv */
-import type { ExportTicketsResponse } from '../../../generated/types.ts'
 import type { Store } from '../../store/store.ts'
 import type { Handlers } from '../../user.ts'
 
 const columns = ['id', 'customer', 'status', 'priority', 'assignee', 'created', 'title', 'text'] as const
 
 export function exportTickets(store: Store): Handlers['exportTickets'] {
-  return async (): Promise<ExportTicketsResponse> => {
+  return async () => {
     const tickets = await store.db.selectFrom('tickets').select(columns).orderBy('id').execute()
     const rows = tickets.map((ticket) => columns.map((column) => ticket[column] ?? ''))
     const body = [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('')

@@ -1,12 +1,8 @@
 /** GET /tickets/events */
-import type { FollowTicketsResponse } from '../../../generated/types.ts'
 import type { Store } from '../../store/store.ts'
 import { changesOf } from '../../store/tickets.ts'
 import type { Handlers } from '../../user.ts'
 
 export function followTickets(store: Store): Handlers['followTickets'] {
-  return async ({ principal, signal }): Promise<FollowTicketsResponse> => ({
-    status: 200,
-    body: changesOf(store, principal, signal)
-  })
+  return async ({ principal, signal }) => ({ status: 200, body: changesOf(store, principal, signal) })
 }

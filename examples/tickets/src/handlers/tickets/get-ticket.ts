@@ -1,11 +1,10 @@
 /** GET /tickets/{id} */
-import type { GetTicketResponse } from '../../../generated/types.ts'
 import type { Store } from '../../store/store.ts'
 import { findTicket } from '../../store/tickets.ts'
 import type { Handlers } from '../../user.ts'
 
 export function getTicket(store: Store): Handlers['getTicket'] {
-  return async ({ principal, params }): Promise<GetTicketResponse> => ({
+  return async ({ principal, params }) => ({
     status: 200,
     body: await findTicket(store, principal, params.id)
   })

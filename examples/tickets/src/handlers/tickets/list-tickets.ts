@@ -1,11 +1,10 @@
 /** GET /tickets */
-import type { ListTicketsResponse } from '../../../generated/types.ts'
 import type { Store } from '../../store/store.ts'
 import { ticketOf, ticketsOf } from '../../store/tickets.ts'
 import type { Handlers } from '../../user.ts'
 
 export function listTickets(store: Store): Handlers['listTickets'] {
-  return async ({ principal, query: { status, limit, cursor } }): Promise<ListTicketsResponse> => {
+  return async ({ principal, query: { status, limit, cursor } }) => {
     let found = ticketsOf(store, principal).orderBy('id', 'desc')
     if (status !== undefined) found = found.where('status', '=', status)
     if (cursor !== undefined) found = found.where('id', '<', cursor)
