@@ -4,8 +4,7 @@ import { findTicket } from '../../store/tickets.ts'
 import type { Handlers } from '../../user.ts'
 
 export function getTicket(store: Store): Handlers['getTicket'] {
-  return async ({ principal, params }) => ({
-    status: 200,
-    body: await findTicket(store, principal, params.id)
-  })
+  return async ({ principal, params }) => {
+    return { status: 200, body: await findTicket(store, principal, params.id) }
+  }
 }
