@@ -59,6 +59,9 @@ const paths = {
       }
     },
     'application/x-ndjson; of=trees': { itemSchema: { $ref: '#/components/schemas/Tree' } },
+    'text/event-stream; of=trees': {
+      itemSchema: { type: 'object', properties: { data: { $ref: '#/components/schemas/Tree' } } }
+    },
     'text/plain': {}
   }),
   '/optional': operation('optional', { [lines]: { itemSchema: item } }, false),
@@ -358,6 +361,13 @@ t.test('a broken item throws a failure with its place at the iteration', async (
       'text/event-stream; of=counts',
       `data: ${big}.5\n\n`,
       { code: 'mismatch', problems: [{ pointer: '/0/data' }] },
+      0
+    ],
+    [
+      'too deep in an event',
+      'text/event-stream; of=trees',
+      `data: ${'{"next":'.repeat(20_000)}{}${'}'.repeat(20_000)}\n\n`,
+      { code: 'mismatch', message: 'body/0 is nested too deeply' },
       0
     ],
     [

@@ -91,6 +91,7 @@ t.test('the keywords that the compiler adds have messages, too', async (t) => {
     [error('anyOf', {}), 'must match at least one of the allowed schemas'],
     [error('if', { failingKeyword: 'then' }), 'must match the "then" schema'],
     [error('readOnly', {}), 'is read-only and must not be sent'],
+    [error('writeOnly', {}), 'is write-only and must not be sent'],
     [error('int64', {}), 'must be an integer from -9223372036854775808 to 9223372036854775807'],
     [error('int32', {}), 'must be an integer from -2147483648 to 2147483647'],
     [error('int64', { type: 'integer' }), 'must be integer'],

@@ -651,6 +651,7 @@ t.test('a wrong or missing length is a 500', async (t) => {
   await breach(t, 'sized', sized(Buffer.from('abc'), 4))
   await breach(t, 'sized', { status: 201, body: 'a', headers: { 'Content-Length': 1 } })
   await breach(t, 'sized', { status: 204, headers: { 'Content-Length': 0 } })
+  await breach(t, 'nothing', { status: 200, headers: { 'Content-Length': 1 } })
   await breach(t, 'lines', { status: 200, body: [1], headers: { 'Content-Length': 2 } })
 })
 
