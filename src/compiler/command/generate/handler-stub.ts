@@ -47,8 +47,7 @@ export function stubFor({ operation, responseType }: Missing, taken: Taken, pass
   const parameter = passed === undefined ? '' : `_${passed.name}: ${passed.type}`
   const text = `/** ${commentText(`${method} ${path}`)} */
 import { FailureError } from '@contract-first/engine/errors'
-import type { ${['Handlers', responseType].sort().join(', ')} } from '../../generated/types.ts'
-${imported}
+${typesImport(responseType, '../..')}${imported}
 /** Answers 501 until it is written. */
 export function ${name}(${parameter}): Handlers[${quoted(operationId)}] {
   return async (): Promise<${responseType}> => {
@@ -59,6 +58,10 @@ export function ${name}(${parameter}): Handlers[${quoted(operationId)}] {
   const property = `${keyOf(operationId)}: ${name}(${passed?.name ?? ''})`
   return { operation, responseType, file: `${file}.ts`, name, property, text }
 }
+
+/** @param project path from the folder of the handler to that of the project */
+export const typesImport = (responseType: string, project: string): string =>
+  `import type { ${['Handlers', responseType].sort().join(', ')} } from '${project}/generated/types.ts'\n`
 
 export interface Wiring {
   readonly text: string

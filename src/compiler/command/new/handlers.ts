@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { commentText, keyOf, quoted, sourceOf } from '../../source/values.ts'
+import { typesImport } from '../generate/handler-stub.ts'
 import type { HandlerPlan, ProjectPlan } from './plan.ts'
 
 export type Files = readonly (readonly [path: string, text: string | Buffer])[]
@@ -30,8 +31,7 @@ function handlerText({ operation, identifier, responseType, response }: HandlerP
       ? `${head} {\n    throw new FailureError('not-implemented')\n  }`
       : `${head} (${sourceOf(responseOf(response), { indent: 2, used: 12 + head.length + cast.length })}${cast})`
   return `/** ${commentText(`${method} ${path}`)} */
-${failure}import type { ${['Handlers', responseType].sort().join(', ')} } from '../../../generated/types.ts'
-import type { Store } from '../../store/store.ts'
+${failure}${typesImport(responseType, '../../..')}import type { Store } from '../../store/store.ts'
 
 /** ${does} until it is written. */
 export function ${identifier}(_store: Store): Handlers[${quoted(operationId)}] {

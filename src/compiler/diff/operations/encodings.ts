@@ -25,7 +25,7 @@ export interface MediaPart {
 
 export function encodingDrafts(media: Both<MediaPart>, place: string, schemas: SchemaChanges): Draft[] {
   const spot = { node: media.now.node, key: 'encoding' }
-  const found = memberDrafts(both(media, encodingsOf), {
+  return memberDrafts(both(media, encodingsOf), {
     find: (name, encodings) => encodings.get(name) ?? {},
     changed: (encodings, name) => {
       const rule = isNewField(media, encodings, name) ? undefined : ruleFor(encodings, schemas)
@@ -37,7 +37,6 @@ export function encodingDrafts(media: Both<MediaPart>, place: string, schemas: S
       return placed(`${place}/${name}`, drafts)
     }
   })
-  return found
 }
 
 /** Returns the encodings by field; those of the items of a list by their place (OpenAPI 3.2.0, section 4.14.5). */
