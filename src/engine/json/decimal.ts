@@ -10,7 +10,6 @@ const maxDigits = 310
 const maxDistinct = 15
 
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-const shortLiteral = /^[-.\d]{1,15}$/
 const zero = 48
 const powersOfTen: bigint[] = []
 
@@ -30,7 +29,6 @@ interface Decimal {
  * number beyond all doubles, which is infinite and which each schema refuses.
  */
 export function inexactness(literal: string): Inexactness | undefined {
-  if (shortLiteral.test(literal)) return undefined
   const double = Number(literal)
   // Different decimals of at most 15 digits have different doubles, but for those that become 0.
   if (literal.length <= maxDistinct && double !== 0 && Math.abs(double) < 2 ** 53) return undefined
