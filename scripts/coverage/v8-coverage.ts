@@ -41,8 +41,8 @@ export const sourcesIn = (folder: string): string[] =>
     .sort()
 
 /**
- * Returns what the reports of processes have covered. V8's offsets are those of the source text, because Node erases types in place. A file
- * in a copy of the project does not count: tests edit copies.
+ * Returns what the reports of processes have covered. V8's offsets are those of the source text, because Node erases types
+ * in place. A file in a copy of the project does not count: tests edit copies.
  * @param folder the folder of the reports; missing if no process has written one
  * @param sources paths of the files that count
  */
