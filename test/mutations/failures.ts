@@ -254,16 +254,16 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a client that does not read is disconnected',
-    file: 'src/engine/server/transport/listeners.ts',
-    search: 'if (isUnread) closeReported(',
-    replacement: 'if (!isUnread) void (',
+    file: 'src/engine/server/transport/reading.ts',
+    search: 'else if (isUnread(socket) && !socket.timeout) socket.setTimeout(limit)',
+    replacement: '',
     test: 'engine/server/transport/unread-responses.test.ts'
   },
   {
     guarantee: 'what a client sends does not count as reading',
-    file: 'src/engine/server/transport/closing.ts',
-    search: 'if (socket.writableLength > 0 && taken === before) socket.destroy()',
-    replacement: 'void before',
+    file: 'src/engine/server/transport/reading.ts',
+    search: 'if (isStill && now.sent > before.sent && now.at - before.at >= limit) socket.destroy()',
+    replacement: 'if (limit < 0) return before',
     test: 'engine/server/transport/unread-responses.test.ts'
   },
   {

@@ -4,7 +4,6 @@ import { type Duplex, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 import { requestFailure } from '../transport/client-error.ts'
-import { watchReading } from '../transport/closing.ts'
 import { connectionOf } from '../transport/connections.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
 import { takeListeners } from '../transport/listeners.ts'
@@ -177,9 +176,7 @@ function exemptFromTimeout(response: ServerResponse, server: Server): void {
   const connection = connectionOf(socket)
   streamed.set(socket, response)
   if (server.requestTimeout > 0) putOffTimeouts(server)
-  if (connection === undefined) return
-  connection.startedAt = Number.POSITIVE_INFINITY
-  watchReading(socket, server.timeout)
+  if (connection !== undefined) connection.startedAt = Number.POSITIVE_INFINITY
 }
 
 /** Puts a listener in place of those of the application, which gives them every error, time-outs of streams later. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../errors/failure.ts'
-import { closeAfter, destroyLater, endConnection, watchReading } from './closing.ts'
+import { closeAfter, destroyLater, endConnection } from './closing.ts'
 import { type Connection, connectionOf, openResponses, serveNoMore } from './connections.ts'
 import { type RenderFailure, rawResponse } from './raw-response.ts'
 
@@ -26,8 +26,6 @@ export function refuseConnection(error: Error, socket: Duplex, render: RenderFai
   if (response?.req.complete === false) refuseBody(response, failed)
   else
     whenAnswered(socket, () => socket.writable && endConnection(socket, rawResponse(failed.failure, render)))
-  if (response !== undefined && connection !== undefined)
-    watchReading(response.req.socket, connection.server.timeout)
 }
 
 /** Calls `run` when all responses are closed. */
@@ -40,9 +38,8 @@ function whenAnswered(socket: Duplex, run: () => unknown): void {
 /** Refuses a request whose body is incomplete. A response that is made already stays the only one. */
 function refuseBody(response: ServerResponse, failed: FailureError): void {
   const { req: request } = response
-  const { socket } = request
-  if (response.writableEnded) whenAnswered(socket, () => endConnection(socket))
-  else if (response.headersSent) socket.destroy()
+  if (response.writableEnded) whenAnswered(request.socket, () => endConnection(request.socket))
+  else if (response.headersSent) request.socket.destroy()
   else {
     closeAfter(response)
     failRequest(request, failed)

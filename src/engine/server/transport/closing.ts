@@ -3,7 +3,6 @@
  * client has not read yet (RFC 9112, section 9.6): what the client still sends is discarded first, within bounds.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /** Bytes after which a client that goes on sending is disconnected. */
@@ -45,24 +44,6 @@ export function discardBody(request: IncomingMessage): void {
   const { socket } = request
   const end = socket.bytesRead + maxDiscarded
   request.on('data', () => socket.bytesRead > end && socket.destroy()).resume()
-}
-
-const watched = new WeakSet<Socket>()
-
-/**
- * Destroys a connection whose client reads nothing of what waits for it during a time in ms (0: no limit). What it sends
- * meanwhile keeps the time-out of its socket from expiring.
- */
-export function watchReading(socket: Socket, interval: number): void {
-  if (interval === 0 || watched.has(socket)) return
-  watched.add(socket)
-  let taken = -1
-  const timer = setInterval(() => {
-    const before = taken
-    taken = socket.bytesWritten - socket.writableLength
-    if (socket.writableLength > 0 && taken === before) socket.destroy()
-  }, interval).unref()
-  socket.once('close', () => clearInterval(timer))
 }
 
 function ignore(): void {}

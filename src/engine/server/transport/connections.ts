@@ -63,7 +63,8 @@ export function admit(request: IncomingMessage, response: ServerResponse, render
   connection.startedAt = performance.now()
   if (responses.push(response) > maxOpen) {
     connection.isOver = true
-    closeReported(socket, tooMany(), render)
+    const message = `more than ${maxOpen} requests of a connection wait for their answers`
+    closeReported(socket, new FailureError('too-many-requests', { message }), render)
     return false
   }
   // Node drops the bytes behind a request with Upgrade: what follows them is not a request.
@@ -73,11 +74,6 @@ export function admit(request: IncomingMessage, response: ServerResponse, render
   }
   if (isLarge(request)) response.prependOnceListener('finish', () => discardBody(request))
   return true
-}
-
-function tooMany(): FailureError {
-  const message = `more than ${maxOpen} requests of a connection wait for their answers`
-  return new FailureError('too-many-requests', { message })
 }
 
 /** Returns true for a body of unknown length, or of more bytes than a single read of the connection gives. */

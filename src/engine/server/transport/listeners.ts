@@ -1,13 +1,13 @@
 /** Listeners and limits of Node's HTTP server for clients that no route answers, or that leave no other way. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
 import { endConnection } from './closing.ts'
-import { admit, connectionOf, openResponses, trackResponses } from './connections.ts'
+import { admit, openResponses, trackResponses } from './connections.ts'
 import { deferContinue, refuseExpectation } from './expect-continue.ts'
 import { closeReported, type RenderFailure, rawResponse, renderSafely } from './raw-response.ts'
+import { limitReading } from './reading.ts'
 import { refusal } from './request-checks.ts'
 
 /**
@@ -21,31 +21,25 @@ export function guardServer(
   connect = new FailureError('method-not-allowed')
 ): void {
   server.maxHeadersCount = 0
-  limitHeadersTimeout(server)
-  if (server.timeout === 0) server.timeout = server.keepAliveTimeout
+  // Node swaps the two otherwise, and waits too long for bodies.
+  if (server.requestTimeout > 0)
+    server.headersTimeout = Math.min(server.headersTimeout, server.requestTimeout)
   trackResponses(server)
-  admitRequests(server, render)
+  limitReading(server, render)
+  const serve = takeListeners(server, 'request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (admit(request, response, render)) serve(request, response)
+  })
   deferContinue(server)
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const renderFor: RenderFailure = (failure) => render(failure, request.socket)
     if (admit(request, response, render)) refuseExpectation(request, response, renderFor)
   })
   server.on('connect', (request, socket) => refuseConnect(refusal(request) ?? connect, socket, render))
-  server.on('timeout', (socket) => endUnlessWorking(server, socket, render))
-  server.on('drop', (peer) => reportDropped(server, (failure) => render(failure, peer)))
-}
-
-/** Limits the time-out of headers to that of requests: Node swaps the two otherwise, and waits too long for bodies. */
-function limitHeadersTimeout(server: Server): void {
-  if (server.requestTimeout > 0)
-    server.headersTimeout = Math.min(server.headersTimeout, server.requestTimeout)
-}
-
-/** Puts a listener in place of those of the application, which gives them the requests that may be served. */
-function admitRequests(server: Server, render: RenderFailure): void {
-  const serve = takeListeners(server, 'request')
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (admit(request, response, render)) serve(request, response)
+  // Connections that Node closes because of `maxConnections`.
+  server.on('drop', (peer) => {
+    const message = `there are more than ${server.maxConnections} connections`
+    renderSafely(new FailureError('overloaded', { message }).failure, (failure) => render(failure, peer))
   })
 }
 
@@ -69,26 +63,6 @@ function refuseConnect(failed: FailureError, socket: Duplex, render: RenderFailu
   else closeReported(socket, failed, render)
   // Node does not close them with their connection any more.
   for (const response of open) response.destroy()
-}
-
-/**
- * Ends a connection on which nothing was sent or read during the time-out, except while a handler works. Node's time-out
- * for headers ends one that has sent no request.
- */
-function endUnlessWorking(server: Server, socket: Socket, render: RenderFailure): void {
-  const open = openResponses(socket)
-  const isUnread = socket.writableLength > 0 || open.some((response) => response.writableLength > 0)
-  const isNew = connectionOf(socket)?.responses.length === 0 && server.headersTimeout > 0
-  const message = `no byte of the response was read in ${server.timeout} ms`
-  if (isUnread) closeReported(socket, new FailureError('timeout', { message }), render)
-  else if (open.length > 0 || isNew) socket.setTimeout(server.timeout)
-  else socket.destroy()
-}
-
-/** Reports connections that Node closes because of `maxConnections`. */
-function reportDropped({ maxConnections }: Server, render: RenderFailure): void {
-  const message = `there are more than ${maxConnections} connections`
-  renderSafely(new FailureError('overloaded', { message }).failure, render)
 }
 
 /**

@@ -33,14 +33,12 @@ export function rawResponse(failure: Failure, render: RenderFailure): string {
     ['Content-Length', String(Buffer.byteLength(body))],
     ['Connection', 'close']
   ]
-  const others = Object.entries(headers).filter(([name]) => !messageHeaders.has(name.toLowerCase()))
-  const lines = [...others.flatMap(linesOf), ...ofMessage]
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const others = Object.entries(headers).flatMap(([name, value]) =>
+    messageHeaders.has(name.toLowerCase()) ? [] : [value].flat().map((line) => [name, line])
+  )
+  const head = [...others, ...ofMessage].map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`
 }
-
-const linesOf = ([name, value]: [string, string | string[]]): [string, string][] =>
-  [value].flat().map((line) => [name, line])
 
 /** Closes a connection without a response, and reports the failure like one with a response. */
 export function closeReported(socket: Duplex, { failure }: FailureError, render: RenderFailure): void {

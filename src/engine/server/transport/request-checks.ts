@@ -26,9 +26,8 @@ export const http2Stream = (request: IncomingMessage): ServerHttp2Stream | undef
   (request as Http2Request).stream
 
 function versionProblem({ httpVersion }: IncomingMessage): string | undefined {
-  return httpVersion === '1.1' || httpVersion === '1.0'
-    ? undefined
-    : 'only HTTP/1.1 and HTTP/1.0 are supported'
+  const isServed = httpVersion === '1.1' || httpVersion === '1.0'
+  return isServed ? undefined : 'only HTTP/1.1 and HTTP/1.0 are supported'
 }
 
 /** Refuses a fragment, and an asterisk except for OPTIONS (RFC 9112, section 3.2). */

@@ -54,16 +54,12 @@ export class UnreadBytes {
 
   /** Closes connections. Their bytes are counted until their responses are closed, in a later event-loop turn. */
   #closeLongestWaiting(newest: number): void {
+    const message = `more than ${this.#max} unread bytes of responses on all connections`
     let left = this.#total - newest
     for (const [socket, held] of this.#held) {
       if (left <= this.#max) return
       left -= held
-      if (!socket.destroyed) closeReported(socket, tooMany(this.#max), this.#render)
+      if (!socket.destroyed) closeReported(socket, new FailureError('overloaded', { message }), this.#render)
     }
   }
-}
-
-function tooMany(max: number): FailureError {
-  const message = `more than ${max} unread bytes of responses on all connections`
-  return new FailureError('overloaded', { message })
 }
