@@ -22,7 +22,7 @@ import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import { isStreamed } from '../operations/streamed-content.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { Sides } from '../validators/sides.ts'
-import { asParameter, composed, headerView, int64, values } from './schema-view.ts'
+import { asParameter, composed, headerView, int64, members, values } from './schema-view.ts'
 
 /** Keys that do not affect types, and the discriminator, for which openapi-typescript drops and invents properties. */
 const dropped = new Set([
@@ -237,7 +237,7 @@ export class TypesView {
     const bytes = this.#part === 'streamed field' ? 'UploadedFile' : 'FilePart'
     const isField = this.#part === 'field' || this.#part === 'streamed field'
     const view = isField && holdsBytes(result) ? { ...result, 'x-bytes': bytes } : result
-    return composed(values(int64(view)), () => this.#shapes.of([written]).types)
+    return composed(members(values(int64(view))), () => this.#shapes.of([written]).types)
   }
 
   #member(key: string, value: Json): Json {

@@ -66,6 +66,21 @@ const typed = [
 const impliesType = (schema: Json): boolean =>
   isObject(schema) && typed.some((key) => own(schema, key) !== undefined)
 
+/**
+ * Types the undeclared properties by the schemas of all properties: TypeScript checks the declared ones against an index
+ * signature as well. Other parts of a schema may evaluate properties, so that the unevaluated ones have any type.
+ */
+export function members(schema: JsonObject): JsonObject {
+  const { patternProperties, unevaluatedProperties, ...others } = schema
+  const additional = own(schema, 'additionalProperties')
+  const undeclared = [...Object.values(objectOf(patternProperties)), additional].filter(isObject)
+  const isAny = additional === true || undeclared.some((each) => Object.keys(each).length === 0)
+  if (isObject(unevaluatedProperties) || isAny) return { ...others, additionalProperties: true }
+  const declared = Object.values(objectOf(own(schema, 'properties'))).filter((each) => each !== false)
+  if (undeclared.length === 0 || declared.length === 0) return schema
+  return { ...others, additionalProperties: { anyOf: [...undeclared, ...declared] } }
+}
+
 /** Keywords that constrain only objects. */
 const ofObjects = ['properties', 'additionalProperties', 'patternProperties']
 

@@ -1,0 +1,36 @@
+import type { components } from './types.ts'
+
+type Maps = components['schemas']['Maps']
+
+/** Values that the schemas allow. */
+export const right: readonly Maps[] = [
+  { labels: { id: 1, colour: 'green' } },
+  { wide: { id: 1n, on: true } },
+  { prefixed: { id: 1, 'x-a': 'b' } },
+  { open: { id: 1, 'x-a': 'b' } },
+  { patterns: { 'x-a': 'b', 'y-a': true, n: 1 } },
+  { tree: { name: 'a', left: { right: {} } } },
+  { nullable: { id: null, other: 'a' } },
+  { nullable: null },
+  { untyped: { id: 1, other: 'a' } },
+  { joined: { id: 1, other: 'a' } },
+  { any: { id: 1, other: [] } },
+  { none: { id: 1, other: 'a' } }
+]
+
+export const wrong: readonly Maps[] = [
+  // @ts-expect-error the type of a declared property
+  { labels: { id: 'a', colour: 'green' } },
+  // @ts-expect-error a required property
+  { labels: { colour: 'green' } },
+  // @ts-expect-error the type of all others
+  { labels: { id: 1, colour: true } },
+  // @ts-expect-error a type of no pattern
+  { prefixed: { 'x-a': true } },
+  // @ts-expect-error a value that is not listed
+  { nullable: { other: 'c' } }
+]
+
+declare const received: Maps
+export const id: number | undefined = received.labels?.id
+export const other: string | number | undefined = received.labels?.['colour']
