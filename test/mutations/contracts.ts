@@ -159,8 +159,8 @@ export const contracts: readonly Mutation[] = [
   {
     guarantee: 'the nearest default is filled in',
     file: 'src/compiler/compile/operations/parameter-spec.ts',
-    search: 'const found = parts.find(',
-    replacement: 'const found = parts.slice(0, 1).find(',
+    search: 'if (found.length > 0) return found',
+    replacement: 'return found',
     test: 'contracts/contracts.test.ts'
   },
   {

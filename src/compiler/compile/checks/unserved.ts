@@ -20,6 +20,9 @@ const nested = ['encoding', 'itemEncoding', 'prefixEncoding']
 const receivedContent =
   /^(?!.*\/(?:callbacks|webhooks)\/).*\/(?:requestBody\/content|requestBodies\/[^/]+\/content|mediaTypes)\/[^/]+$/
 
+/** Matches the pointer of a response. */
+const response = /\/responses\/[^/]+$/
+
 /** Matches the pointer of the content of a response. */
 const sentContent = /\/responses\/[^/]+\/content$/
 
@@ -43,6 +46,7 @@ export function checkUnserved(document: JsonObject, reporter: Reporter): void {
     if (names === 'headers')
       for (const [name, value] of Object.entries(node))
         checkHeader(name, resolved(document, value), document, reporter)
+    if (response.test(each.pointer)) checkLength(node, reporter)
     if (names === undefined) checkDialect(node, node === document ? 'jsonSchemaDialect' : '$schema', reporter)
     if (names === undefined && own(node, streamKey) !== undefined && !receivedContent.test(each.pointer))
       warn(`${streamKey} has no effect: it belongs beside a media type of a request body`, node, streamKey)
@@ -70,6 +74,15 @@ function checkSent(name: string, mediaType: JsonObject, document: JsonObject, { 
     warn(`no body fits: ${name} is sent as a string`, mediaType, 'schema')
   if (own(mediaType, 'encoding') !== undefined)
     warn('encoding of a response has no effect: its handler writes the body', mediaType, 'encoding')
+}
+
+/** Names a `Content-Length` of a response that only sequences have. */
+function checkLength(response: JsonObject, { warn }: Reporter): void {
+  const headers = objectOf(own(response, 'headers'))
+  const mediaTypes = Object.keys(objectOf(own(response, 'content')))
+  if (mediaTypes.length === 0 || mediaTypes.some((name) => framingOf(name) === undefined)) return
+  for (const name of Object.keys(headers).filter((each) => each.toLowerCase() === 'content-length'))
+    warn(`${name} is not sent: the length of a sequence is not known before its end`, headers, name)
 }
 
 /** Names parts of a Header Object (section 4.21) without an effect. */

@@ -68,16 +68,22 @@ export function plainTarget(document: JsonObject, schema: Json): Json {
 }
 
 /** Returns the schema and every schema that always applies with it: targets of references and branches of `allOf`. */
-export function partsOf(document: JsonObject, schema: Json | undefined): JsonObject[] {
-  const parts = new Set([schema])
-  // A set visits members that are added during its iteration.
-  for (const part of parts) {
-    if (!isObject(part)) continue
-    const pointer = pointerOf(part)
-    if (pointer !== undefined) parts.add(atPointer(document, pointer))
-    for (const branch of arrayOf(own(part, 'allOf'))) parts.add(branch)
+export const partsOf = (document: JsonObject, schema: Json | undefined): JsonObject[] =>
+  [...levelsOf(document, schema)].flat()
+
+/** Yields the same schemas, those of one distance together: the schema, what it refers to directly, and so on. */
+export function* levelsOf(document: JsonObject, schema: Json | undefined): Generator<JsonObject[]> {
+  const seen = new Set<Json | undefined>()
+  for (let next = [schema]; next.length > 0; ) {
+    const level = [...new Set(next)].filter((part) => isObject(part) && !seen.has(part)) as JsonObject[]
+    for (const part of level) seen.add(part)
+    yield level
+    next = level.flatMap((part) => {
+      const pointer = pointerOf(part)
+      const target = pointer === undefined ? [] : [atPointer(document, pointer)]
+      return [...target, ...arrayOf(own(part, 'allOf'))]
+    })
   }
-  return [...parts].filter(isObject)
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Reads the parameters of an operation, with their defaults, and the form that is a whole query. */
+import { isDeepStrictEqual } from 'node:util'
 import { bodyKind } from '@contract-first/engine/media-types'
 import type { ParameterSpec } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
@@ -10,7 +11,7 @@ import type { LoadedContract } from '../load/load.ts'
 import type { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
 import { formFields, formProblems } from './form-fields.ts'
-import { defaultOf, parameterSpec } from './parameter-spec.ts'
+import { defaultsOf, parameterSpec } from './parameter-spec.ts'
 
 export class ParameterReader {
   readonly problems: ContractProblem[] = []
@@ -31,10 +32,15 @@ export class ParameterReader {
     const { default: standard, ...read } = parameterSpec(parameter, this.#contract.document, this.#shapes)
     const spec = parameter.in === 'querystring' ? { ...read, ...this.#queryForm(parameter, operation) } : read
     if (standard === undefined) return this.#withoutDefault(parameter, spec)
-    if (this.#fits(parameter.schema, standard)) return { ...spec, default: standard }
-    const message = `the default of parameter ${parameter.name} does not fit its schema and is not applied`
-    this.problems.push(this.#contract.locator.problem('warning', message, parameter.node, 'schema'))
-    return spec
+    const { name, node, schema } = parameter
+    if (!this.#fits(schema, standard)) {
+      this.#warn(`the default of parameter ${name} does not fit its schema and is not applied`, node)
+      return spec
+    }
+    const [first, ...others] = defaultsOf(this.#contract.document, schema)
+    if (others.some((other) => !isDeepStrictEqual(other, first)))
+      this.#warn(`the schema of parameter ${name} has several defaults: the first one applies`, node)
+    return { ...spec, default: standard }
   }
 
   /** Returns the fields of a whole query that is a form (OpenAPI 3.2.0, section 4.12.1). */
@@ -56,10 +62,13 @@ export class ParameterReader {
   }
 
   #withoutDefault({ name, node, schema }: Parameter, spec: ParameterSpec): ParameterSpec {
-    if (defaultOf(this.#contract.document, schema) === undefined) return spec
-    const message = `parameter ${name} is required, so its default is not applied`
-    this.problems.push(this.#contract.locator.problem('warning', message, node, 'schema'))
+    if (defaultsOf(this.#contract.document, schema).length === 0) return spec
+    this.#warn(`parameter ${name} is required, so its default is not applied`, node)
     return spec
+  }
+
+  #warn(message: string, parameter: JsonObject): void {
+    this.problems.push(this.#contract.locator.problem('warning', message, parameter, 'schema'))
   }
 
   #fits(schema: Json, standard: unknown): boolean {

@@ -3,7 +3,7 @@ import { bodyKind } from '@contract-first/engine/media-types'
 import { itemShape, type ParameterSpec, propertyShape, type TextShape } from '@contract-first/engine/model'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { type Parameter, stylesIn } from '../document/parameter-objects.ts'
-import { partsOf } from '../document/reference.ts'
+import { levelsOf, partsOf } from '../document/reference.ts'
 import { besideNull } from '../document/schema-object.ts'
 import type { Shape, Shapes } from '../shapes/shape.ts'
 import { allUnnamed } from '../shapes/shape-merge.ts'
@@ -22,7 +22,7 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
   const style = styleOf(parameter)
   const [contentType] = Object.keys(objectOf(own(node, 'content')))
   const shape = textShape([parameter.schema], shapes)
-  const standard = defaultOf(document, parameter.schema)
+  const [standard] = defaultsOf(document, parameter.schema)
   return {
     name,
     in: parameter.in,
@@ -38,15 +38,18 @@ export function parameterSpec(parameter: Parameter, document: JsonObject, shapes
 }
 
 /**
- * Returns the nearest default: that of the schema itself, otherwise of what it refers to, of a branch of its `allOf`, or of
- * the schema that it accepts beside null.
+ * Returns the nearest defaults: that of the schema itself, otherwise of what it refers to and the branches of its `allOf`,
+ * or of the schema that it accepts beside null. The first one applies.
  */
-export function defaultOf(document: JsonObject, schema: Json | undefined): Json | undefined {
-  const parts = partsOf(document, schema)
-  const found = parts.find((part) => own(part, 'default') !== undefined)
-  if (found !== undefined) return own(found, 'default')
-  const inner = parts.map(besideNull).find((other) => other !== undefined)
-  return inner === undefined ? undefined : defaultOf(document, inner)
+export function defaultsOf(document: JsonObject, schema: Json | undefined): Json[] {
+  for (const level of levelsOf(document, schema)) {
+    const found = level.map((part) => own(part, 'default')).filter((value) => value !== undefined)
+    if (found.length > 0) return found
+  }
+  const inner = partsOf(document, schema)
+    .map(besideNull)
+    .find((other) => other !== undefined)
+  return inner === undefined ? [] : defaultsOf(document, inner)
 }
 
 /** @returns the default as handlers get it: an int64 as a bigint */

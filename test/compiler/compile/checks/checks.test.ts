@@ -23,6 +23,8 @@ interface Case {
   /** Place and message of the first error, `file:line:column message`; a part of the message is enough. */
   readonly refused?: string
   readonly warned?: string
+  /** Part of a message that no warning has. */
+  readonly unwarned?: string
 }
 
 const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\n'
@@ -389,6 +391,47 @@ const cases: readonly Case[] = [
     rest: 'components:\n  schemas:\n    A: { type: integer }\n',
     warned: 'openapi.yaml:5:169 the default of parameter y does not fit its schema and is not applied'
   },
+  ...(
+    [
+      [
+        '{ default: b }, { default: a }',
+        'the schema of parameter x has several defaults: the first one applies'
+      ],
+      ['{ default: a }, { default: a }', undefined],
+      ["{ $ref: '#/components/schemas/A' }, { default: b }", undefined],
+      ['{ default: b }, { allOf: [{ default: a }] }', undefined],
+      [
+        "{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }",
+        'the schema of parameter x has several defaults'
+      ]
+    ] as const
+  ).map(([branches, warned]) => ({
+    name: `defaults in branches: ${branches}`,
+    given: get(
+      '/a',
+      `operationId: a, parameters: [{ name: x, in: query, schema: { type: string, allOf: [${branches}] } }]`
+    ),
+    rest: 'components: { schemas: { A: { default: a }, B: { default: b } } }\n',
+    ...(warned === undefined ? { unwarned: 'several defaults' } : { warned: `openapi.yaml:5:63 ${warned}` })
+  })),
+  ...(
+    [
+      ['application/jsonl: { itemSchema: {} }', 108],
+      ['text/event-stream: {}, application/json-seq: {}', 118],
+      ['application/jsonl: {}, image/png: {}', undefined],
+      ['image/png: {}', undefined]
+    ] as const
+  ).map(([content, column]) => ({
+    name: `Content-Length of ${content}`,
+    given: {
+      'openapi.yaml': `${head32}paths:\n  /a:\n    get:\n      operationId: a\n      responses: { '200': { description: a, content: { ${content} }, headers: { content-length: { required: true, schema: { type: integer } } } } }\n`
+    },
+    ...(column === undefined
+      ? { unwarned: 'is not sent' }
+      : {
+          warned: `openapi.yaml:7:${column} content-length is not sent: the length of a sequence is not known`
+        })
+  })),
   {
     name: 'a default beside a schema that cannot be compiled',
     given: get(
@@ -1035,7 +1078,7 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
 
 for (const given of cases) t.test(given.name, (t) => check(t, given))
 
-async function check(t: Test, { given, rest = '', refused, warned }: Case): Promise<void> {
+async function check(t: Test, { given, rest = '', refused, warned, unwarned }: Case): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'refusal-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const files = typeof given === 'string' ? { 'openapi.yaml': `${head}paths:\n${given}${rest}` } : given
@@ -1062,6 +1105,7 @@ async function check(t: Test, { given, rest = '', refused, warned }: Case): Prom
       'is warned of',
       { warned, found: linesOf('warning') }
     )
+  if (unwarned !== undefined) t.notMatch(linesOf('warning').join('\n'), unwarned)
 }
 
 const to = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`
