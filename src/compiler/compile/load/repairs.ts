@@ -163,11 +163,19 @@ function bounds({ node }: RepairedNode, is30: boolean): Flaw[] {
   return flaws
 }
 
+/** Matches a literal of JavaScript, in which nothing can stand before the beginning or behind the end of a text. */
+const delimited = /^\/(?<bare>\^.*|.*(?<!\\)\$)\/[dgimsuvy]*$/s
+
 function pattern({ node }: RepairedNode): Flaw[] {
   const key = 'pattern'
   const written = own(node, key)
   if (typeof written !== 'string') return []
   const translated = translatePattern(written)
+  const bare = delimited.exec(written)?.groups?.['bare']
+  if (bare !== undefined)
+    return [
+      { key, message: `pattern ${written} fits no text: the slashes belong to it; without them: ${bare}` }
+    ]
   if (translated === written) return []
   if (translated === undefined) Reflect.deleteProperty(node, key)
   else node[key] = translated

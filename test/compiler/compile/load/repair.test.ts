@@ -130,6 +130,24 @@ const rows: readonly Row[] = [
     at: `${schemaAt}/pattern`,
     becomes: '(?i:^a)'
   },
+  ...[
+    ['/^a$/i', '^a$'],
+    ['/a$/', 'a$'],
+    ['/^a/', '^a']
+  ].map(([pattern, bare]) => ({
+    name: `a pattern with delimiters: ${pattern}`,
+    schema: `{ type: string, pattern: '${pattern}' }`,
+    warned: [`7 pattern ${pattern} fits no text: the slashes belong to it; without them: ${bare}`],
+    at: `${schemaAt}/pattern`,
+    becomes: pattern
+  })),
+  ...['/api/', '/a\\$/', '^/a/$'].map((pattern) => ({
+    name: `a pattern with slashes: ${pattern}`,
+    schema: `{ type: string, pattern: '${pattern}' }`,
+    warned: [],
+    at: `${schemaAt}/pattern`,
+    becomes: pattern
+  })),
   {
     name: 'a pattern that has no translation',
     schema: "{ type: string, pattern: 'a++' }",
