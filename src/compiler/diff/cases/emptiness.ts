@@ -3,7 +3,7 @@ import type { JsonObject } from '../../compile/documents.ts'
 import { satisfies } from '../../evaluate/evaluate.ts'
 import { type Limits, limitsOf } from '../../evaluate/members.ts'
 import { type Case, casesOf } from './cases.ts'
-import { lengthsOf, propertyOf, requiredOf } from './members.ts'
+import { isHidden, lengthsOf, propertyOf, requiredOf } from './members.ts'
 import type { Side } from './side.ts'
 
 const maxDepth = 3
@@ -34,6 +34,6 @@ function isNever(
   { side, depth }: { readonly side: Side; readonly depth: number }
 ): boolean {
   const { schemas } = propertyOf(nodes, name)
-  if (schemas.length === 0 || side.isHidden(schemas)) return false
+  if (schemas.length === 0 || isHidden(side, nodes, name)) return false
   return depth < maxDepth && casesOf(schemas, side).every((each) => isEmpty(each, side, depth + 1))
 }

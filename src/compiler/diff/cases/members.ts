@@ -3,6 +3,7 @@ import { type Json, type JsonObject, objectOf, own, stringOf } from '../../compi
 import { declaredIn, type Limits, limitsOf, prefixLength } from '../../evaluate/members.ts'
 import type { Case } from './cases.ts'
 import { includesPatterns } from './pattern-inclusion.ts'
+import type { Side } from './side.ts'
 
 /** Returns the possible lengths: a list ends before an item whose schema is false. */
 export function lengthsOf({ nodes }: Pick<Case, 'nodes'>): Limits {
@@ -40,6 +41,10 @@ export function propertyOf(nodes: Nodes, name: string): Property {
   const isDeclared = nodes.some((node) => declaredIn(node, name).length > 0)
   return { schemas: found.flat(), isDeclared }
 }
+
+/** Returns true for a property that messages do not have. At the schemas of other names the flags have no effect. */
+export const isHidden = (side: Side, nodes: Nodes, name: string): boolean =>
+  side.isHidden(nodes.flatMap((node) => own(objectOf(own(node, 'properties')), name) ?? []))
 
 /** Returns the schemas of other names; a pattern that matches every name leaves none. */
 function restOf(node: JsonObject): Schemas {

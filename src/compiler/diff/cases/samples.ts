@@ -3,7 +3,7 @@ import { define, isObject, type Json, type JsonObject, own, stringOf } from '../
 import { satisfies } from '../../evaluate/evaluate.ts'
 import { itemSchemas } from '../../evaluate/members.ts'
 import { type Case, casesOf } from './cases.ts'
-import { lengthsOf, namesOf, propertyOf, requiredOf } from './members.ts'
+import { isHidden, lengthsOf, namesOf, propertyOf, requiredOf } from './members.ts'
 import { shortestTexts } from './pattern-inclusion.ts'
 import type { Side } from './side.ts'
 
@@ -91,9 +91,7 @@ function variants(base: readonly (Json | undefined)[], choices: readonly (readon
 /** Makes objects with required properties only, with all, with each optional one, and with every sample of each. */
 function objects({ nodes }: Case, side: Side, depth: number): JsonObject[] {
   const required = requiredOf(nodes)
-  const names = [...new Set([...required, ...namesOf(nodes)])].filter(
-    (name) => !side.isHidden(propertyOf(nodes, name).schemas)
-  )
+  const names = [...new Set([...required, ...namesOf(nodes)])].filter((name) => !isHidden(side, nodes, name))
   const values = new Map(
     names.map((name) => [name, depth > maxDepth ? [] : inner(propertyOf(nodes, name).schemas, side, depth)])
   )

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../compile/documents.ts'
 import { type Limits, limitsOf } from '../../evaluate/members.ts'
 import {
   isClosed,
+  isHidden,
   namesOf,
   othersOf,
   type Property,
@@ -36,7 +37,7 @@ export function objectFindings(pair: CasePair): Finding[] {
 
 /** Returns the possible numbers of properties, as far as they are declared, without those that messages do not have. */
 function countsOf(nodes: readonly JsonObject[], side: Side): Limits {
-  const isSent = (name: string) => !side.isHidden(propertyOf(nodes, name).schemas)
+  const isSent = (name: string) => !isHidden(side, nodes, name)
   const isOpen = !isClosed(othersOf(nodes)) || patternsOf(nodes).length > 0
   const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(nodes).filter(isSent)).size
   const { least, most } = limitsOf(nodes, 'minProperties', 'maxProperties')
@@ -69,10 +70,10 @@ function namedIn(nodes: readonly JsonObject[], name: string): Property {
 function requiredFindings(pair: CasePair, name: string): Finding[] {
   const { sent, received } = pair.comparison
   const { path, own, other } = membersOf(pair, name)
-  const isHidden = sent.isHidden(own.schemas)
-  const isSent = requiredOf(pair.sent.nodes).has(name) && !isHidden
-  if (isSent || received.isHidden(other.schemas)) return []
-  const kind = own.schemas.length === 0 || isHidden ? 'required-property' : 'required'
+  const isHiddenHere = isHidden(sent, pair.sent.nodes, name)
+  const isSent = requiredOf(pair.sent.nodes).has(name) && !isHiddenHere
+  if (isSent || isHidden(received, pair.received.nodes, name)) return []
+  const kind = own.schemas.length === 0 || isHiddenHere ? 'required-property' : 'required'
   const text = requiredTexts[sent.isNew ? 'gone' : 'added'][kind]
   if (sent.isNew) return [{ kind, path, text, spot: spotOf(pair, 'properties') }]
   const spot = kind === 'required' ? spotOf(pair, kind) : spotAt(other.schemas, received, pair.spot)
@@ -87,12 +88,10 @@ const requiredTexts = {
 function propertyFindings(pair: CasePair, name: string): readonly Finding[] {
   const { sent, received } = pair.comparison
   const members = membersOf(pair, name)
-  const [isHidden, isOtherHidden] = [
-    sent.isHidden(members.own.schemas),
-    received.isHidden(members.other.schemas)
-  ]
-  if (isHidden && isOtherHidden) return []
-  if (isHidden || isOtherHidden) return hiddenFindings(pair, members, isHidden === sent.isNew)
+  const isHiddenHere = isHidden(sent, pair.sent.nodes, name)
+  const isOtherHidden = isHidden(received, pair.received.nodes, name)
+  if (isHiddenHere && isOtherHidden) return []
+  if (isHiddenHere || isOtherHidden) return hiddenFindings(pair, members, isHiddenHere === sent.isNew)
   return memberFindings(pair, members)
 }
 

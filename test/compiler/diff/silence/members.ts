@@ -205,6 +205,17 @@ const schemas: readonly (readonly [
     'added'
   ],
   [
+    'properties that are flagged like all others',
+    (names, role) => {
+      const member = { ...text, [role === 'request' ? 'readOnly' : 'writeOnly']: true }
+      return object(
+        named(names, () => member),
+        { required: all, additionalProperties: member }
+      )
+    },
+    'both'
+  ],
+  [
     'patternProperties',
     (names) =>
       object(
@@ -342,7 +353,8 @@ const documents: readonly Members[] = [
 const unlike: ReadonlyMap<string, Members['hurts']> = new Map([
   ['optional properties', 'removed'],
   ['patternProperties', 'removed'],
-  ['readOnly or writeOnly', 'added']
+  ['readOnly or writeOnly', 'added'],
+  ['properties that are flagged like all others', 'added']
 ])
 
 const reversed = { removed: 'added', added: 'removed', both: 'both', neither: 'neither' } as const
