@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import { type Test, test } from 'tap'
@@ -171,4 +171,11 @@ test('a route beside the contract has no schema: its compilers are not loaded', 
   service.get('/beside', { schema: { querystring: { type: 'object' } } }, async () => 'x')
   const ready = async () => void (await service.ready())
   await t.rejects(ready, { message: /only for a service whose `extend` adds a route with a schema/ })
+})
+
+test('plugins that depend on @fastify/swagger get the contract', async (t) => {
+  const built = await app(t)
+  await built.ready()
+  t.ok(built.hasPlugin('@fastify/swagger'))
+  t.equal(built.swagger({ yaml: true }), readFileSync('openapi.yaml', 'utf8'))
 })

@@ -126,6 +126,12 @@ for (const { rule, breaks } of rules) {
   })
 }
 
+test('the tests of the engine import no product: its contract may be edited', async (t) => {
+  const found = sourceFiles('test/engine').flatMap(importsOf)
+  t.ok(found.length > 200)
+  t.strictSame(listed(found.filter(({ to }) => /^generated\/|^src\/(plants|app\.ts|main\.ts)/.test(to))), [])
+})
+
 test('no plant is named below the product', async (t) => {
   const below = files.filter((file) => [isEngine, isCli, isCompiler, isService].some((is) => is(file)))
   t.ok(below.length > 300)

@@ -8,6 +8,7 @@ const project = resolve(import.meta.dirname, '../..')
 const engine = join(project, 'src/engine/server.ts')
 const service = join(project, 'src/service/service.ts')
 const sender = join(project, 'src/engine/sender.ts')
+const codec = join(project, 'src/engine/codec.ts')
 
 /** @returns the files to check: a server for the contract, and test/types/NAME.ts if there is one */
 export async function checksOf(name: string, folder: string): Promise<string[]> {
@@ -26,6 +27,7 @@ const withPaths = (text: string): string =>
     .replace("'ENGINE'", JSON.stringify(engine))
     .replace("'SERVICE'", JSON.stringify(service))
     .replace("'SENDER'", JSON.stringify(sender))
+    .replace("'CODEC'", JSON.stringify(codec))
 
 /** Checks that the server and a service take exactly the handlers that the contract declares. */
 const serverCheck = `import contract, { type Handlers, type SecurityHandlers } from './contract.ts'

@@ -1,4 +1,6 @@
+import contract from './contract.ts'
 import type { components } from './types.ts'
+import { operationCodec } from 'CODEC'
 
 type Maps = components['schemas']['Maps']
 
@@ -34,3 +36,21 @@ export const wrong: readonly Maps[] = [
 declare const received: Maps
 export const id: number | undefined = received.labels?.id
 export const other: string | number | undefined = received.labels?.['colour']
+
+const of = { operationId: 'exchange', mediaType: 'application/json', status: 200, file: 'x.ts' } as const
+// @ts-expect-error no such operation
+export const noOperation = operationCodec(contract, { ...of, operationId: 'other' })
+// @ts-expect-error no such media type
+export const noMediaType = operationCodec(contract, { ...of, mediaType: 'text/plain' })
+// @ts-expect-error no such status
+export const noStatus = operationCodec(contract, { ...of, status: 201 })
+const codec = await operationCodec(contract, of)
+// @ts-expect-error no such property
+export const noProperty = codec.declared({}).other
+export const parsed: Maps = codec.parse(Buffer.from('{}'))
+export const serialized: string = codec.serialize({ labels: { id: 1 } })
+
+export const labelled: number = contract.schemas.Labels.parse('{"id":1}').id
+const loaded = await contract.loadSchemas()
+// @ts-expect-error labels have an id
+export const stringified = loaded.Labels.stringify({})

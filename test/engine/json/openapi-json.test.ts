@@ -20,9 +20,10 @@ for (const name of [
     t.equal(openApiJson(await contract.yaml()), `${stringify(document, 2)}\n`)
   })
 
-t.test('Plant Store: as written', async (t) => {
-  const { document } = await compileInMemory('openapi.yaml')
-  t.equal(openApiJson(readFileSync('openapi.yaml', 'utf8')), `${stringify(document, 2)}\n`)
+t.test('a contract that the compiler does not change: as written', async (t) => {
+  const path = join(contracts, 'maps.yaml')
+  const { document } = await compileInMemory(path)
+  t.equal(openApiJson(readFileSync(path, 'utf8')), `${stringify(document, 2)}\n`)
 })
 
 const rows: readonly (readonly [yaml: string, json: string])[] = [
