@@ -17,6 +17,7 @@ export {
   type SecurityRequirement,
   type SecurityScheme,
   type Source,
+  tokenAlternative,
   type Validator
 } from './model/compiled-contract.ts'
 export { format } from './model/format.ts'

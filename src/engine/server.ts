@@ -25,7 +25,12 @@ export {
   type ReportedProblem
 } from './errors.ts'
 export { openApiJson, parseOpenApi, writeOpenApiJson, writeOpenApiYaml } from './json/openapi-json.ts'
-export type { Contract, ContractTypes, Operation } from './model/compiled-contract.ts'
+export {
+  type Contract,
+  type ContractTypes,
+  type Operation,
+  tokenAlternative
+} from './model/compiled-contract.ts'
 export { operationOf, principalOf } from './server/admission.ts'
 export type {
   Around,

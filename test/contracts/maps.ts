@@ -20,6 +20,8 @@ export default [
   answers({ prefixed: { id: 1, 'x-a': 'b' } }, '{"prefixed":{"id":1,"x-a":"b"}}'),
   breaks({ prefixed: { id: 1, y: 'b' } }),
   answers({ open: { 'x-a': 'b' } }, '{"open":{"x-a":"b"}}'),
+  answers({ split: { id: 1, 'x-a': 'b', other: [] } }, '{"split":{"id":1,"x-a":"b"}}'),
+  breaks({ split: { 'x-a': 1 } }),
   answers({ patterns: { 'x-a': 'b', 'y-a': true, n: 1 } }, '{"patterns":{"x-a":"b","y-a":true,"n":1}}'),
   answers({ tree: { name: 'a', left: { right: {} } } }, '{"tree":{"name":"a","left":{"right":{}}}}'),
   answers({ nullable: { id: null, other: 'a' } }, '{"nullable":{"id":null,"other":"a"}}'),

@@ -10,6 +10,7 @@ export const right: readonly Maps[] = [
   { wide: { id: 1n, on: true } },
   { prefixed: { id: 1, 'x-a': 'b' } },
   { open: { id: 1, 'x-a': 'b' } },
+  { split: { id: 1, 'x-a': 'b' } },
   { patterns: { 'x-a': 'b', 'y-a': true, n: 1 } },
   { tree: { name: 'a', left: { right: {} } } },
   { nullable: { id: null, other: 'a' } },

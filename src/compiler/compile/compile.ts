@@ -1,6 +1,6 @@
 /** Compiles a contract: one OpenAPI document into the files under generated/. */
 import { fileURLToPath } from 'node:url'
-import { exampleRequest } from '../instances/requests/example-request.ts'
+import { exampleRequest, pasteable } from '../instances/requests/example-request.ts'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { componentSchemas } from './component-schemas.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
@@ -85,7 +85,7 @@ async function compile(
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
   const example = exampleRequest({
-    operations,
+    operations: pasteable(operations, securitySchemesOf(contract.document)),
     document: contract.document,
     validators: validators.functions()
   })

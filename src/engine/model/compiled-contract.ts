@@ -164,6 +164,22 @@ export interface SecurityRequirement {
   readonly scopes: readonly string[]
 }
 
+/**
+ * Returns the first alternative of an operation whose credentials a token of the service stands for: bearer tokens; of a
+ * contract that has none the first one, because its security handlers may check any credential as a token.
+ */
+export function tokenAlternative(
+  security: readonly (readonly SecurityRequirement[])[],
+  schemes: Readonly<Record<string, SecurityScheme>>
+): readonly SecurityRequirement[] | undefined {
+  const isBearer = (scheme: SecurityScheme | undefined) =>
+    scheme?.type === 'oauth2' ||
+    scheme?.type === 'openIdConnect' ||
+    (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'bearer')
+  if (!Object.values(schemes).some(isBearer)) return security[0]
+  return security.find((required) => required.every(({ scheme }) => isBearer(schemes[scheme])))
+}
+
 /** The part of OpenAPI 3.1.0, section 4.8.27, that the engine needs. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string }

@@ -6,7 +6,7 @@
 import type { Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
 import { quote, quoteWithVariables } from '@contract-first/cli/shell'
-import type { Contract } from '@contract-first/engine/server'
+import { type Contract, tokenAlternative } from '@contract-first/engine/server'
 
 export type Callable = Pick<Contract, 'example' | 'operations' | 'securitySchemes'>
 type SecurityScheme = Contract['securitySchemes'][string]
@@ -38,7 +38,8 @@ function curl(
   { url, token, user }: Target
 ): string {
   const operation = operations.find((each) => each.operationId === operationId)
-  const { method = 'GET', security: [required = []] = [] } = operation ?? {}
+  const { method = 'GET', security = [] } = operation ?? {}
+  const required = tokenAlternative(security, securitySchemes) ?? security[0] ?? []
   const schemes = required.map(({ scheme }) => securitySchemes[scheme] as SecurityScheme)
   return [
     'curl',

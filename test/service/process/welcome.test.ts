@@ -43,6 +43,11 @@ const rows: readonly (Shown & { what: string; want: string })[] = [
     security: [['bearer']],
     want: `curl ${url}/things -H "Authorization: Bearer $TOKEN"`
   },
+  {
+    what: 'the alternative that takes a token',
+    security: [['session'], ['basic'], ['login']],
+    want: `curl ${url}/things -H "Authorization: Bearer $TOKEN"`
+  },
   { what: 'OAuth 2', security: [['login']], want: `curl ${url}/things -H "Authorization: Bearer $TOKEN"` },
   {
     what: 'a user name and a password',
@@ -82,8 +87,8 @@ const rows: readonly (Shown & { what: string; want: string })[] = [
     want: `curl ${url}/things --cert client.pem --key client.key -H "Authorization: Bearer $TOKEN"`
   },
   {
-    what: 'the first of several alternatives',
-    security: [['key'], ['bearer']],
+    what: 'the first of several alternatives, none of which takes a token',
+    security: [['key'], ['basic']],
     want: `curl ${url}/things -H "X-Key: $TOKEN"`
   },
   {

@@ -3,11 +3,13 @@
  * beside `tsc --watch` would be 60 lines, and 1 to 2 s from a save to the new server. Here it takes half a second: the
  * compiler stays warm, and the next server has loaded its packages before it is needed, and takes over the port.
  */
-import { readFileSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import { credentialVariables } from '@contract-first/service/config'
-import { newToken } from '@contract-first/service/tokens'
+import type { Callable } from '@contract-first/service/curl'
+import { digestLine, newToken, scopeToken } from '@contract-first/service/tokens'
 import { welcome } from '@contract-first/service/welcome'
 import { type ContractProblem, formatProblem } from '../../compiler.ts'
 import { FileWatcher } from '../generate/file-watcher.ts'
@@ -29,16 +31,25 @@ export interface ServerEnvironment {
 }
 
 /** Reads `.env` again for each server, because it may have been edited. */
-export function serverEnvironment(): ServerEnvironment {
+export function serverEnvironment(tokensFile: string): ServerEnvironment {
   const given = { ...environmentFile(), ...process.env }
   const token = credentialVariables.some((name) => given[name]) ? undefined : runToken
   const logLevel = given['LOG_LEVEL'] || 'warn'
-  return { variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS: token }) }, token }
+  return {
+    variables: { LOG_LEVEL: logLevel, ...(token !== undefined && { AUTH_TOKENS_FILE: tokensFile }) },
+    token
+  }
+}
+
+/** Returns the line of a token file for the token of this run, with all scopes that the contract requires. */
+export function tokenLine({ operations }: Pick<Callable, 'operations'>): string {
+  const scopes = operations.flatMap(({ security }) => security.flat().flatMap(({ scopes }) => scopes))
+  return `${[digestLine(runToken), ...scopes.filter((scope) => scopeToken.test(scope))].join(' ')}\n`
 }
 
 /** Returns the token to show, when clients of the service send bearer tokens. */
 export const shownToken = ({ usesTokens }: { readonly usesTokens: boolean }): string | undefined =>
-  usesTokens ? serverEnvironment().token : undefined
+  usesTokens ? serverEnvironment('').token : undefined
 
 /** Returns no variables when the file cannot be read: the server reports it. */
 function environmentFile(): Readonly<Record<string, string | undefined>> {
@@ -76,6 +87,8 @@ class EditLoop {
   readonly #servers: Servers
   readonly #ending: AbortSignal
   readonly #checksTypes: boolean
+  /** Holds the digest of the token of this run, and its scopes. */
+  readonly #tokensFile = join(mkdtempSync(join(tmpdir(), 'dev-')), 'tokens')
   /** The last save is not served yet. */
   #isStale = true
 
@@ -84,7 +97,10 @@ class EditLoop {
     this.#checksTypes = checksTypes
     this.#servers = new Servers({
       environment: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
-      atStart: () => serverEnvironment().variables,
+      atStart: () => {
+        writeFileSync(this.#tokensFile, tokenLine(this.#contract.shownContract))
+        return serverEnvironment(this.#tokensFile).variables
+      },
       onLine: (line) => this.#screen.add(serverLine(line)),
       onCrash: (code) =>
         this.#screen.add([paint('red', `the server ended (${code}); it starts again with the next change`)])
@@ -105,6 +121,7 @@ class EditLoop {
   async close(): Promise<void> {
     this.#watcher.close()
     await Promise.all([this.#checker.stop(), this.#servers.close()])
+    rmSync(dirname(this.#tokensFile), { recursive: true, force: true })
   }
 
   /** @param saved undefined for the first run, which counts every file as saved */

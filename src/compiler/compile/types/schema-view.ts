@@ -68,13 +68,18 @@ const impliesType = (schema: Json): boolean =>
 
 /**
  * Types the undeclared properties by the schemas of all properties: TypeScript checks the declared ones against an index
- * signature as well. Other parts of a schema may evaluate properties, so that the unevaluated ones have any type.
+ * signature as well. They have any type beside patterns of an open object, and where other parts of the schema may
+ * evaluate them.
  */
 export function members(schema: JsonObject): JsonObject {
   const { patternProperties, unevaluatedProperties, ...others } = schema
   const additional = own(schema, 'additionalProperties')
-  const undeclared = [...Object.values(objectOf(patternProperties)), additional].filter(isObject)
-  const isAny = additional === true || undeclared.some((each) => Object.keys(each).length === 0)
+  const patterns = Object.values(objectOf(patternProperties))
+  const undeclared = [...patterns, additional].filter(isObject)
+  const isAny =
+    additional === true ||
+    (additional === undefined && patterns.length > 0) ||
+    undeclared.some((each) => Object.keys(each).length === 0)
   if (isObject(unevaluatedProperties) || isAny) return { ...others, additionalProperties: true }
   const declared = Object.values(objectOf(own(schema, 'properties'))).filter((each) => each !== false)
   if (undeclared.length === 0 || declared.length === 0) return schema

@@ -1,6 +1,12 @@
 /** The request that `npm start` and the mock show: of the operation whose examples need the least to be made up. */
 import { stringify } from '@contract-first/engine/json'
-import type { CompiledCode, ExampleRequest, Operation } from '@contract-first/engine/model'
+import {
+  type CompiledCode,
+  type ExampleRequest,
+  type Operation,
+  type SecurityScheme,
+  tokenAlternative
+} from '@contract-first/engine/model'
 import { type JsonObject, own } from '../../compile/document/json-value.ts'
 import { Schemas } from '../schemas.ts'
 import { type Draft, subjectsOf } from './draft.ts'
@@ -12,6 +18,21 @@ import { Judge } from './verdict.ts'
 const maxTried = 50
 /** Longest text that a person pastes. */
 const maxLength = 4_000
+
+/**
+ * Returns the operations whose request may succeed as `npm start` prints it: they delete nothing, and the token of the
+ * run stands for their credentials. Those with parameters in the path, which name something that exists, come last.
+ */
+export function pasteable(
+  operations: readonly Operation[],
+  schemes: Readonly<Record<string, SecurityScheme>>
+): readonly Operation[] {
+  const isNamed = ({ url }: Operation) => url.includes(':')
+  const isPasteable = ({ method, security }: Operation) =>
+    method !== 'DELETE' && (security.length === 0 || tokenAlternative(security, schemes) !== undefined)
+  const found = operations.filter(isPasteable)
+  return [...found.filter((each) => !isNamed(each)), ...found.filter(isNamed)]
+}
 
 interface Source {
   /** The operations to choose from, the best first. */

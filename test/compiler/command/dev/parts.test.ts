@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { type AddressInfo, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { serverEnvironment, shownToken } from '../../../../src/compiler/command/dev/develop.ts'
+import { serverEnvironment, shownToken, tokenLine } from '../../../../src/compiler/command/dev/develop.ts'
 import { untilFree } from '../../../../src/compiler/command/dev/port-handover.ts'
 import { Screen, serverLine } from '../../../../src/compiler/command/dev/screen.ts'
 import { credentialVariables } from '../../../../src/service/config/variables.ts'
+import { digestLine } from '../../../../src/service/credentials/tokens.ts'
 
 t.test('a log entry is shown as a sentence with the first lines of its stack', async (t) => {
   const stack = ['Error: x', ...'abcdefg'].join('\n')
@@ -56,13 +57,15 @@ t.test(
     })
     process.chdir(t.testdir({}))
     for (const name of credentialVariables) delete process.env[name]
-    const { token, variables } = serverEnvironment()
-    t.equal(variables['AUTH_TOKENS'], token)
+    const { token, variables } = serverEnvironment('tokens')
+    t.equal(variables['AUTH_TOKENS_FILE'], 'tokens')
+    const security = [[{ scheme: 'a', scopes: ['read', 'no scope'] }], [{ scheme: 'b', scopes: ['write'] }]]
+    t.equal(tokenLine({ operations: [{ security }] as never }), `${digestLine(String(token))} read write\n`)
     t.equal(shownToken({ usesTokens: true }), token)
     t.equal(shownToken({ usesTokens: false }), undefined)
     process.env['AUTH_TOKENS'] = 'mine'
-    t.strictSame(serverEnvironment().token, undefined)
-    t.strictSame(Object.keys(serverEnvironment().variables), ['LOG_LEVEL'])
+    t.strictSame(serverEnvironment('tokens').token, undefined)
+    t.strictSame(Object.keys(serverEnvironment('tokens').variables), ['LOG_LEVEL'])
   }
 )
 

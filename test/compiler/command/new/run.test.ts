@@ -167,13 +167,19 @@ t.test('with --mock handlers answer examples, and without it the project compile
   const read = textOf(root)
 
   t.comment('an example is cast when the type is narrower than the schema')
-  const unions = { folder: join(root, 'unions'), contract: foreign('unions'), mock: true }
-  t.match((await make(unions)).output, /1 operation in 1 folder of src\/handlers, each answers an example of/)
-  const handler = await read('unions/src/handlers/things/get.ts')
-  t.match(
-    handler,
-    /\n {2}return async \(\): Promise<GetResponse> => \(\{\n {4}status: 200,.*\} as never\)\n\}\n$/s
-  )
+  const schema = { allOf: [{ type: 'integer' }, { type: 'integer', format: 'int64' }] }
+  const content = { 'application/json': { schema, example: 5 } }
+  const operation = { operationId: 'get', responses: { 200: { description: 'ok', content } } }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'a', version: '1' },
+    paths: { '/a': { get: operation } }
+  }
+  await writeFile(join(root, 'both.json'), JSON.stringify(document))
+  const both = { folder: join(root, 'both'), contract: join(root, 'both.json'), mock: true }
+  t.match((await make(both)).output, /1 operation in 1 folder of src\/handlers, each answers an example of/)
+  const handler = await read('both/src/handlers/a/get.ts')
+  t.match(handler, 'return async (): Promise<GetResponse> => ({ status: 200, body: 5n } as never)\n')
 
   t.comment('a stream has its first items')
   await make({ folder: join(root, 'streams'), contract: foreign('streams'), mock: true })
@@ -182,7 +188,7 @@ t.test('with --mock handlers answer examples, and without it the project compile
   t.notMatch(stream, / as never/)
 
   await make({ folder: join(root, 'unwritten'), contract: foreign('streams') })
-  t.strictSame(await typeProblems(root, ['unions', 'streams', 'unwritten']), [])
+  t.strictSame(await typeProblems(root, ['both', 'streams', 'unwritten']), [])
 })
 
 t.test('a contract of several files keeps its folders; names that collide are numbered', async (t) => {

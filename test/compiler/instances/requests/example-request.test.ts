@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileInMemory } from '../../../../src/compiler/compiler.ts'
-import { exampleRequest } from '../../../../src/compiler/instances/requests/example-request.ts'
+import { exampleRequest, pasteable } from '../../../../src/compiler/instances/requests/example-request.ts'
 import { stringify } from '../../../../src/engine/json/exact-values.ts'
 import type { ExampleRequest } from '../../../../src/engine/model/compiled-contract.ts'
 
@@ -337,3 +337,48 @@ t.test('the first operation with examples of all that it needs is taken, under i
   const { '/a': only } = paths
   t.match(await exampleOf(t, { '/a': only }), { operationId: 'a', summary: 'a' })
 })
+
+const key = { type: 'apiKey', in: 'cookie', name: 'session' }
+const bearer = { type: 'http', scheme: 'Bearer' }
+
+for (const { what, operations, schemes = {}, want } of [
+  { what: 'nothing is deleted', operations: { 'delete /a': [] }, want: [] },
+  { what: 'no credentials', operations: { 'get /a': [] }, want: ['get /a'] },
+  {
+    what: 'what a path names comes last',
+    operations: { 'get /a/{id}': [], 'put /b': [], 'post /c': [] },
+    want: ['put /b', 'post /c', 'get /a/{id}']
+  },
+  {
+    what: 'the token stands for bearer tokens alone',
+    operations: { 'get /a': [['key']], 'get /b': [['key', 'bearer']], 'get /c': [['key'], ['bearer']] },
+    schemes: { key, bearer },
+    want: ['get /c']
+  },
+  {
+    what: 'the token of a contract without bearer tokens stands for any credential',
+    operations: { 'get /a': [['key']] },
+    schemes: { key },
+    want: ['get /a']
+  },
+  {
+    what: 'OAuth 2 and OpenID Connect',
+    operations: { 'get /a': [['key']], 'get /b': [['login']], 'get /c': [['connect']], 'get /d': [[]] },
+    schemes: { key, login: { type: 'oauth2' }, connect: { type: 'openIdConnect' } },
+    want: ['get /b', 'get /c', 'get /d']
+  }
+] as const)
+  t.test(`pasteable: ${what}`, async (t) => {
+    const given = Object.entries(operations as Record<string, readonly (readonly string[])[]>).map(
+      ([operationId, alternatives]) => {
+        const [method = '', path = ''] = operationId.split(' ')
+        const security = alternatives.map((all) => all.map((scheme) => ({ scheme, scopes: [] })))
+        return { operationId, method: method.toUpperCase(), url: path.replace(/\{(\w+)\}/, ':$1'), security }
+      }
+    )
+    const found = pasteable(given as never, schemes as never)
+    t.strictSame(
+      found.map(({ operationId }) => operationId),
+      want
+    )
+  })
