@@ -49,11 +49,25 @@ function messageOf(problem: NormalizedProblem, location: LintLocation, { namesIn
     ruleId === 'no-unresolved-refs' ? spellingAt(location.source, [...path, '$ref']) : undefined
   if (typeof reference === 'string')
     return unresolved(message, reference, { source: location.source, namesIn })
+  if (isWrongExample(problem)) return withAllowedValues(problem)
   const named = withMember(message, path, location)
   const stray = strayField(problem)
   // The linter suggests no nearest method.
   const meant = (stray !== undefined && isPathItem(path) ? nearest(stray, methods) : undefined) ?? suggest[0]
   return meant === undefined || meant.startsWith('$') ? named : `${named} Did you mean \`${meant}\`?`
+}
+
+const isWrongExample = ({ message }: NormalizedProblem): boolean => message.startsWith('Example value ')
+
+/** Most values of an `enum` that a message lists. */
+const maxAllowed = 10
+
+/** Lists the values of an `enum` as JSON. They may be of any type; the linter writes each as a text in quotes. */
+function withAllowedValues({ message, suggest }: NormalizedProblem): string {
+  const allowed: readonly unknown[] = suggest
+  const listed = allowed.slice(0, maxAllowed).map((value) => JSON.stringify(value))
+  const rest = allowed.length > maxAllowed ? [`and ${allowed.length - maxAllowed} more`] : []
+  return message.replace(/(?<=one of the allowed values ).*/s, () => `${[...listed, ...rest].join(', ')}.`)
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
