@@ -109,13 +109,15 @@ function excerpt(line: string, column: number): { text: string; column: number }
 export type Changes = ReadonlyMap<string, readonly string[]>
 
 const textsOnly: Changes = new Map([['descriptions', ['changed; nothing that is sent or received has']]])
+const noEarlier: Changes = new Map([['first compile', ['there is no earlier contract to compare with']]])
 
-/** Returns the changes between the documents of a run; everything is new to a run without an earlier document. */
+/** Returns the changes between the documents of a run. */
 export async function changesOf({ before, after }: Generated['documents']): Promise<Changes> {
-  if (before !== undefined && stringify(before) === stringify(after)) return new Map()
+  if (before === undefined) return noEarlier
+  if (stringify(before) === stringify(after)) return new Map()
   const { changeSentences } = await import('../../diff.ts')
-  const changes = changeSentences({ old: before ?? {}, now: after }, new Date())
-  return changes.size === 0 && before !== undefined ? textsOnly : changes
+  const changes = changeSentences({ old: before, now: after }, new Date())
+  return changes.size === 0 ? textsOnly : changes
 }
 
 const maxPerSubject = 12

@@ -36,7 +36,7 @@ t.test('a run prints the written files and the changes', async (t) => {
   const { exitCode, output } = await run()
   t.equal(exitCode, 0)
   t.match(local(output), /^ {2}compiled {2}1 operation into out in \d+ ms\n {2}written {3}.*contract\.ts/)
-  t.match(output, /\n\ncompatible: GET \/a added\n$/)
+  t.match(output, /\n\nfirst compile: there is no earlier contract to compare with\n$/)
   t.match((await run()).output, /ms\n\nnothing has changed\n$/)
   await writeFile(join(folder, 'openapi.yaml'), `# a comment\n${contract}${get('b')}`)
   t.match(local((await run()).output), /2 operations into out[\s\S]*compatible: GET \/b added\n$/)
