@@ -80,11 +80,12 @@ export async function loadContract(
   const resolver = new FileResolver({ contract: root, folder, onFile })
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
-  resolver.repairRoot(document, isOpenApi30(parsed, document))
+  const is30 = isOpenApi30(parsed, document)
   const taste =
     isBrief || tree !== disk
       ? defaultTaste
       : await readTaste(join(dirname(root), 'redocly.yaml'), folder, onFile)
+  await resolver.repairAll(document, is30)
   const config = await lintConfig(taste)
   const linted = await lintContract(document, parsed, { resolver, config, isBrief, taste })
   const problems = [...taste.problems, ...linted.problems]

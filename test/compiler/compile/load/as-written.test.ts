@@ -68,7 +68,150 @@ const examples: readonly Row[] = [
   }
 ]
 
-const rows: readonly Row[] = [...examples]
+/** Members that a schema has not, or has with another meaning. */
+const value =
+  '{ a: null, pattern: "(?i)a", required: true, type: null, nullable: true, $ref: my%20x.yaml#/a%7E1b }'
+const written = {
+  ...{ a: null, pattern: '(?i)a', required: true, type: null, nullable: true },
+  $ref: 'my%20x.yaml#/a%7E1b'
+}
+const schemaAt = '/paths/~1a/post/requestBody/content/application~1json'
+
+const data: readonly Row[] = [
+  {
+    name: 'an example in a file of its own',
+    contract: body('{}', ', examples: { one: { $ref: ./one.yaml } }'),
+    files: { 'one.yaml': `summary: One\nvalue: ${value}\n` },
+    at: '/components/examples/one/value',
+    becomes: written
+  },
+  {
+    name: 'examples in one file, one reached from a second file after it was read',
+    contract: 'paths: { /a: { $ref: a.yaml }, /b: { $ref: folder/b.yaml } }\n',
+    files: {
+      'a.yaml': `get: { operationId: a, responses: { '200': { description: d, content: { a/b: { examples: { x: { $ref: 'e.yaml#/x' } } } } } } }`,
+      'folder/b.yaml': `get: { operationId: b, responses: { '200': { description: d, content: { a/b: { examples: { y: { $ref: '../e.yaml#/y' } } } } } } }`,
+      'e.yaml': `x: { value: ${value} }\ny: { value: ${value} }\n`
+    },
+    at: '/components/examples/y/value',
+    becomes: written
+  },
+  {
+    name: 'an example beside a schema in one file',
+    contract: body("{ $ref: 'parts.yaml#/value' }", ", examples: { one: { $ref: 'parts.yaml#/one' } }"),
+    files: { 'parts.yaml': `one: { value: ${value} }\nvalue: { type: string, pattern: (?i)a }\n` },
+    problems: [
+      'style parts.yaml:1:15 Example value must conform to the schema: type must be string',
+      'warning parts.yaml:2:24 pattern (?i)a is no regular expression of ECMA-262: it is read as (?i:a)'
+    ],
+    at: '/components/examples/one/value',
+    becomes: written
+  },
+  {
+    name: 'a map of examples in a file of its own',
+    contract: body('{}', ', examples: { $ref: ./all.yaml }'),
+    files: { 'all.yaml': `one:\n  value: ${value}\n` },
+    at: `${schemaAt}/examples/one/value`,
+    becomes: written
+  },
+  {
+    name: 'an example by externalValue',
+    contract: body('{}', ', examples: { one: { externalValue: one.yaml } }'),
+    files: { 'one.yaml': '{ a: null, pattern: (?i)a, required: true, type: null, nullable: true }' },
+    at: `${schemaAt}/examples/one/value`,
+    becomes: { a: null, pattern: '(?i)a', required: true, type: null, nullable: true }
+  },
+  {
+    name: 'dataValue of an example in a file of its own',
+    version: '3.2.0',
+    contract: body('{}', ', examples: { one: { $ref: ./one.yaml } }'),
+    files: { 'one.yaml': `dataValue: ${value}\n` },
+    at: '/components/examples/one/dataValue',
+    becomes: written
+  },
+  {
+    name: 'the request body of a link, and of one in a file of its own',
+    contract: `paths: { /a: { get: { operationId: a, responses: { '200': { description: d, links: { b: { operationId: a, requestBody: ${value} }, c: { $ref: c.yaml } } } } } } }\n`,
+    files: { 'c.yaml': `operationId: a\nrequestBody: ${value}\n` },
+    at: '/components/links/c/requestBody',
+    becomes: written
+  },
+  {
+    name: 'properties that are called like members of an example',
+    contract: body('{ $ref: ./s.yaml }'),
+    files: { 's.yaml': 'properties: { value: { nullable: true }, examples: { pattern: (?i)a } }\n' },
+    problems: [
+      "warning s.yaml:1:24 `nullable` has no effect since OpenAPI 3.1: add type 'null'",
+      'warning s.yaml:1:54 pattern (?i)a is no regular expression of ECMA-262: it is read as (?i:a)'
+    ]
+  }
+]
+
+const one = { const: 1 }
+
+/** A reference to another file, or to a part of it, with the component that it leads to. */
+const leads = (reference: string, file: string, text: string, component: string): Row => ({
+  name: `the reference ${reference}`,
+  contract: `${paths}components: { schemas: { A: { properties: { a: { $ref: '${reference}' } } } } }\n`,
+  files: { [file]: text },
+  problems: ['style openapi.yaml:4:26 Component: "A" is never used.'],
+  at: `/components/schemas/${component}`,
+  becomes: one
+})
+
+const nowhere = (reference: string, reason: string): Row => ({
+  name: `the reference ${reference}, which leads nowhere`,
+  contract: `${paths}components: { schemas: { A: { $ref: '${reference}' } } }\n`,
+  files: { 'my other.yaml': 'a/b: { const: 1 }\n' },
+  problems: [`error openapi.yaml:4:29 Can't resolve $ref ${reference}${reason}`]
+})
+
+const references: readonly Row[] = [
+  leads('other.yaml#/a~1b', 'other.yaml', 'a/b: { const: 1 }\n', 'a~1b'),
+  leads('other.yaml#/a~0b', 'other.yaml', 'a~b: { const: 1 }\n', 'a~0b'),
+  leads('other.yaml#/a%7E1b', 'other.yaml', 'a/b: { const: 1 }\n', 'a~1b'),
+  leads('other.yaml#/~001', 'other.yaml', '~01: { const: 1 }\n', '~001'),
+  leads('other.yaml#/x~1y/a~0b', 'other.yaml', 'x/y: { a~b: { const: 1 } }\n', 'a~0b'),
+  leads('other.yaml#/a%20b', 'other.yaml', 'a b: { const: 1 }\n', 'a b'),
+  leads('other.yaml#/100%25', 'other.yaml', '100%: { const: 1 }\n', '100%'),
+  leads('my%20other.yaml', 'my other.yaml', 'const: 1\n', 'my other'),
+  leads('my other.yaml', 'my other.yaml', 'const: 1\n', 'my other'),
+  leads('./my%20dir/a.yaml#/a~1b', 'my dir/a.yaml', 'a/b: { const: 1 }\n', 'a~1b'),
+  leads('a%23b.yaml', 'a#b.yaml', 'const: 1\n', 'a#b'),
+  leads('50%25.yaml', '50%.yaml', 'const: 1\n', '50%'),
+  leads('50%.yaml', '50%.yaml', 'const: 1\n', '50%'),
+  leads('as%20written.yaml', 'as%20written.yaml', 'const: 1\n', 'as written'),
+  nowhere('my%20othr.yaml', ': ENOENT, there is no such file'),
+  nowhere('my%20other.yaml#/a~1c', ''),
+  {
+    name: 'components of the author keep their names beside one that is named by an escaped pointer',
+    contract: `${paths}components: { schemas: { a/b: { $ref: 'o.yaml#/a~1b' }, B: { $ref: '#/components/schemas/a~1b' }, a/c: { const: 2 }, C: { $ref: 'o.yaml#/a~1c' }, D: { $ref: '#/components/schemas/a~1c' } } }\n`,
+    files: { 'o.yaml': 'a/b: { const: 1 }\na/c: { const: 3 }\n' },
+    problems: [
+      'style o.yaml:1:1 The map key in schemas "a/b" does not match the regular expression "^[a-zA-Z0-9\\.\\-_]+$"',
+      'style openapi.yaml:4:99 The map key in schemas "a/c" does not match the regular expression "^[a-zA-Z0-9\\.\\-_]+$"'
+    ],
+    at: '/components/schemas',
+    becomes: {
+      'a/b': { $ref: '#/components/schemas/a~1b-2' },
+      B: { $ref: '#/components/schemas/a~1b-2' },
+      'a/c': { const: 2 },
+      C: { $ref: '#/components/schemas/a~1c-2' },
+      D: { $ref: '#/components/schemas/a~1c' },
+      'a/b-2': { const: 1 },
+      'a/c-2': { const: 3 }
+    }
+  },
+  {
+    name: 'names that are equal once they are decoded',
+    contract: `${paths}components: { schemas: { C: { $ref: 'o.yaml#/pc%2541' }, D: { $ref: 'o.yaml#/pcA' } } }\n`,
+    files: { 'o.yaml': 'pcA: { const: 1 }\npc%41: { const: 2 }\n' },
+    at: '/components/schemas/C',
+    becomes: { $ref: '#/components/schemas/pcA-2' }
+  }
+]
+
+const rows: readonly Row[] = [...examples, ...data, ...references]
 
 for (const { name, contract = paths, version = '3.1.0', files = {}, problems = [], at, becomes } of rows)
   t.test(name, async (t) => {
