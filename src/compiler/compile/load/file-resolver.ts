@@ -10,6 +10,7 @@ import { atPath, rewriteReferences } from '../document/reference.ts'
 import { fromSelf, hasOtherSelf, nameSchemes, type Self } from '../document/self.ts'
 import { ContractNode, nodesBelow } from '../document/walk.ts'
 import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
+import { indentFlow } from './flow-indentation.ts'
 import { repairNode } from './repairs.ts'
 
 /** A warning, with the pointer to the member as the linter writes it. */
@@ -29,6 +30,10 @@ interface ResolverOptions {
 /** Reads files of the contract's folder only: the generator fetches nothing over a network. */
 export class FileResolver extends BaseResolver {
   readonly repairs: Repair[] = []
+  /** Warnings about the text of the files. */
+  readonly notes: ContractProblem[] = []
+  /** Texts that were indented as YAML 1.2 wants them, by the files as they are. */
+  readonly indented = new Map<Source, string>()
   readonly #options: ResolverOptions
   /** True for a contract in OpenAPI 3.0, whose schemas may have no further keywords. */
   is30 = false
@@ -127,9 +132,24 @@ export class FileResolver extends BaseResolver {
       locateAsJson(source)
       return { source, parsed: value }
     }
-    const document = super.parseDocument(source, isRoot)
+    const document = this.#parseYaml(source, isRoot)
     assertFewCopies(document.parsed, source)
     return { ...document, parsed: withBase64(document.parsed) }
+  }
+
+  /** Reads YAML as libyaml and js-yaml 4 do, with a warning where YAML 1.2 is stricter. */
+  #parseYaml(source: Source, isRoot: boolean): Document {
+    try {
+      return super.parseDocument(source, isRoot)
+    } catch (error) {
+      const indented = indentFlow(source)
+      if (indented === undefined) throw error
+      const { text, problems } = indented
+      const { parsed } = super.parseDocument(new Source(source.absoluteRef, text), isRoot)
+      this.indented.set(source, text)
+      this.notes.push(...problems)
+      return { source, parsed }
+    }
   }
 
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {

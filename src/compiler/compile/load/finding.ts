@@ -50,12 +50,19 @@ function messageOf(problem: NormalizedProblem, location: LintLocation, { namesIn
   if (typeof reference === 'string')
     return unresolved(message, reference, { source: location.source, namesIn })
   if (isWrongExample(problem)) return withAllowedValues(problem)
-  const named = withMember(message, path, location)
+  const named = withMember(withoutPlace(message), path, location)
   const stray = strayField(problem)
   // The linter suggests no nearest method.
   const meant = (stray !== undefined && isPathItem(path) ? nearest(stray, methods) : undefined) ?? suggest[0]
   return meant === undefined || meant.startsWith('$') ? named : `${named} Did you mean \`${meant}\`?`
 }
+
+/** Removes the file and the place from a message of the parser of YAML, and names the usual cause of its commonest one. */
+export const withoutPlace = (message: string): string =>
+  message
+    .replace(/( in "[^"]*")?( \(\d+:\d+\))?(?=\.?$)/, '')
+    // The parser reads on to the next line when a quote is open.
+    .replace(/deficient indentation(?=\.?$)/, 'deficient indentation, or a quote is open above')
 
 const isWrongExample = ({ message }: NormalizedProblem): boolean => message.startsWith('Example value ')
 
@@ -80,7 +87,7 @@ function unresolved(
   reference: string,
   { source, namesIn }: Pick<LintLocation, 'source'> & Pick<FindingContext, 'namesIn'>
 ): string {
-  const reason = message.replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
+  const reason = withoutPlace(message).replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
   const at = reference.lastIndexOf('/')
   const [parent, name] = [reference.slice(0, at), reference.slice(at + 1)]
   const known = parent.startsWith('#')
@@ -88,7 +95,9 @@ function unresolved(
     : namesIn(parent, source.absoluteRef)
   const meant = nearest(name, known)
   const prefix = at < 0 ? '' : `${parent}/`
-  return meant === undefined ? reason : `${reason.replace(/\.$/, '')}. Did you mean \`${prefix}${meant}\`?`
+  return meant === undefined || meant === name
+    ? reason
+    : `${reason.replace(/\.$/, '')}. Did you mean \`${prefix}${meant}\`?`
 }
 
 /** Adds the name of the member or the value, when the linter only says what it should be. */

@@ -70,7 +70,7 @@ export async function lintContract(
   const unchecked = failure === undefined ? [] : uncheckedProblem(options.taste, failure)
   const repaired = resolver.repairs.map(({ problem }) => problem)
   return {
-    problems: [...repaired, ...unfollowed, ...unchecked, ...found],
+    problems: [...resolver.notes, ...repaired, ...unfollowed, ...unchecked, ...found],
     unbundled: isComplete ? toBundle : undefined
   }
 }

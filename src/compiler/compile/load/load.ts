@@ -45,6 +45,8 @@ export interface LoadedContract {
    * 2020-12, in whatever version of OpenAPI the contract is written.
    */
   readonly document: JsonObject
+  /** Text of the root file as YAML 1.2 has it; undefined if it is that of the file. */
+  readonly indented: string | undefined
   /** The bundled document as it is written; undefined for a contract of one file. */
   readonly bundle: JsonObject | undefined
   readonly locator: Locator
@@ -114,6 +116,7 @@ export async function loadContract(
     ],
     formats,
     document: parsed,
+    indented: resolver.indented.get(document.source),
     bundle,
     locator,
     problems: addProblems(problems, [

@@ -1,6 +1,7 @@
 /** Documents as people write them: for each contract every problem with its place, and what is read. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { load } from 'js-yaml'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import {
@@ -211,7 +212,76 @@ const references: readonly Row[] = [
   }
 ]
 
-const rows: readonly Row[] = [...examples, ...data, ...references]
+const stricter =
+  'this line of a flow collection or quoted text is indented no more than its key: libyaml reads it, YAML 1.2 (section 8.2.3) does not'
+
+/** A text of the root file from line 4, the lines of which YAML 1.2 is stricter, and the value of `x-a` in it. */
+const lenient = (name: string, text: string, places: readonly string[], becomes: unknown): Row => ({
+  name: `YAML: ${name}`,
+  contract: `${paths}${text}`,
+  problems: places.map((place) => `warning openapi.yaml:${place} ${stricter}`),
+  at: '/x-a',
+  becomes
+})
+
+const refusedYaml = (name: string, text: string, problem: string): Row => ({
+  name: `YAML: ${name}`,
+  contract: `${paths}${text}`,
+  problems: [`error openapi.yaml:${problem}`]
+})
+
+const yaml: readonly Row[] = [
+  lenient('a bracket in the column of its key', 'x-a: [\n  a,\n  b\n]\n', ['7:1'], ['a', 'b']),
+  lenient('a brace in the column of its key', 'x-a:\n  b: {\n    c: 1\n  }\n', ['7:3'], { b: { c: 1 } }),
+  lenient('items in the column of the key', 'x-a:\n  b: [\n  1,\n 2]\n', ['6:3', '7:2'], { b: [1, 2] }),
+  lenient(
+    'a bracket in the column of its dash',
+    'x-a:\n- [\n  1\n]\n- - k: {\n  l: 1\n    }\n',
+    ['7:1', '9:3', '10:5'],
+    [[1], [{ k: { l: 1 } }]]
+  ),
+  lenient('double quotes', 'x-a: "one\n\ntwo \\\nthree"\n', ['6:1', '7:1'], 'one\ntwo three'),
+  lenient('single quotes', "x-a:\n  b: 'it''s\n  one'\n", ['6:3'], { b: "it's one" }),
+  lenient('comments and blank lines', 'x-a: [\n# c\n\n  1 # d\n]\n', ['5:1', '8:1'], [1]),
+  lenient('tabs', 'x-a: {\n\tb: "c\n\td"\n\t}\n', ['5:1', '6:1', '7:1'], { b: 'c d' }),
+  lenient('a text without quotes', 'x-a: [ one\ntwo, three ]\n', ['5:1'], ['one two', 'three']),
+  lenient('an anchor, a tag and an alias', 'x-b: &b !!map {\n}\nx-a: *b\n', ['5:1'], {}),
+  lenient('a block text is no flow', 'x-a: |\n  [\n  "\nx-b: [\n]\n', ['8:1'], '[\n"\n'),
+  {
+    name: 'YAML: a second file',
+    contract: body('{ $ref: a.yaml }'),
+    files: { 'a.yaml': 'enum: [\n  a\n]\n' },
+    problems: [`warning a.yaml:3:1 ${stricter}`],
+    at: '/components/schemas/a',
+    becomes: { enum: ['a'] }
+  },
+  refusedYaml(
+    'an open quote',
+    'x-a: "one\nx-b: "two"\n',
+    '5:1 deficient indentation, or a quote is open above'
+  ),
+  refusedYaml(
+    'an open bracket',
+    'x-a: [\n1,\nx-b: 1\n',
+    '5:1 deficient indentation, or a quote is open above'
+  ),
+  refusedYaml(
+    'the end of a document in quotes',
+    'x-a: "one\n---\ntwo"\n',
+    '5:1 deficient indentation, or a quote is open above'
+  ),
+  {
+    name: 'YAML: a second file with a mistake is not suggested in its own place',
+    contract: body('{ $ref: ./a.yaml }'),
+    files: { 'a.yaml': 'enum: [\n  a\nb: 1\n' },
+    problems: [
+      'error a.yaml:3:1 Failed to parse: deficient indentation, or a quote is open above',
+      "error openapi.yaml:4:2 Can't resolve $ref ./a.yaml: deficient indentation, or a quote is open above"
+    ]
+  }
+]
+
+const rows: readonly Row[] = [...examples, ...data, ...references, ...yaml]
 
 for (const { name, contract = paths, version = '3.1.0', files = {}, problems = [], at, becomes } of rows)
   t.test(name, async (t) => {
@@ -221,21 +291,30 @@ for (const { name, contract = paths, version = '3.1.0', files = {}, problems = [
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), text)
     }
-    const { found, document } = await compiled(join(folder, 'openapi.yaml'), join(folder, 'out'))
+    const {
+      found,
+      document,
+      yaml: published
+    } = await compiled(join(folder, 'openapi.yaml'), join(folder, 'out'))
     t.strictSame(
       found.map((problem) => `${kindOf(problem)} ${formatProblem(problem, folder)}`),
       problems
     )
     if (at !== undefined) t.strictSame(valueAt(document, at), becomes)
+    if (published !== undefined) t.doesNotThrow(() => load(published), 'the service offers YAML 1.2')
   })
 
 async function compiled(
   path: string,
   out: string
-): Promise<{ readonly found: readonly ContractProblem[]; readonly document?: unknown }> {
+): Promise<{
+  readonly found: readonly ContractProblem[]
+  readonly document?: unknown
+  readonly yaml?: string
+}> {
   try {
-    const { problems, document } = await compileContract(path, out)
-    return { found: problems, document }
+    const { problems, document, yaml } = await compileContract(path, out)
+    return { found: problems, document, yaml }
   } catch (error) {
     if (!(error instanceof ContractError)) throw error
     return { found: error.problems }
