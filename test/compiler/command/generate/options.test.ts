@@ -14,7 +14,8 @@ import { commandOutcome } from '../../../cli/command-outcome.ts'
 const read = (args: readonly string[]): Partial<Options> & object =>
   commandOutcome(args, grammar, readOptions)
 
-const expected = /; expected --contract, --root, --out, --check, --watch, --strict, --stubs, --help$/
+const expected =
+  /; expected --contract, --root, --out, --check, --watch, --strict, --all-warnings, --stubs, --help$/
 
 for (const [args, problem] of [
   [['--contracts', 'x'], '--contracts is not an option'],
@@ -71,6 +72,7 @@ t.test('without options the own contract is compiled', async (t) => {
     check: false,
     watch: false,
     stubs: false,
+    allWarnings: false,
     strict: true,
     contract: resolve('openapi.yaml'),
     out: resolve('generated'),
