@@ -49,7 +49,7 @@ function messageOf(problem: NormalizedProblem, location: LintLocation, { namesIn
     ruleId === 'no-unresolved-refs' ? spellingAt(location.source, [...path, '$ref']) : undefined
   if (typeof reference === 'string')
     return unresolved(message, reference, { source: location.source, namesIn })
-  if (isWrongExample(problem)) return withAllowedValues(problem)
+  if (isWrongExample(problem)) return undeclared(message) ?? withAllowedValues(problem)
   const named = withMember(withoutPlace(message), path, location)
   const stray = strayField(problem)
   // The linter suggests no nearest method.
@@ -65,6 +65,17 @@ export const withoutPlace = (message: string): string =>
     .replace(/deficient indentation(?=\.?$)/, 'deficient indentation, or a quote is open above')
 
 const isWrongExample = ({ message }: NormalizedProblem): boolean => message.startsWith('Example value ')
+
+/** Names a property that the schema of an example does not declare; a schema that is open allows it all the same. */
+function undeclared(message: string): string | undefined {
+  const [, holder, keyword, name] =
+    /(?:: `(.*)` property|:) must NOT have (\w+) properties `(.*)`\.?$/s.exec(message) ?? []
+  const place = holder === undefined ? '' : ` in \`${holder}\``
+  const verb = keyword === 'additional' ? 'allow' : 'declare'
+  return name === undefined
+    ? undefined
+    : `the example has \`${name}\`${place}, which its schema does not ${verb}`
+}
 
 /** Most values of an `enum` that a message lists. */
 const maxAllowed = 10

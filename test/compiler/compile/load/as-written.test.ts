@@ -281,7 +281,67 @@ const yaml: readonly Row[] = [
   }
 ]
 
-const rows: readonly Row[] = [...examples, ...data, ...references, ...yaml]
+const notSchema = (name: string, at: string, kind: string): string =>
+  `error openapi.yaml:${at} \`${name}\` must be a schema, an object or a boolean: it is ${kind}`
+
+/** A schema, and the problems that it has. */
+const schema = (text: string, ...problems: readonly string[]): Row => ({
+  name: `the schema ${text}`,
+  contract: body(text),
+  problems
+})
+
+const places: readonly Row[] = [
+  schema('[{ type: string }]', notSchema('schema', '3:86', 'a list')),
+  schema('text', notSchema('schema', '3:86', 'the text "text"')),
+  schema('null', notSchema('schema', '3:86', 'null')),
+  schema('{ properties: { a: [1] } }', notSchema('a', '4:18', 'a list')),
+  schema('{ properties: { a: text } }', notSchema('a', '4:18', 'the text "text"')),
+  schema('{ properties: { a: null } }', notSchema('a', '4:18', 'null')),
+  schema('{ items: [1] }', notSchema('items', '4:4', 'a list')),
+  schema('{ not: 5 }', notSchema('not', '4:4', 'the number 5')),
+  schema('{ oneOf: [{ type: string }, [1]] }', notSchema('1', '4:30', 'a list')),
+  schema('{ $defs: { a: { if: [1] } } }', notSchema('if', '4:18', 'a list')),
+  schema(
+    '{ allOf: { type: string } }',
+    'error openapi.yaml:4:4 `allOf` must be a list of schemas: it is an object'
+  ),
+  schema(
+    '{ properties: [a] }',
+    'error openapi.yaml:4:4 `properties` must be an object of schemas by name: it is a list'
+  ),
+  {
+    name: 'a list in place of the schema of a parameter',
+    contract: `paths: { /a: { get: { operationId: a, responses: ${ok}, parameters: [{ in: query, name: q,\n schema: [1] }] } } }\n`,
+    problems: [notSchema('schema', '4:2', 'a list')]
+  },
+  {
+    name: 'a list in place of the schema of a header',
+    contract: `paths: { /a: { get: { operationId: a, responses: { '200': { description: d, headers: { X-A: {\n schema: [1] } } } } } } }\n`,
+    problems: [notSchema('schema', '4:2', 'a list')]
+  },
+  {
+    name: 'a list in place of a schema in a second file',
+    contract: body('{ $ref: s.yaml }'),
+    files: { 's.yaml': 'properties:\n  a:\n    - type: string\n' },
+    problems: ['error s.yaml:2:3 `a` must be a schema, an object or a boolean: it is a list']
+  },
+  schema(
+    '{ properties: { a: {} }, example: { a: 1, b: 2, c: 3 } }',
+    'style openapi.yaml:4:44 the example has `b`, which its schema does not declare',
+    'style openapi.yaml:4:50 the example has `c`, which its schema does not declare'
+  ),
+  schema(
+    '{ properties: { a: { properties: { c: {} } } }, example: { a: { b: 1 } } }',
+    'style openapi.yaml:4:66 the example has `b` in `a`, which its schema does not declare'
+  ),
+  schema(
+    '{ additionalProperties: false, properties: { a: {} }, example: { b: 1 } }',
+    'style openapi.yaml:4:67 the example has `b`, which its schema does not allow'
+  )
+]
+
+const rows: readonly Row[] = [...examples, ...data, ...references, ...yaml, ...places]
 
 for (const { name, contract = paths, version = '3.1.0', files = {}, problems = [], at, becomes } of rows)
   t.test(name, async (t) => {
