@@ -341,7 +341,31 @@ const places: readonly Row[] = [
   )
 ]
 
-const rows: readonly Row[] = [...examples, ...data, ...references, ...yaml, ...places]
+/** A query parameter with an `allowEmptyValue`, and whether the compiler says that it has no effect. */
+const empty = (text: string, isRefused: boolean, more = ''): Row => ({
+  name: `allowEmptyValue of ${text}${more}`,
+  contract: `paths: { /a: { get: { operationId: a, responses: ${ok}, parameters: [{ in: query, name: q,\n allowEmptyValue: true, schema: ${text}${more} }] } } }\n`,
+  problems: isRefused
+    ? [
+        'warning openapi.yaml:4:2 allowEmptyValue of q has no effect: an empty value is an empty text, which its schema refuses'
+      ]
+    : []
+})
+
+const emptyValues: readonly Row[] = [
+  empty('{ type: integer }', true),
+  empty('{ type: boolean }', true),
+  empty('{ enum: [asc, desc] }', true),
+  empty('{ type: string, minLength: 1 }', true),
+  empty('{ type: array, items: { type: integer } }', true),
+  empty('{ type: string }', false),
+  empty('{}', false),
+  empty('{ type: [integer, "null"] }', false),
+  empty('{ type: array, items: { type: string } }', false),
+  empty('{ type: array, items: { type: integer } }', false, ', explode: false')
+]
+
+const rows: readonly Row[] = [...examples, ...data, ...references, ...yaml, ...places, ...emptyValues]
 
 for (const { name, contract = paths, version = '3.1.0', files = {}, problems = [], at, becomes } of rows)
   t.test(name, async (t) => {
