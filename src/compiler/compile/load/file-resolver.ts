@@ -164,7 +164,9 @@ export class FileResolver extends BaseResolver {
   async #read(path: string): Promise<string> {
     const { contract, folder, onFile } = this.#options
     if (isUrl(path))
-      throw new NotReadable('references to URLs are not followed; keep the file beside the contract')
+      throw new NotReadable(
+        'references to URLs are not followed: save the file beside the contract, as with curl -O, or bundle the contract, as with npx @redocly/cli bundle'
+      )
     if (path !== contract && !hasContractName(path))
       throw new NotReadable('its name does not end in .yaml, .yml or .json')
     const real = folder.find(path)
@@ -174,7 +176,8 @@ export class FileResolver extends BaseResolver {
   }
 }
 
-const isUrl = (reference: string): boolean => /^(https?|file|data):/i.test(reference)
+/** Recognises a URL, also without its scheme (RFC 3986, section 4.2). */
+const isUrl = (reference: string): boolean => /^([a-z][a-z\d+.-]+:)?\/\/|^(data|urn):/i.test(reference)
 
 /** An object in a file of the contract, and the keys that lead to it. */
 interface Target {
