@@ -7,6 +7,7 @@ import type { List } from '../diff.ts'
 import type { Options } from './contract-diff/base.ts'
 import type { Format } from './contract-diff/format.ts'
 import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
+import { refuseUrl } from './generate/refuse-url.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -45,6 +46,7 @@ export const grammar: Grammar = {
 export function readOptions(line: CommandLine, folder = '.'): Options {
   const [base = 'HEAD', surplus] = line.words
   if (surplus !== undefined) refuse(`${surplus} is a second BASE`, grammar)
+  refuseUrl('BASE', base)
   const given = line.value('format') ?? 'text'
   const format = formats.find((name) => name === given)
   if (format === undefined) refuseUsage(`--format ${given} is not a format; expected ${formats.join(', ')}`)

@@ -25,6 +25,7 @@ export const grammar: Grammar = {
     '--check': 'write nothing; exit 1 when a file is not what the contract compiles to',
     '--watch': 'compile again whenever a file of the contract is saved',
     '--strict': 'refuse what the compiler warns about, as "strict" in package.json does',
+    '--all-warnings': 'list every warning by itself, however many there are',
     '--stubs': 'write a handler that answers 501 for every operation that has none'
   }
 }
@@ -43,6 +44,7 @@ export function readOptions(line: CommandLine): Options {
     refuse('--stubs is for the contract that this service serves, and no other', grammar)
   return {
     ...{ check: is('check'), watch: is('watch'), stubs: is('stubs') },
+    allWarnings: is('all-warnings'),
     strict: is('strict') || (isServed && project.isStrict),
     ...{ ...file, out },
     ...(isOwn && { handlers: project.handlers })

@@ -15,6 +15,7 @@ import { type OperationNode, operationNodes } from './document/operation-objects
 import { type LoadedContract, loadContract } from './load/load.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { Serializers } from './shapes/serializers.ts'
+import { noSchema } from './validators/malformed.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface CompileObserver {
@@ -79,7 +80,10 @@ export function checkedOperations(contract: LoadedContract): CheckedOperations {
   const reader = new OperationReader(contract, validators, serializers)
   const nodes = operationNodes(contract.document)
   const operations = nodes.map((node) => reader.read(node))
-  const problems = addProblems(found, [...reader.problems, ...validators.problems])
+  const malformed = hasErrors(found)
+    ? validators.problems.filter(({ message }) => !message.includes(noSchema))
+    : validators.problems
+  const problems = addProblems(found, [...reader.problems, ...malformed])
   if (hasErrors(problems)) throw new ContractError(sortProblems(withoutConsequences(problems)))
   return { validators, serializers, nodes, operations, problems }
 }

@@ -14,6 +14,7 @@ import { type Surroundings, surrounded } from './handlers/around.ts'
 import { type Handler, HandlerRequest, type Route } from './handlers/handler-request.ts'
 import type { OpenRequests } from './handlers/open-requests.ts'
 import { parameterReader, type ReadParameters } from './parameters/read-parameters.ts'
+import { joinPaths, normalizePath, pathMatcher, pathOf } from './parameters/request-path.ts'
 import { offers } from './responses/body.ts'
 import type { HandlerResponse } from './responses/checks.ts'
 import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
@@ -89,7 +90,13 @@ export class OperationRoute {
     if (notices !== undefined) reply.headers(notices)
     setOperation(request, this.#operation)
     this.#context.guard(request)
-    authenticateWith(this.#authenticate, request, done)
+    if (hasEmptyText(request) && !this.#hasPath(request)) done(new FailureError('not-found'))
+    else authenticateWith(this.#authenticate, request, done)
+  }
+
+  #hasPath({ raw }: FastifyRequest): boolean {
+    const match = pathMatcher(joinPaths(this.#context.prefix, this.#operation.path))
+    return match(normalizePath(pathOf(String(raw.url)))) !== undefined
   }
 
   /**
@@ -199,4 +206,11 @@ function checkAcceptable({ headers }: FastifyRequest, offered: readonly string[]
   throw new FailureError('not-acceptable', {
     message: `none of the media types in Accept is offered: ${offered.join(', ')}`
   })
+}
+
+/** Returns whether the router took nothing for a parameter: it matches `/notes/` with `/notes/{id}`. */
+function hasEmptyText({ params }: FastifyRequest): boolean {
+  const texts = params as Readonly<Record<string, string>>
+  for (const name in texts) if (texts[name] === '') return true
+  return false
 }

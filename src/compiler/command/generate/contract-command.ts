@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { command } from '@contract-first/cli/command'
 import type { CommandLine, Grammar } from '@contract-first/cli/command-line'
 import { compileCache, readProject } from './read-project.ts'
+import { refuseUrl } from './refuse-url.ts'
 
 export interface ContractFile {
   /** Absolute path. */
@@ -28,7 +29,9 @@ export function contractFile(
   otherwise?: string,
   folder = process.cwd()
 ): Required<Omit<ContractFile, 'formats'>> & ContractFile {
-  const contract = resolve(folder, value('contract') ?? otherwise ?? readProject().contract)
+  const named = value('contract')
+  if (named !== undefined) refuseUrl('--contract', named)
+  const contract = resolve(folder, named ?? otherwise ?? readProject().contract)
   const project = readProject(folder)
   const formats = contract === project.contract ? project.formats : undefined
   const root = contractRoot(contract, value('root'), folder)

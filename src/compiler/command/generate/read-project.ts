@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Mistake } from '@contract-first/cli/command'
+import { refuseUrl } from './refuse-url.ts'
 
 /** The settings of a project as absolute paths. */
 export interface Project {
@@ -38,6 +39,7 @@ const kinds: Readonly<Record<keyof Settings, string>> = {
 export function readProject(folder = process.cwd()): Project {
   const settings = settingsOf(folder)
   const { file = 'openapi.yaml', root, out = 'generated', handlers = 'src/handlers', formats } = settings
+  refuseUrl('"contract" in package.json: file', file)
   const contract = resolve(folder, file)
   return {
     folder,

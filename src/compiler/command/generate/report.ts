@@ -11,6 +11,8 @@ interface ReportOptions {
   /** Most errors and warnings to show; the report counts the rest. */
   readonly maxErrors?: number
   readonly maxWarnings?: number
+  /** Option of the command that shows every warning. */
+  readonly allOption?: string
 }
 
 /** Default limit of problems to show, errors and warnings together. */
@@ -27,7 +29,9 @@ export function formatReport(problems: readonly ContractProblem[], options: Repo
   const warnings = problems
     .filter(({ severity, isStyle }) => severity === 'warning' && (errors.length === 0 || isStyle !== true))
     .toSorted((a, b) => Number(a.isStyle ?? false) - Number(b.isStyle ?? false))
-  const maxWarnings = Math.min(options.maxWarnings ?? 10, Math.max(0, maxShown - errors.length))
+  const { maxWarnings: most = 10, allOption } = options
+  const maxWarnings = most === Infinity ? most : Math.min(most, Math.max(0, maxShown - errors.length))
+  const hint = allOption === undefined ? '' : `: ${allOption} lists them`
   const files = new Map<string, readonly string[]>()
   const block = (problem: ContractProblem, head: string) =>
     problemBlock(problem, head, { ...options, line: sourceLine(problem, files) })
@@ -38,7 +42,7 @@ export function formatReport(problems: readonly ContractProblem[], options: Repo
     }),
     ...shortened(warnings, maxWarnings, {
       item: (problem) => block(problem, warningHead(problem, options)),
-      rest: (count) => `… and ${count} more warnings`
+      rest: (count) => `… and ${count} more warnings${hint}`
     })
   ].join('\n')
 }
@@ -109,13 +113,15 @@ function excerpt(line: string, column: number): { text: string; column: number }
 export type Changes = ReadonlyMap<string, readonly string[]>
 
 const textsOnly: Changes = new Map([['descriptions', ['changed; nothing that is sent or received has']]])
+const noEarlier: Changes = new Map([['first compile', ['there is no earlier contract to compare with']]])
 
-/** Returns the changes between the documents of a run; everything is new to a run without an earlier document. */
+/** Returns the changes between the documents of a run. */
 export async function changesOf({ before, after }: Generated['documents']): Promise<Changes> {
-  if (before !== undefined && stringify(before) === stringify(after)) return new Map()
+  if (before === undefined) return noEarlier
+  if (stringify(before) === stringify(after)) return new Map()
   const { changeSentences } = await import('../../diff.ts')
-  const changes = changeSentences({ old: before ?? {}, now: after }, new Date())
-  return changes.size === 0 && before !== undefined ? textsOnly : changes
+  const changes = changeSentences({ old: before, now: after }, new Date())
+  return changes.size === 0 ? textsOnly : changes
 }
 
 const maxPerSubject = 12

@@ -3,7 +3,14 @@ import { resolve } from 'node:path'
 import { finish, type Paints, paints, type Result } from '@contract-first/cli/command'
 import { counted, formatProblems, formatRows, type Paint, type Row } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import { byCause, type CompileObserver, ContractError, type Generated, generate } from '../../compiler.ts'
+import {
+  byCause,
+  type CompileObserver,
+  ContractError,
+  type ContractProblem,
+  type Generated,
+  generate
+} from '../../compiler.ts'
 import type { ContractFile } from './contract-command.ts'
 import { assertIsFile, problemText, shortPath } from './contract-problem.ts'
 import { FileWatcher } from './file-watcher.ts'
@@ -17,6 +24,8 @@ export interface Options extends ContractFile {
   readonly stubs: boolean
   /** True to count every warning as an error. */
   readonly strict: boolean
+  /** True to list every warning by itself. */
+  readonly allWarnings: boolean
   /** Absolute path. */
   readonly out: string
   /** Folder of the handlers; known only for the contract that the project of the working directory serves. */
@@ -39,13 +48,13 @@ export async function runGenerate(options: Options, settings: RunSettings): Prom
     const generated = await generate({ ...options, ...observer })
     const changes = await changesOf(generated.documents)
     const { problems } = generated.compiled
-    const warnings = formatReport(byCause(problems), { paint: paints.errors })
+    const warnings = problemReport(problems, options, paints.errors)
     const result = options.check
       ? checkResult({ ...generated, changes }, options, paints.errors)
       : writeResult({ ...generated, changes }, options, paints.output)
     return { ...result, errors: warnings === '' ? result.errors : `${warnings}\n${result.errors}` }
   } catch (error) {
-    return { exitCode: 1, output: '', errors: failureText(error, paints.errors) }
+    return { exitCode: 1, output: '', errors: failureText(error, options, paints.errors) }
   }
 }
 
@@ -85,9 +94,15 @@ function checkResult({ differing, changes }: Run, { out }: Options, paint: Paint
   return { exitCode: 1, output: '', errors: formatProblems(problems, paint, next) }
 }
 
-function failureText(error: unknown, paint: Paint): string {
+function problemReport(problems: readonly ContractProblem[], { allWarnings }: Options, paint: Paint): string {
+  return allWarnings
+    ? formatReport(problems, { paint, maxWarnings: Infinity })
+    : formatReport(byCause(problems), { paint, allOption: '--all-warnings' })
+}
+
+function failureText(error: unknown, options: Options, paint: Paint): string {
   if (!(error instanceof ContractError)) return formatProblems([problemText(error, String)], paint)
-  const report = formatReport(byCause(error.problems), { paint })
+  const report = problemReport(error.problems, options, paint)
   const count = error.problems.filter(({ severity }) => severity === 'error').length
   return `${report}\n\n${count === 1 ? 'one error' : `${count} errors`}; nothing was written\n`
 }

@@ -11,6 +11,7 @@ import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
 import { checkReferenceKinds, checkReferences } from './references.ts'
 import { type Reporter, repeated, reporterInto } from './reporter.ts'
+import { checkSchemaPlaces } from './schema-places.ts'
 import { checkCookies, checkSecurity } from './security.ts'
 import { checkUnserved } from './unserved.ts'
 
@@ -46,6 +47,7 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   checkCookies(document, operations, reporter)
   checkReferences(document, reporter)
   checkReferenceKinds(document, operations, reporter)
+  checkSchemaPlaces(reporter)
   checkSchemas(document, reporter)
   checkUnserved(document, reporter)
   checkDescriptions(document, reporter)

@@ -123,16 +123,36 @@ export function byCodeUnits(a: string, b: string): number {
   return Number(a > b) - Number(a < b)
 }
 
+/** Messages that differ in names alone, and are one cause: many of them would hide the other warnings. */
+const families: readonly { readonly message: RegExp; readonly noun: string; readonly ofPlace?: true }[] = [
+  { message: /^Schemas in `oneOf` must be mutually exclusive/, noun: 'pairs', ofPlace: true },
+  { message: /^Schema in `(one|any|all)Of` duplicates the schema/, noun: 'schemas' },
+  { message: /^Paths should resolve unambiguously/, noun: 'pairs of paths' },
+  { message: / should not have a trailing slash\.$/, noun: 'paths' },
+  { message: /^Component: ".*" is never used\.$/, noun: 'components' },
+  { message: / has no operationId: /, noun: 'operations' }
+]
+
 /** Returns a problem for each cause, at its first place; the message counts the others. */
 export function byCause(problems: readonly ContractProblem[]): ContractProblem[] {
-  const causes = Map.groupBy(problems, ({ severity, message }) => `${severity} ${message}`)
-  return [...causes.values()].flatMap((places) =>
-    places.slice(0, 1).map((first) => ({ ...first, message: `${first.message}${count(places.length - 1)}` }))
+  return [...Map.groupBy(problems, causeOf).values()].flatMap((places) =>
+    places.slice(0, 1).map((first) => ({ ...first, message: countedMessage(first.message, places.length) }))
   )
 }
 
-const count = (others: number): string =>
-  others === 0 ? '' : ` (and at ${others} other ${others === 1 ? 'place' : 'places'})`
+const familyOf = (message: string) => families.find((family) => family.message.test(message))
+
+function causeOf({ severity, message, ...place }: ContractProblem): string {
+  const { noun = message, ofPlace = false } = familyOf(message) ?? {}
+  return [severity, noun, ofPlace ? formatProblem({ ...place, severity, message: '' }, '/') : ''].join(' ')
+}
+
+function countedMessage(message: string, count: number): string {
+  if (count === 1) return message
+  const { noun } = familyOf(message) ?? {}
+  const others = `and at ${count - 1} other ${count === 2 ? 'place' : 'places'}`
+  return `${message.replace(/\.$/, '')} (${noun === undefined ? others : `the first of ${count} ${noun}`})`
+}
 
 const followsFromErrors =
   / has no operationId: | declares no response: | is required by no operation: | (is|are) (never|not) (used|referenced)/

@@ -13,9 +13,12 @@ export interface SourcePosition {
 }
 
 /** A node of the syntax tree of yaml-ast-parser, with the members used here. */
-interface AstNode {
+export interface AstNode {
   readonly kind: number
   readonly startPosition: number
+  readonly endPosition?: number
+  /** Syntax errors, at the root alone. */
+  readonly errors?: readonly { readonly reason: string }[]
   readonly parent?: AstNode | null | undefined
   readonly key?: AstNode
   readonly value?: AstNode | string | null | undefined
@@ -24,7 +27,7 @@ interface AstNode {
 }
 
 /** `Kind.ANCHOR_REF` of yaml-ast-parser. */
-const aliasKind = 4
+export const aliasKind = 4
 
 /**
  * Returns the position of a part, or of the innermost part around it that is in the file.
@@ -83,7 +86,8 @@ function anchored(node: AstNode): AstNode {
   return node.kind === aliasKind && isNode(node.value) ? anchored(node.value) : node
 }
 
-const isNode = (value: AstNode['value']): value is AstNode => typeof value === 'object' && value !== null
+export const isNode = (value: AstNode['value']): value is AstNode =>
+  typeof value === 'object' && value !== null
 
 const trees = new WeakMap<Source, AstNode>()
 
@@ -92,7 +96,7 @@ export function locateAsJson(source: Source): void {
   trees.set(source, new JsonNode(source.body))
 }
 
-function syntaxTree(source: Source): AstNode {
+export function syntaxTree(source: Source): AstNode {
   const tree = trees.get(source) ?? parsed(source)
   trees.set(source, tree)
   return tree
@@ -114,7 +118,7 @@ function parsed({ absoluteRef, body }: Source): AstNode {
 
 const lineStarts = new WeakMap<Source, readonly number[]>()
 
-function lineAndColumn(source: Source, offset: number): SourcePosition {
+export function lineAndColumn(source: Source, offset: number): SourcePosition {
   const starts = startsOf(source)
   let [low, high] = [0, starts.length - 1]
   while (low < high) {

@@ -8,7 +8,7 @@ import { baseOf, defaultBase, replaceDynamic } from './identifiers.ts'
 import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json-value.ts'
 import { escapePointer, fragmentOf } from './pointer.ts'
 import { atPointer, pointerOf } from './reference.ts'
-import { contractNodes, isPart, namedMembers } from './walk.ts'
+import { ContractNode, contractNodes, isPart, namedMembers, nodesBelow } from './walk.ts'
 
 /** The dynamic scope: pointers of the outermost dynamic anchors by name. */
 type Scope = ReadonlyMap<string, string>
@@ -119,7 +119,7 @@ class Binder {
     const pending = [atPointer(this.#document, start)]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (!isObject(next)) continue
-      for (const { node } of contractNodes(next, seen)) {
+      for (const { node } of nodesBelow(new ContractNode(next), seen)) {
         const dynamic = this.#dynamic.get(node)
         if (dynamic !== undefined) names.add(this.#anchorAt(dynamic))
         pending.push(...this.#targetsOf(node, dynamic))

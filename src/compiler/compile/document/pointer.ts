@@ -13,7 +13,8 @@ export const fragmentSegments = (fragment: string): string[] =>
     .split('/')
     .map((segment) => unescapePointer(percentDecoded(segment)))
 
-function percentDecoded(text: string): string {
+/** Decodes a part of a URI; keeps one with a malformed % as it is. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

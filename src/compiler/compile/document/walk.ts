@@ -13,6 +13,7 @@ export const namedMembers: ReadonlySet<string> = new Set([
     'headers',
     'pathItems',
     'callbacks',
+    'links',
     'mediaTypes'
   ],
   ...['paths', 'webhooks', 'additionalOperations', 'content', 'encoding']
@@ -21,20 +22,33 @@ export const namedMembers: ReadonlySet<string> = new Set([
 const extensible = new Set(['paths', 'responses', 'callbacks'])
 /** Keywords that hold data: an `$id` or a `$ref` in them has no meaning. */
 const dataKeywords: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])
+/** Members of a Link Object that hold data (OpenAPI 3.1.0, section 4.8.20). */
+const dataOfLinks: ReadonlySet<string> = new Set(['parameters', 'requestBody'])
+
+/** How a node was reached: from its holder by keys, or from the root of its file. */
+interface Reached {
+  readonly names?: string | undefined
+  readonly kind?: string | undefined
+  readonly holder?: ContractNode
+  readonly keys?: readonly string[]
+}
 
 /** An object of a contract, and how it was reached. Its pointer is computed for those that ask for it only. */
 export class ContractNode {
   readonly node: JsonObject
   /** Keyword that holds the node, if the author names the node's members. */
   readonly names: string | undefined
+  /** Keyword that holds the map of which the node is a member: `links` for a Link Object. */
+  readonly kind: string | undefined
   /** Object that holds the node, directly or in a list. */
   readonly holder: ContractNode | undefined
   /** Keys that lead from the holder to the node. */
   readonly #keys: readonly string[]
 
-  constructor(node: JsonObject, names?: string, holder?: ContractNode, ...keys: readonly string[]) {
+  constructor(node: JsonObject, { names, kind, holder, keys = [] }: Reached = {}) {
     this.node = node
     this.names = names
+    this.kind = kind
     this.holder = holder
     this.#keys = keys
   }
@@ -51,11 +65,18 @@ export class ContractNode {
 }
 
 /**
- * Yields each object once, parents first. Examples, defaults and `x-*` hold data, not parts of the contract, and are skipped.
+ * Yields each object of a document once, parents first. Examples, defaults and `x-*` hold data, not parts of the contract,
+ * and are skipped.
+ */
+export const contractNodes = (document: JsonObject): Generator<ContractNode> =>
+  nodesBelow(new ContractNode(document))
+
+/**
+ * Yields a node and those below it.
  * @param seen objects to skip; visited ones are added
  */
-export function* contractNodes(document: JsonObject, seen = new Set<Json>()): Generator<ContractNode> {
-  const pending = [new ContractNode(document)]
+export function* nodesBelow(start: ContractNode, seen = new Set<Json>()): Generator<ContractNode> {
+  const pending = [start]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (seen.has(next.node)) continue
     seen.add(next.node)
@@ -63,11 +84,15 @@ export function* contractNodes(document: JsonObject, seen = new Set<Json>()): Ge
     for (const key of Object.keys(next.node)) {
       const child = next.node[key]
       if (typeof child !== 'object' || child === null || !isPart(key, next.names)) continue
+      if (next.kind === 'links' && dataOfLinks.has(key)) continue
       const isKeyword = next.names === undefined && namedMembers.has(key)
-      if (isObject(child)) pending.push(new ContractNode(child, isKeyword ? key : undefined, next, key))
+      const names = isKeyword ? key : undefined
+      if (isObject(child))
+        pending.push(new ContractNode(child, { names, kind: next.names, holder: next, keys: [key] }))
       else
         for (const [index, item] of child.entries())
-          if (isObject(item)) pending.push(new ContractNode(item, undefined, next, key, String(index)))
+          if (isObject(item))
+            pending.push(new ContractNode(item, { holder: next, keys: [key, String(index)] }))
     }
   }
 }

@@ -123,7 +123,7 @@ export function bundledYaml(document: JsonObject): string {
   return stringifyYaml(JSON.parse(text), { lineWidth: -1 }).replaceAll(marked, '$1')
 }
 
-/** @returns the file as it was read; for a contract in several files, one document in which every reference resolves */
-export function contractYaml({ files: [root], bundle }: LoadedContract): string {
-  return bundle === undefined ? root.text : bundledYaml(bundle)
+/** @returns the file in YAML 1.2; for a contract in several files, one document in which every reference resolves */
+export function contractYaml({ files: [root], indented, bundle }: LoadedContract): string {
+  return bundle === undefined ? (indented ?? root.text) : bundledYaml(bundle)
 }

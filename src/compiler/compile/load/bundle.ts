@@ -15,6 +15,7 @@ import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { define, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { atPath, resolved } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
+import { nameByReference, reserveNames } from './component-names.ts'
 import { segmentsOf } from './finding.ts'
 
 export const unbundledRule = 'corrected/unbundled'
@@ -62,6 +63,7 @@ export async function bundleInPlace(
     return []
   }
   const restoreMappings = takeLocalMappings(parsed)
+  const reserved = reserveNames(parsed)
   try {
     await bundle({ doc: document, config, externalRefResolver: resolver })
     return []
@@ -69,6 +71,7 @@ export async function bundleInPlace(
     const message = `the references of this contract cannot be followed: ${reasonOf(error)}`
     return [{ severity: 'error', file: document.source.absoluteRef, line: 1, column: 1, message }]
   } finally {
+    nameByReference(parsed, reserved)
     restoreMappings()
   }
 }

@@ -4,12 +4,13 @@ import { BaseResolver, type Document, ResolveError, Source, YamlParseError } fro
 import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { locateAsJson, positionOf } from '../diagnostics/source-position.ts'
-import { isObject, type Json, objectOf, own } from '../document/json-value.ts'
-import { canonicalReference } from '../document/pointer.ts'
-import { rewriteReferences } from '../document/reference.ts'
+import { isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
+import { canonicalReference, fragmentSegments, percentDecoded } from '../document/pointer.ts'
+import { atPath, rewriteReferences } from '../document/reference.ts'
 import { fromSelf, hasOtherSelf, nameSchemes, type Self } from '../document/self.ts'
-import { contractNodes } from '../document/walk.ts'
+import { ContractNode, nodesBelow } from '../document/walk.ts'
 import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
+import { indentFlow } from './flow-indentation.ts'
 import { repairNode } from './repairs.ts'
 
 /** A warning, with the pointer to the member as the linter writes it. */
@@ -29,6 +30,10 @@ interface ResolverOptions {
 /** Reads files of the contract's folder only: the generator fetches nothing over a network. */
 export class FileResolver extends BaseResolver {
   readonly repairs: Repair[] = []
+  /** Warnings about the text of the files. */
+  readonly notes: ContractProblem[] = []
+  /** Texts that were indented as YAML 1.2 wants them, by the files as they are. */
+  readonly indented = new Map<Source, string>()
   readonly #options: ResolverOptions
   /** True for a contract in OpenAPI 3.0, whose schemas may have no further keywords. */
   is30 = false
@@ -39,27 +44,80 @@ export class FileResolver extends BaseResolver {
     this.#options = options
   }
 
-  /** Repairs the root file; the other files have its version and its URI. */
-  repairRoot(root: Document, is30: boolean): void {
+  /**
+   * Repairs the parts of the contract in every file, as references reach them from the root: nothing but a reference says
+   * what the parts of another file are, and its examples are data. The other files have the version and URI of the root.
+   */
+  async repairAll(root: Document, is30: boolean): Promise<void> {
     this.is30 = is30
     const uri = own(Object(root.parsed), '$self')
     if (typeof uri === 'string') this.#self = { path: root.source.absoluteRef, uri }
-    this.#repair(root)
+    const seen = new Set<Json>()
+    const reached = [{ document: root, start: new ContractNode(objectOf(root.parsed as Json)) }]
+    for (const { document, start } of reached) {
+      const rewrite = this.#rewriting(document)
+      for (const each of nodesBelow(start, seen)) {
+        if (each.names === undefined) this.repairs.push(...repair(each, document.source, rewrite, is30))
+        for (const reference of partsReferredTo(each.node)) {
+          const target = await this.#target(reference, document)
+          if (target !== undefined && !seen.has(target.node)) {
+            const { names, kind } = each
+            const start = new ContractNode(target.node, { names, kind, keys: target.path })
+            reached.push({ document: target.document, start })
+          }
+        }
+      }
+    }
   }
 
-  #repair(document: Document): void {
-    const rewrite = this.#self && fromSelf(this.#self, document.source.absoluteRef)
-    this.repairs.push(...repair(document, this.is30, rewrite))
+  /** Returns a function that writes the references of a file as its readers take them. */
+  #rewriting({ source }: Document): (reference: string) => string {
+    const rewrite = this.#self && fromSelf(this.#self, source.absoluteRef)
+    // The linter and openapi-typescript decode other forms wrongly.
+    return (reference) => canonicalReference(rewrite?.(reference) ?? reference)
+  }
+
+  /** Returns the object that a reference leads to; undefined without one, which the linter reports. */
+  async #target(reference: string, from: Document): Promise<Target | undefined> {
+    const [file = '', fragment = ''] = reference.split('#')
+    const document = file === '' ? from : await this.#other(file, from)
+    const path = fragmentSegments(fragment).filter((segment) => segment !== '')
+    const node = document && atPath(document.parsed as Json, path)
+    return document && isObject(node) ? { document, node, path } : undefined
+  }
+
+  async #other(file: string, { source }: Document): Promise<Document | undefined> {
+    try {
+      return (await this.resolveDocument(source.absoluteRef, file)) as Document
+    } catch {
+      return undefined
+    }
   }
 
   /** Returns the names in a folder relative to a file, if a reference may lead to them. */
   namesIn(folder: string, file: string): string[] {
-    return this.#options.folder.names(resolve(dirname(file), folder))
+    return this.#options.folder.names(this.resolveExternalRef(file, folder))
+  }
+
+  /** Decodes the path of a reference, which is a URI (RFC 3986, section 2.4), unless a file has the name as written. */
+  override resolveExternalRef(base: string | null, reference: string): string {
+    if (base === null) return super.resolveExternalRef(base, reference)
+    if (isUrl(reference)) return reference
+    const written = resolve(dirname(base), reference)
+    const decoded = resolve(dirname(base), percentDecoded(reference))
+    return written !== decoded && this.#isFile(written) && !this.#isFile(decoded) ? written : decoded
+  }
+
+  #isFile(path: string): boolean {
+    try {
+      return this.#options.folder.find(path) !== undefined
+    } catch {
+      return false
+    }
   }
 
   override parseDocument(source: Source, isRoot = false): Document {
     const read = this.#parse(source, isRoot)
-    if (!isRoot) this.#repair(read)
     if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
       const message = '$self has no effect: references lead to this file by its place beside the contract'
       const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
@@ -74,9 +132,24 @@ export class FileResolver extends BaseResolver {
       locateAsJson(source)
       return { source, parsed: value }
     }
-    const document = super.parseDocument(source, isRoot)
+    const document = this.#parseYaml(source, isRoot)
     assertFewCopies(document.parsed, source)
     return { ...document, parsed: withBase64(document.parsed) }
+  }
+
+  /** Reads YAML as libyaml and js-yaml 4 do, with a warning where YAML 1.2 is stricter. */
+  #parseYaml(source: Source, isRoot: boolean): Document {
+    try {
+      return super.parseDocument(source, isRoot)
+    } catch (error) {
+      const indented = indentFlow(source)
+      if (indented === undefined) throw error
+      const { text, problems } = indented
+      const { parsed } = super.parseDocument(new Source(source.absoluteRef, text), isRoot)
+      this.indented.set(source, text)
+      this.notes.push(...problems)
+      return { source, parsed }
+    }
   }
 
   override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
@@ -90,8 +163,10 @@ export class FileResolver extends BaseResolver {
 
   async #read(path: string): Promise<string> {
     const { contract, folder, onFile } = this.#options
-    if (/^(https?|data|file):/.test(path))
-      throw new NotReadable('references to URLs are not followed; keep the file beside the contract')
+    if (isUrl(path))
+      throw new NotReadable(
+        'references to URLs are not followed: save the file beside the contract, as with curl -O, or bundle the contract, as with npx @redocly/cli bundle'
+      )
     if (path !== contract && !hasContractName(path))
       throw new NotReadable('its name does not end in .yaml, .yml or .json')
     const real = folder.find(path)
@@ -101,26 +176,43 @@ export class FileResolver extends BaseResolver {
   }
 }
 
+/** Recognises a URL, also without its scheme (RFC 3986, section 4.2). */
+const isUrl = (reference: string): boolean => /^([a-z][a-z\d+.-]+:)?\/\/|^(data|urn):/i.test(reference)
+
+/** An object in a file of the contract, and the keys that lead to it. */
+interface Target {
+  readonly document: Document
+  readonly node: JsonObject
+  readonly path: readonly string[]
+}
+
+/** Returns the references of a node, which lead to parts of its own kind. */
+function partsReferredTo(node: JsonObject): string[] {
+  const discriminator = objectOf(own(node, 'discriminator'))
+  const mapped = [
+    own(discriminator, 'defaultMapping'),
+    ...Object.values(objectOf(own(discriminator, 'mapping')))
+  ]
+  return [own(node, '$ref'), ...mapped].filter(
+    (reference) => typeof reference === 'string' && /[/.#]/.test(reference)
+  ) as string[]
+}
+
 /**
- * Repairs parts that OpenAPI forbids but that can have only one meaning: the document is changed to that meaning for
- * every reader, and each change is a warning with its place. Also drops parts that OpenAPI ignores.
+ * Repairs members that OpenAPI forbids but that can have only one meaning: the node is changed to that meaning for every
+ * reader, and each change is a warning with its place. Also drops members that OpenAPI ignores.
  */
 function repair(
-  { parsed, source }: Document,
-  is30: boolean,
-  rewrite = (reference: string) => reference
+  each: ContractNode,
+  source: Source,
+  rewrite: (reference: string) => string,
+  is30: boolean
 ): Repair[] {
-  if (!isObject(parsed)) return []
-  // The linter and openapi-typescript decode other forms wrongly.
-  const canonical = (reference: string) => canonicalReference(rewrite(reference))
-  return [...contractNodes(parsed)].flatMap((each) => {
-    if (each.names !== undefined) return []
-    rewriteReferences(each.node, canonical)
-    nameSchemes(each.node, canonical)
-    return repairNode(each, is30).map(({ key, message }) => {
-      const place = { file: source.absoluteRef, ...positionOf(source, [...each.path, key]) }
-      return { pointer: `${each.pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
-    })
+  rewriteReferences(each.node, rewrite)
+  nameSchemes(each.node, rewrite)
+  return repairNode(each, is30).map(({ key, message }) => {
+    const place = { file: source.absoluteRef, ...positionOf(source, [...each.path, key]) }
+    return { pointer: `${each.pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
   })
 }
 

@@ -49,11 +49,43 @@ function messageOf(problem: NormalizedProblem, location: LintLocation, { namesIn
     ruleId === 'no-unresolved-refs' ? spellingAt(location.source, [...path, '$ref']) : undefined
   if (typeof reference === 'string')
     return unresolved(message, reference, { source: location.source, namesIn })
-  const named = withMember(message, path, location)
+  if (isWrongExample(problem)) return undeclared(message) ?? withAllowedValues(problem)
+  const named = withMember(withoutPlace(message), path, location)
   const stray = strayField(problem)
   // The linter suggests no nearest method.
   const meant = (stray !== undefined && isPathItem(path) ? nearest(stray, methods) : undefined) ?? suggest[0]
   return meant === undefined || meant.startsWith('$') ? named : `${named} Did you mean \`${meant}\`?`
+}
+
+/** Removes the file and the place from a message of the parser of YAML, and names the usual cause of its commonest one. */
+export const withoutPlace = (message: string): string =>
+  message
+    .replace(/( in "[^"]*")?( \(\d+:\d+\))?(?=\.?$)/, '')
+    // The parser reads on to the next line when a quote is open.
+    .replace(/deficient indentation(?=\.?$)/, 'deficient indentation, or a quote is open above')
+
+const isWrongExample = ({ message }: NormalizedProblem): boolean => message.startsWith('Example value ')
+
+/** Names a property that the schema of an example does not declare; a schema that is open allows it all the same. */
+function undeclared(message: string): string | undefined {
+  const [, holder, keyword, name] =
+    /(?:: `(.*)` property|:) must NOT have (\w+) properties `(.*)`\.?$/s.exec(message) ?? []
+  const place = holder === undefined ? '' : ` in \`${holder}\``
+  const verb = keyword === 'additional' ? 'allow' : 'declare'
+  return name === undefined
+    ? undefined
+    : `the example has \`${name}\`${place}, which its schema does not ${verb}`
+}
+
+/** Most values of an `enum` that a message lists. */
+const maxAllowed = 10
+
+/** Lists the values of an `enum` as JSON. They may be of any type; the linter writes each as a text in quotes. */
+function withAllowedValues({ message, suggest }: NormalizedProblem): string {
+  const allowed: readonly unknown[] = suggest
+  const listed = allowed.slice(0, maxAllowed).map((value) => JSON.stringify(value))
+  const rest = allowed.length > maxAllowed ? [`and ${allowed.length - maxAllowed} more`] : []
+  return message.replace(/(?<=one of the allowed values ).*/s, () => `${[...listed, ...rest].join(', ')}.`)
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -66,7 +98,7 @@ function unresolved(
   reference: string,
   { source, namesIn }: Pick<LintLocation, 'source'> & Pick<FindingContext, 'namesIn'>
 ): string {
-  const reason = message.replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
+  const reason = withoutPlace(message).replace("Can't resolve $ref", `Can't resolve $ref ${reference}`)
   const at = reference.lastIndexOf('/')
   const [parent, name] = [reference.slice(0, at), reference.slice(at + 1)]
   const known = parent.startsWith('#')
@@ -74,7 +106,9 @@ function unresolved(
     : namesIn(parent, source.absoluteRef)
   const meant = nearest(name, known)
   const prefix = at < 0 ? '' : `${parent}/`
-  return meant === undefined ? reason : `${reason.replace(/\.$/, '')}. Did you mean \`${prefix}${meant}\`?`
+  return meant === undefined || meant === name
+    ? reason
+    : `${reason.replace(/\.$/, '')}. Did you mean \`${prefix}${meant}\`?`
 }
 
 /** Adds the name of the member or the value, when the linter only says what it should be. */

@@ -62,7 +62,9 @@ export async function lintContract(
   const namesIn = (folder: string, file: string) => resolver.namesIn(folder, file)
   const isOpen = !resolver.is30
   const found = withUncheckedOnce(linted)
-    .filter((problem) => !(isData(problem) || isResolvedLater(problem, parsed, identifiers)))
+    .filter(
+      (problem) => !(isData(problem) || isResolvedLater(problem, parsed, identifiers) || isNoSchema(problem))
+    )
     .flatMap((problem) =>
       contractProblem(problem, { valid, isOpen, namesIn, houseErrors: options.taste.errors })
     )
@@ -70,7 +72,7 @@ export async function lintContract(
   const unchecked = failure === undefined ? [] : uncheckedProblem(options.taste, failure)
   const repaired = resolver.repairs.map(({ problem }) => problem)
   return {
-    problems: [...repaired, ...unfollowed, ...unchecked, ...found],
+    problems: [...resolver.notes, ...repaired, ...unfollowed, ...unchecked, ...found],
     unbundled: isComplete ? toBundle : undefined
   }
 }
@@ -185,6 +187,9 @@ function isData({ ruleId, location: [location] }: NormalizedProblem): boolean {
   const keyword = dataKeywordOf(segmentsOf(location?.pointer))
   return ruleId === 'no-unresolved-refs' && keyword !== undefined && keyword !== 'examples'
 }
+
+/** Returns whether no schema stands where one is expected: checks/schema-places.ts reports it everywhere. */
+const isNoSchema = ({ message }: NormalizedProblem): boolean => message.startsWith('Expected type `Schema` ')
 
 const uncheckedExample = /^Example validation errored: (.*?)\.?$/s
 

@@ -45,6 +45,8 @@ export interface LoadedContract {
    * 2020-12, in whatever version of OpenAPI the contract is written.
    */
   readonly document: JsonObject
+  /** Text of the root file as YAML 1.2 has it; undefined if it is that of the file. */
+  readonly indented: string | undefined
   /** The bundled document as it is written; undefined for a contract of one file. */
   readonly bundle: JsonObject | undefined
   readonly locator: Locator
@@ -80,11 +82,12 @@ export async function loadContract(
   const resolver = new FileResolver({ contract: root, folder, onFile })
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
-  resolver.repairRoot(document, isOpenApi30(parsed, document))
+  const is30 = isOpenApi30(parsed, document)
   const taste =
     isBrief || tree !== disk
       ? defaultTaste
       : await readTaste(join(dirname(root), 'redocly.yaml'), folder, onFile)
+  await resolver.repairAll(document, is30)
   const config = await lintConfig(taste)
   const linted = await lintContract(document, parsed, { resolver, config, isBrief, taste })
   const problems = [...taste.problems, ...linted.problems]
@@ -113,6 +116,7 @@ export async function loadContract(
     ],
     formats,
     document: parsed,
+    indented: resolver.indented.get(document.source),
     bundle,
     locator,
     problems: addProblems(problems, [

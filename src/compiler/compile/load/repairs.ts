@@ -2,11 +2,12 @@
  * Repairs members of any object: those that are null, and those beside a reference; and keywords of a schema that are
  * written for another version of OpenAPI, an earlier draft of JSON Schema or another language of patterns.
  */
-import { define, isObject, type Json, own, stringOf } from '../document/json-value.ts'
+import { define, isObject, type Json, objectOf, own, stringOf } from '../document/json-value.ts'
 import { additional, methods } from '../document/operation-objects.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { translatePattern } from '../document/translate-pattern.ts'
 import type { ContractNode } from '../document/walk.ts'
+import { hasContractName } from './contract-folder.ts'
 import { exclusiveBounds } from './upgrade.ts'
 
 type RepairedNode = Pick<ContractNode, 'node' | 'path'>
@@ -22,8 +23,8 @@ interface Flaw {
  * @param is30 true for schemas in the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24)
  */
 export const repairNode = (repaired: RepairedNode, is30: boolean): Flaw[] =>
-  [dropSiblings, repairNulls, type, required, nullable, bounds, pattern, patternProperties].flatMap((read) =>
-    read(repaired, is30)
+  [dropSiblings, repairNulls, texts, type, required, nullable, bounds, pattern, patternProperties].flatMap(
+    (read) => read(repaired, is30)
   )
 
 /** Members whose absence changes the meaning of a contract: null is not removed, and the linter reports it. */
@@ -93,6 +94,19 @@ function messageOf(key: string, is30: boolean): string {
   const version = is30 ? ' in OpenAPI 3.0' : ''
   const cure = is30 ? `: write allOf: [{ $ref }] with \`${key}\` beside it` : ''
   return `\`${key}\` beside a $ref has no effect${version}${cure}`
+}
+
+/** Drops texts by reference to a file that is no YAML and no JSON: OpenAPI has no references there, and no such file is read. */
+function texts({ node }: RepairedNode): Flaw[] {
+  return ['description', 'summary'].flatMap((key) => {
+    const reference = stringOf(own(objectOf(own(node, key)), '$ref'))
+    const [file = ''] = reference?.split('#') ?? []
+    if (reference === undefined || file === '' || (hasContractName(file) && !/^\w+:/.test(file))) return []
+    node[key] = ''
+    return [
+      { key, message: `\`${key}\` is a $ref to ${reference}, which is not read: write the text itself` }
+    ]
+  })
 }
 
 function type({ node }: RepairedNode, is30: boolean): Flaw[] {

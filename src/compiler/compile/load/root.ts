@@ -3,6 +3,7 @@ import { type BaseResolver, type Document, YamlParseError } from '@redocly/opena
 import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
 import { type JsonObject, own } from '../document/json-value.ts'
+import { withoutPlace } from './finding.ts'
 
 /** @throws {ContractError} when it is no YAML, or cannot be read */
 export async function readRoot(resolver: BaseResolver, path: string): Promise<Document> {
@@ -10,10 +11,7 @@ export async function readRoot(resolver: BaseResolver, path: string): Promise<Do
     return (await resolver.resolveDocument(null, path, true)) as Document
   } catch (error) {
     if (error instanceof YamlParseError) {
-      const message = error.message.replace(/( in ".*")?( \(\d+:\d+\))?$/, '')
-      // The parser reads on to the next line when a quote is open.
-      const hint = message === 'deficient indentation' ? ', or a quote is open above' : ''
-      throw refused(path, `${message}${hint}`, {
+      throw refused(path, withoutPlace(error.message), {
         ...{ line: error.line || 1, column: error.col || 1 },
         hidesLine: !looksLikeContract(error.source.body)
       })

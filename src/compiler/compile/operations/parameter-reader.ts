@@ -30,6 +30,7 @@ export class ParameterReader {
   /** Drops a default that its own schema refuses: it would refuse every request without the parameter. */
   read(parameter: Parameter, operation: JsonObject): ParameterSpec {
     const { default: standard, ...read } = parameterSpec(parameter, this.#contract.document, this.#shapes)
+    this.#checkEmptyValue(parameter, read)
     const spec = parameter.in === 'querystring' ? { ...read, ...this.#queryForm(parameter, operation) } : read
     if (standard === undefined) return this.#withoutDefault(parameter, spec)
     const { name, node, schema } = parameter
@@ -59,6 +60,17 @@ export class ParameterReader {
       this.problems.push(locator.problem('warning', message, node, 'content'))
     }
     return { form, ...(apiKeys.length > 0 && { apiKeys }) }
+  }
+
+  /** Reports `allowEmptyValue` (OpenAPI 3.1.0, section 4.8.12.2) of a schema without an empty value: it decides alone. */
+  #checkEmptyValue({ in: place, name, node, schema }: Parameter, { shape, explode }: ParameterSpec): void {
+    const key = 'allowEmptyValue'
+    if (place !== 'query' || own(node, key) !== true) return
+    const isNull = shape.types.includes('null') && !shape.types.includes('string')
+    const readings = ['', explode ? [''] : [], ...(isNull ? [null] : [])]
+    if (readings.some((reading) => this.#validators.accepts(schema, reading))) return
+    const message = `${key} of ${name} has no effect: an empty value is an empty text, which its schema refuses`
+    this.problems.push(this.#contract.locator.problem('warning', message, node, key))
   }
 
   #withoutDefault({ name, node, schema }: Parameter, spec: ParameterSpec): ParameterSpec {

@@ -1,13 +1,16 @@
 /** Finds keywords whose value JSON Schema does not allow (the meta-schema of draft 2020-12). */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { didYouMean } from '../diagnostics/near-miss.ts'
-import { type Json, stringify } from '../document/json-value.ts'
+import { isObject, type Json, stringify } from '../document/json-value.ts'
 import { unescapePointer } from '../document/pointer.ts'
 import { withAncestors } from '../shapes/graph.ts'
 import type { Schema } from './ajv/keywords.ts'
 import { referencesIn } from './ajv/memoised-names.ts'
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true })
+
+/** Part of the message about what is no schema, which checks/schema-places.ts reports with its place. */
+export const noSchema = 'must be an object or a boolean'
 
 interface Malformed {
   /** Keys that lead to the value. */
@@ -18,6 +21,8 @@ interface Malformed {
 /** @returns one entry for each value that is not allowed */
 export function malformedIn(schema: Schema): Malformed[] {
   const plain = JSON.parse(stringify(schema)) as Json
+  if (!isObject(plain) && typeof plain !== 'boolean')
+    return [{ path: [], message: `this value ${noSchema}: ${shortened(plain)}` }]
   // For a boolean schema Ajv keeps the errors of the previous schema.
   if (metaAjv.validateSchema(plain as object) === true) return []
   const errors = new Map<string, ErrorObject>()
@@ -30,7 +35,7 @@ export function malformedIn(schema: Schema): Malformed[] {
     .map(([place, { message, params }]) => {
       const path = place.split('/').slice(1).map(unescapePointer)
       const value = valueAt(plain, path)
-      const text = `${path.at(-1)} ${message}: ${path.join('/')} is ${shortened(value)}`
+      const text = `${path.at(-1)} ${message === 'must be object,boolean' ? noSchema : message}: ${path.join('/')} is ${shortened(value)}`
       return { path, message: `${text}${cure(value, params['allowedValues'])}` }
     })
 }

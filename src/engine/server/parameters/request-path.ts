@@ -111,7 +111,8 @@ function textsOf(path: string, segments: readonly ReadSegment[]): string[] | und
 }
 
 /**
- * Finds each literal from the left, the last one at the end, in linear time. A regular expression could try every
+ * Finds each literal from the left, the last one at the end, in linear time. A parameter beside a literal, or
+ * alone, is not empty. A regular expression could try every
  * combination of positions.
  */
 function segmentReader(literals: Segment, fold: Fold): ReadSegment {
@@ -124,12 +125,13 @@ function segmentReader(literals: Segment, fold: Fold): ReadSegment {
     let start = first.length
     for (const literal of others) {
       const end = folded.indexOf(literal, start)
-      if (end < 0) return false
+      // Between two expressions without a literal the first is empty.
+      if (end < start || (end === start && literal !== '')) return false
       texts.push(text.slice(start, end))
       start = end + literal.length
     }
     const end = text.length - last.length
     texts.push(text.slice(start, end))
-    return end >= start && folded.endsWith(last)
+    return end > start && folded.endsWith(last)
   }
 }

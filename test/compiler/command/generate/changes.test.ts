@@ -22,7 +22,12 @@ const before = contractOf(2n ** 60n)
 /** Documents before and after, and the sentences of the run. */
 const rows: readonly (readonly [JsonObject | undefined, JsonObject, Readonly<Record<string, string[]>>])[] = [
   [before, contractOf(2n ** 60n), {}],
-  [undefined, before, { compatible: ['POST /a added'] }],
+  [undefined, before, { 'first compile': ['there is no earlier contract to compare with'] }],
+  [
+    undefined,
+    contractOf(1, { servers: [{ url: '/v1' }], webhooks: { done: { post: { responses: {} } } } }),
+    { 'first compile': ['there is no earlier contract to compare with'] }
+  ],
   [
     before,
     contractOf(2n ** 60n + 1n),

@@ -1,13 +1,21 @@
 import { resolve } from 'node:path'
 import t from 'tap'
+import {
+  grammar as ofConformance,
+  readOptions as readConformance
+} from '../../../../src/compiler/command/conformance.ts'
+import { grammar as ofDiff, readOptions as readDiff } from '../../../../src/compiler/command/contract-diff.ts'
 import type { Options } from '../../../../src/compiler/command/generate/run.ts'
 import { grammar, readOptions } from '../../../../src/compiler/command/generate.ts'
+import { grammar as ofMock, readMockOptions } from '../../../../src/compiler/command/mock.ts'
+import { grammar as ofNew, readNewOptions } from '../../../../src/compiler/command/new.ts'
 import { commandOutcome } from '../../../cli/command-outcome.ts'
 
 const read = (args: readonly string[]): Partial<Options> & object =>
   commandOutcome(args, grammar, readOptions)
 
-const expected = /; expected --contract, --root, --out, --check, --watch, --strict, --stubs, --help$/
+const expected =
+  /; expected --contract, --root, --out, --check, --watch, --strict, --all-warnings, --stubs, --help$/
 
 for (const [args, problem] of [
   [['--contracts', 'x'], '--contracts is not an option'],
@@ -25,6 +33,32 @@ for (const [args, problem] of [
   })
 }
 
+for (const [url, cure] of [
+  [
+    'https://a.example/v1/openapi.yaml',
+    "save it as a file, as with curl -o openapi.yaml 'https://a.example/v1/openapi.yaml', "
+  ],
+  ['HTTP://a.example//x', 'save it as a file, '],
+  ['s3://bucket/openapi.yaml', 'save it as a file, '],
+  ['file:///x/openapi.yaml', 'write the path of the file'],
+  ['FILE://x.yaml', 'write the path of the file']
+] as const)
+  t.test(`no command reads the URL ${url}`, async (t) => {
+    const refused = (named: string) => ({
+      exitCode: 2,
+      text: `${named} ${url} is a URL, and only files are read: ${cure}`
+    })
+    for (const outcome of [
+      read(['--contract', url]),
+      commandOutcome(['--contract', url], ofDiff, readDiff),
+      commandOutcome(['--contract', url], ofMock, readMockOptions),
+      commandOutcome(['--url', 'http://a', '--contract', url], ofConformance, readConformance),
+      commandOutcome(['folder', '--contract', url], ofNew, readNewOptions)
+    ])
+      t.match(outcome, refused('--contract'))
+    t.match(commandOutcome([url], ofDiff, readDiff), refused('BASE'))
+  })
+
 t.test('--help prints every option', async (t) => {
   t.match(read(['--help']), {
     exitCode: 0,
@@ -38,6 +72,7 @@ t.test('without options the own contract is compiled', async (t) => {
     check: false,
     watch: false,
     stubs: false,
+    allWarnings: false,
     strict: true,
     contract: resolve('openapi.yaml'),
     out: resolve('generated'),

@@ -86,3 +86,11 @@ t.test('the formats of a project are those of its contract, and of no other', as
   t.equal(own.formats, join(folder, 'formats.ts'))
   t.notOk('formats' in contractFile(line as never, 'other.yaml', folder))
 })
+
+t.test('a URL in the place of the contract is refused', (t) => {
+  const folder = t.testdir({ 'package.json': '{ "contract": { "file": "https://a.example/x.yaml" } }' })
+  t.throws(() => readProject(folder), {
+    message: /^"contract" in package.json: file https:\/\/a.example\/x.yaml is a URL, and only files are read/
+  })
+  t.end()
+})

@@ -21,7 +21,7 @@ interface Run {
 /** Prepares a folder with files, and a run whose options name paths in it. */
 function prepare(t: Test, files: Record<string, string | object>): Run {
   const folder = t.testdir({ 'openapi.yaml': contract, ...files })
-  const modes = { check: false, watch: false, stubs: false, strict: false }
+  const modes = { check: false, watch: false, stubs: false, strict: false, allWarnings: false }
   const paths = { contract: join(folder, 'openapi.yaml'), out: join(folder, 'out') }
   return {
     folder,
@@ -36,7 +36,7 @@ t.test('a run prints the written files and the changes', async (t) => {
   const { exitCode, output } = await run()
   t.equal(exitCode, 0)
   t.match(local(output), /^ {2}compiled {2}1 operation into out in \d+ ms\n {2}written {3}.*contract\.ts/)
-  t.match(output, /\n\ncompatible: GET \/a added\n$/)
+  t.match(output, /\n\nfirst compile: there is no earlier contract to compare with\n$/)
   t.match((await run()).output, /ms\n\nnothing has changed\n$/)
   await writeFile(join(folder, 'openapi.yaml'), `# a comment\n${contract}${get('b')}`)
   t.match(local((await run()).output), /2 operations into out[\s\S]*compatible: GET \/b added\n$/)
@@ -166,4 +166,78 @@ t.test('a warning of many places is one line, and an error with --strict', async
     strict.errors,
     /`enum` is empty: no value fits \(and at 2 other places\)\n[\s\S]*\n3 errors; nothing was written\n$/
   )
+})
+
+const union = (count: number) =>
+  `{ oneOf: [${Array.from({ length: count }, (_, index) => `{ enum: [x, y${index}] }`)}] }`
+const schemas = (...each: readonly string[]) =>
+  `components: { schemas: { ${each.map((schema, index) => `S${index}: ${schema}`).join(', ')} } }\n`
+const slashed = ['a', 'b', 'c'].map((id) => get(id).replace(':', '/:')).join('')
+
+/** Contracts with many warnings of one kind, the lines that stand for them, and the number of warnings. */
+const floods: readonly (readonly [what: string, text: string, lines: readonly RegExp[], count: number])[] = [
+  [
+    'pairs of alternatives of a oneOf',
+    `${contract}${schemas(union(30), union(4), union(2))}`,
+    [
+      /mutually exclusive.* position 1 and .* position 2\. .* \(the first of 435 pairs\) \(warning\)$/,
+      /mutually exclusive.* \(the first of 6 pairs\) \(warning\)$/,
+      /mutually exclusive.* position 1 and .* position 2\. Both schemas allow .* \(warning\)$/,
+      /Component: "S0" is never used \(the first of 3 components\) \(style\)$/
+    ],
+    445
+  ],
+  [
+    'trailing slashes',
+    `${head}${slashed}`,
+    [/`\/a\/` should not have a trailing slash \(the first of 3 paths\) \(style\)$/],
+    3
+  ],
+  [
+    'alternatives that are equal',
+    `${contract}${schemas('{ oneOf: [{ const: 1 }, { const: 1 }, { const: 1 }, { const: 2 }, { const: 2 }] }')}`,
+    [
+      /duplicates the schema at position 1 \(the first of 3 schemas\) \(warning\)$/,
+      /Component: "S0" is never used\. \(style\)$/
+    ],
+    4
+  ],
+  [
+    'operations without a name',
+    `${head}${['a', 'b', 'c'].map((id) => get(id).replace(/operationId: ., /, '')).join('')}`,
+    [/ GET \/a has no operationId: .* \(the first of 3 operations\) \((style|warning)\)$/],
+    3
+  ],
+  [
+    'paths that are ambiguous',
+    `${head}${['a/{x}', '{y}/b', '{z}/c']
+      .map((path) =>
+        get('o')
+          .replace('/o:', `/${path}:`)
+          .replace(
+            'operationId: o',
+            `operationId: ${path.replaceAll(/\W/g, '')}, parameters: [{ name: ${path.replaceAll(/^.*\{|\}.*$/g, '')}, in: path, required: true, schema: {} }]`
+          )
+      )
+      .join('')}`,
+    [/Found two ambiguous paths: .* \(the first of 2 pairs of paths\) \(warning\)$/],
+    2
+  ]
+]
+
+for (const [what, text, lines, count] of floods)
+  t.test(`${what} are one line, and each a line with --all-warnings`, async (t) => {
+    const { run } = prepare(t, { 'openapi.yaml': text })
+    const heads = (errors: string) => errors.split('\n').filter((line) => /\((style|warning)\)$/.test(line))
+    const found = heads((await run()).errors)
+    t.equal(found.length, lines.length, found.join('\n'))
+    for (const [index, line] of lines.entries()) t.match(found[index], line)
+    t.equal(heads((await run({ allWarnings: true })).errors).length, count)
+  })
+
+t.test('warnings that are left out are counted beside the option that shows them', async (t) => {
+  const { run } = prepare(t, {
+    'openapi.yaml': `${contract}${schemas(...Array.from({ length: 15 }, () => union(2)))}`
+  })
+  t.match((await run()).errors, /… and \d+ more warnings: --all-warnings lists them\n/)
 })

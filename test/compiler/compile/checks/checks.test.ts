@@ -850,7 +850,7 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
       '/a',
       'operationId: a, parameters: [{ name: x, in: query, schema: { type: array, items: [{}] } }]'
     ),
-    refused: 'openapi.yaml:5:86 items must be object,boolean: items is [{}]'
+    refused: 'openapi.yaml:5:86 `items` must be a schema, an object or a boolean: it is a list'
   },
   {
     name: 'an invalid pattern, beside a default',

@@ -1,6 +1,11 @@
 import t from 'tap'
 import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
-import { contractNodes, dataKeywordOf } from '../../../../src/compiler/compile/document/walk.ts'
+import {
+  ContractNode,
+  contractNodes,
+  dataKeywordOf,
+  nodesBelow
+} from '../../../../src/compiler/compile/document/walk.ts'
 
 const pointers = (document: JsonObject) => [...contractNodes(document)].map(({ pointer }) => pointer).sort()
 
@@ -15,6 +20,11 @@ const rows: readonly (readonly [what: string, document: JsonObject, pointers: re
     ['#', '#/properties', '#/properties/default', '#/properties/example', '#/properties/x-id']
   ],
   ['no extensions of paths', { paths: { '/a': {}, 'x-b': {} } }, ['#', '#/paths', '#/paths/~1a']],
+  [
+    'no data of a link',
+    { links: { default: { parameters: { a: {} }, requestBody: {}, server: {} } } },
+    ['#', '#/links', '#/links/default', '#/links/default/server']
+  ],
   [
     'no default inside a property',
     { properties: { a: { default: {} } } },
@@ -45,7 +55,7 @@ t.test('parents come first, and each node knows its parent', async (t) => {
 
 t.test('nodes that were seen before are skipped', async (t) => {
   const inner = { b: {} }
-  t.strictSame([...contractNodes({ a: inner }, new Set([inner]))].length, 1)
+  t.strictSame([...nodesBelow(new ContractNode({ a: inner }), new Set([inner]))].length, 1)
 })
 
 for (const [pointer, keyword] of [

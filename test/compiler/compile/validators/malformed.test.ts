@@ -11,7 +11,7 @@ const rows: { name: string; schema: Schema; messages: string[] }[] = [
     schema: { properties: { 'a/b': { minLength: -1 }, c: { items: null } } },
     messages: [
       'minLength must be >= 0: properties/a/b/minLength is -1',
-      'items must be object,boolean: properties/c/items is null'
+      'items must be an object or a boolean: properties/c/items is null'
     ]
   },
   {
