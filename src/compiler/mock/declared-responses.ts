@@ -9,6 +9,7 @@ import {
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { statusName } from '../compile/document/operation-objects.ts'
 import { resolved } from '../compile/document/reference.ts'
+import type { Shown } from '../compile/shapes/hidden.ts'
 import { valueFor } from '../instances/plain-instance.ts'
 
 export interface DeclaredResponse extends Response {
@@ -75,6 +76,8 @@ const reserved = new Set([
 export interface ValueSource {
   readonly document: JsonObject
   readonly code: CompiledCode
+  /** Removes `writeOnly` properties. */
+  readonly shown: Shown
   readonly seed: number
   /** True to use no examples. */
   readonly isDynamic?: boolean
@@ -97,7 +100,7 @@ export function responseHeaders(response: DeclaredResponse, source: ValueSource)
 }
 
 function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSource): unknown {
-  const { document, code, seed, isDynamic = false } = source
+  const { document, code, seed, shown, isDynamic = false } = source
   const fits = accepting(declared, code)
   const isTag = (value: unknown) =>
     declared.name !== 'etag' || new RegExp(entityTag.pattern).test(String(value))
@@ -105,7 +108,7 @@ function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSo
   const [media] = Object.values(objectOf(own(node, 'content')))
   const written = own(node, 'schema') ?? own(resolved(document, media), 'schema') ?? { type: 'string' }
   const schema = declared.name === 'etag' ? { allOf: [written, entityTag] } : written
-  return valueFor(node, schema, {
+  const value = valueFor(node, schema, {
     document,
     direction: 'response',
     accepts,
@@ -113,6 +116,7 @@ function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSo
     usesExamples: !isDynamic,
     depth: 2
   })
+  return shown(value, written)
 }
 
 /** Returns whether a header can carry the value: visible ASCII, a list of such texts, or an object of them. */

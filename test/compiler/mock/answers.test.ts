@@ -384,3 +384,80 @@ t.test('an entity tag has the form of one, and is compared', async (t) => {
   }
   t.equal((await ask('/other')).status, 500, 'no tag fits the schema')
 })
+
+t.test('no writeOnly property is answered, wherever its value comes from', async (t) => {
+  const password = { type: 'string', writeOnly: true }
+  const value = { name: 'fern', password: 'secret' }
+  const user = object({ name: { type: 'string' }, password })
+  const [plain, shown] = [{ $ref: '#/components/schemas/User' }, { $ref: '#/components/schemas/Shown' }]
+  const inside = (schema: object, example: unknown) => json(schema, { example })
+  const rows: readonly (readonly [response: object, text: string])[] = [
+    [json(shown), '{"name":"fern"}'],
+    [json({ ...user, examples: [value] }), '{"name":"fern"}'],
+    [inside(plain, value), '{"name":"fern"}'],
+    [json(plain, { examples: { one: { value } } }), '{"name":"fern"}'],
+    [json(plain, { examples: { one: { $ref: '#/components/examples/One' } } }), '{"name":"fern"}'],
+    [inside({ type: 'array', items: plain }, [value, value]), '[{"name":"fern"},{"name":"fern"}]'],
+    [
+      json(object({ of: { type: 'array', items: shown, minItems: 1, maxItems: 1 } })),
+      '{"of":[{"name":"fern"}]}'
+    ],
+    [inside(object({ user: plain }), { user: value, more: 1 }), '{"user":{"name":"fern"},"more":1}'],
+    [inside({ additionalProperties: plain }, { x: value }), '{"x":{"name":"fern"}}'],
+    [
+      inside({ patternProperties: { '^x': plain }, additionalProperties: true }, { x: value }),
+      '{"x":{"name":"fern"}}'
+    ],
+    [inside({ prefixItems: [plain] }, [value]), '[{"name":"fern"}]'],
+    [inside({ ...user, additionalProperties: true }, { ...value, more: 1 }), '{"name":"fern","more":1}'],
+    [inside({ allOf: [plain, { additionalProperties: {} }] }, value), '{"name":"fern"}'],
+    [inside({ oneOf: [plain, { type: 'string' }] }, value), '{"name":"fern"}'],
+    [inside({ anyOf: [plain, { type: 'object' }] }, value), '{"name":"fern"}'],
+    [inside({ properties: { password: { $ref: '#/components/schemas/Secret' } } }, value), '{"name":"fern"}'],
+    [inside({ properties: { password: { allOf: [password] } } }, value), '{"name":"fern"}'],
+    [text('*/*', { schema: plain, example: value }), '{"name":"fern"}'],
+    [text('application/problem+json', { schema: plain, example: value }), '{"name":"fern"}'],
+    [
+      text('application/jsonl', { schema: { type: 'array', items: plain }, example: [value] }),
+      '{"name":"fern"}\n'
+    ],
+    [
+      text('application/jsonl', { schema: plain, example: '{"name":"fern","password":"x"}\n' }),
+      '{"name":"fern"}\n'
+    ],
+    [text('text/event-stream', { schema: plain, example: [value] }), 'data: {"name":"fern"}\n\n'],
+    [text('application/xml', { schema: plain, example: value }), '<User><name>fern</name></User>\n'],
+    [text('text/csv', { schema: { type: 'array', items: plain }, example: [value] }), 'name\r\nfern\r\n'],
+    [text('text/plain', { schema: plain, example: value }), '{"name":"fern"}'],
+    [text('application/x-www-form-urlencoded', { schema: plain, example: value }), 'name=fern'],
+    [{ description: 'x', headers: { 'X-User': { schema: plain, example: value } } }, ''],
+    [
+      {
+        description: 'x',
+        headers: { 'X-User': { content: { 'application/json': { schema: plain, example: value } } } }
+      },
+      ''
+    ]
+  ]
+  const { get: ask } = await mocked(t, {
+    paths: Object.fromEntries(
+      rows.flatMap(([response], index) => [
+        [`/${index}`, get(`success${index}`, { 200: response })],
+        [`/error/${index}`, get(`error${index}`, { 400: response })]
+      ])
+    ),
+    components: {
+      schemas: { User: user, Shown: { ...user, example: value }, Secret: password },
+      examples: { One: { value } }
+    }
+  })
+  for (const [index, [response, want]] of rows.entries())
+    for (const path of ['', '/error'])
+      for (const prefer of ['', 'dynamic=true']) {
+        const { status, headers, text } = await ask(`${path}/${index}`, { prefer })
+        const name = `${path} ${prefer} ${JSON.stringify(response)}`
+        t.equal(status, path === '' ? 200 : 400, name)
+        t.notMatch(`${text} ${headers.get('x-user')}`, /password|secret/, name)
+        if (prefer === '') t.equal(text.replace(/^<\?xml.*\n/, ''), want, name)
+      }
+})
