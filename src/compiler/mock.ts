@@ -12,6 +12,7 @@ import { shownParts } from './compile/shapes/hidden.ts'
 import type { InMemory } from './compiler.ts'
 import { type Subject, subjectsOf } from './instances/requests/draft.ts'
 import { exampleRequest } from './instances/requests/example-request.ts'
+import { addCoding } from './mock/content-coding.ts'
 import { errorBodies } from './mock/error-bodies.ts'
 import { Memory, type Resources } from './mock/memory.ts'
 import { OperationMock } from './mock/operation-mock.ts'
@@ -90,6 +91,7 @@ export async function createMock(
   })
   app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
   real?.addTo(app)
+  addCoding(app)
   await allowAllOrigins(app, contract, real !== undefined)
   const easiest = operations.toSorted((a, b) => cost(a) - cost(b))
   const example = exampleRequest({ operations: easiest, document, validators: code.validators })
