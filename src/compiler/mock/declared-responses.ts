@@ -83,7 +83,7 @@ export interface ValueSource {
   readonly isDynamic?: boolean
 }
 
-/** What some headers can hold, beside what the contract says of them. */
+/** Limits of the values of some headers, beside what the contract says of them. */
 const limits: ReadonlyMap<string, { readonly pattern: string; readonly minimum?: number }> = new Map([
   // RFC 9110, section 8.8.3
   ['etag', { pattern: '^(W/)?"[!#-~]*"$' }],
