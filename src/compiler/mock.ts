@@ -26,6 +26,8 @@ export type { Resources } from './mock/memory.ts'
 export interface MockOptions {
   /** Seed; equal seeds give equal answers. */
   readonly seed: number
+  /** Path that prefixes every route; by default that of the first server URL. */
+  readonly basePath?: string
   /** Is called with a sentence about an invalid example, which is not sent. */
   readonly onWarning?: (warning: string) => void
   /** Resources that requests have made, which later answers hold. Without it, each answer is independent of others. */
@@ -39,7 +41,7 @@ export interface MockOptions {
 export interface Mock {
   /** App that does not listen yet. */
   readonly app: FastifyInstance
-  /** The path of the first server URL, which prefixes every route. */
+  /** Path that prefixes every route. */
   readonly basePath: string
   /** The contract as served; its example is a request that succeeds. */
   readonly contract: Contract
@@ -81,7 +83,7 @@ export async function createMock(
       return waitMs ? { ...answer, body: paced(answer.body as readonly unknown[], waitMs, signal) } : answer
     }
   }
-  const { basePath = '' } = compiled
+  const basePath = options.basePath ?? compiled.basePath ?? ''
   const app = await createContractServer({
     contract: contract as Contract<{ handlers: object; security: object }>,
     handlers: named(subjects.map((subject) => [subject.operation.operationId, handlerOf(subject)])),
