@@ -173,7 +173,8 @@ t.test('items arrive as they were given, from lists and from iterables', async (
     either: [{ data: 5 }, { data: 'end' }]
   }
   for (const [name, items] of Object.entries(given)) {
-    const wanted = name === 'events' ? [items[0], items[1]] : items
+    // No reader gets an event without data.
+    const wanted = name === 'events' ? [items[0]] : items
     t.strictSame(plain((await call(`send_${name}`, { body: items }))['body']), wanted, name)
     t.strictSame(plain((await call(`send_${name}`, { body: later(items) }))['body']), wanted, name)
     t.strictSame(plain((await call(`send_${name}`, { body: new Set(items) }))['body']), wanted, name)

@@ -114,9 +114,9 @@ for (const [name, client] of Object.entries(clients)) {
     t.strictSame(structuredClone(await items('get_lines', [item])), [item])
     t.strictSame(structuredClone(await items('get_texts', new Set([item]))), [item])
     const event = { data: item, event: 'e', id: '7', retry: 5 }
-    t.strictSame(structuredClone(await items('get_events', [event, { event: 'only' }])), [
+    t.strictSame(structuredClone(await items('get_events', [event, { event: 'only' }, event])), [
       event,
-      { event: 'only' }
+      event
     ])
     t.strictSame(structuredClone(await items('get_data', [item])), [item])
     t.strictSame(await items('get_words', [{ data: 'a\nb' }]), [{ data: 'a\nb' }])
@@ -186,7 +186,8 @@ t.test('an answer that breaks the contract names its places', async (t) => {
   t.match(await broken['answers']?.(), { status: 499, body: undefined })
 })
 
-const sequences: readonly (readonly [operation: string, type: string, body: string, wanted: unknown])[] = [
+type Row = readonly [operation: string, type: string, body: string, wanted: unknown]
+const sequences: readonly Row[] = [
   ['get_lines', 'application/jsonl', '\n{"id":1}\r\n\n{"id":2}', [{ id: 1n }, { id: 2n }]],
   ['get_lines', 'application/jsonl', '{"id":1}\n{"id":"x"}\n', ['body/1/id']],
   ['get_lines', 'application/jsonl', '{"id":1}\n{', ['body/1']],
@@ -196,13 +197,32 @@ const sequences: readonly (readonly [operation: string, type: string, body: stri
   [
     'get_events',
     'text/event-stream',
-    ':c\nretry: x\nid: a\0\nfoo\ndata:{"id":\rdata: 1}\r\r\nid:7',
-    [{ data: { id: 1n } }, { id: '7' }]
+    ':c\nretry: x\nid: a\0\nfoo\ndata:{"id":\rdata: 1}\r\r\nid:7\r\rdata:{"id":2}\r\nid: 8\r\n\r\nid:9',
+    [{ data: { id: 1n } }, { data: { id: 2n }, id: '8' }]
   ],
+  [
+    'get_events',
+    'text/event-stream',
+    'retry: 3000\n\nid: 1\n\nevent: ping\n\ndata: {"id":1}\n\n',
+    [{ data: { id: 1n } }]
+  ],
+  ...[
+    'data: {"id":2}',
+    'data: {"id":2}\n',
+    'data: {"id":2}\r',
+    'data: {"id',
+    'data',
+    'id: 1\n',
+    ':',
+    'data: \xc3'
+  ].flatMap((cut): Row[] => [
+    ['get_events', 'text/event-stream', `data: {"id":1}\n\n${cut}`, [{ data: { id: 1n } }]],
+    ['get_data', 'text/event-stream', `data: {"id":1}\r\r${cut}`, [{ id: 1n }]]
+  ]),
   ['get_events', 'text/event-stream', 'data: {"id": 9007199254740993}\n\n', [{ data: { id: large } }]],
   ['get_events', 'text/event-stream', '\n\n', []],
   ['get_data', 'text/event-stream', 'event: x\n\ndata: {"id":1}\n\n', [{ id: 1n }]],
-  ['get_words', 'text/event-stream', 'event: x\n\n', [{ event: 'x' }]],
+  ['get_words', 'text/event-stream', 'event: x\n\ndata\n\ndata: y\n\n', [{ data: '' }, { data: 'y' }]],
   ['get_either', 'text/event-stream', 'data: 9007199254740993\n\n', ['body/0/data']],
   ['get_either', 'text/event-stream', 'data: other\n\n', ['body/0']],
   [
@@ -219,7 +239,7 @@ t.test('a broken item ends its sequence, and names its place', async (t) => {
   for (const [operation, type, body, wanted] of sequences) {
     respond = (_request, response) => {
       response.writeHead(200, { 'content-type': type })
-      for (const character of body.match(/.{1,7}/gs) ?? []) response.write(character)
+      for (const character of body.match(/.{1,7}/gs) ?? []) response.write(character, 'latin1')
       response.end()
     }
     const items = (await broken[operation]?.())?.body as AsyncIterable<unknown>
