@@ -28,9 +28,10 @@ export class Serializers {
     return name
   }
 
+  /** An import of a module that exports `then` would never end. */
   #freeName(label: string): string {
     let name = label
-    for (let serial = 2; this.#exports.has(name); serial++) name = `${label}_${serial}`
+    for (let serial = 2; this.#exports.has(name) || name === 'then'; serial++) name = `${label}_${serial}`
     return name
   }
 
