@@ -144,7 +144,11 @@ export class RealServer {
     const declared = operation && declaredResponse(operation, status)?.headers
     const isEncoded = declared?.some(({ name, required }) => required && name === 'content-encoding') === true
     const isSent = (name: string) => !ofConnection.has(name) || (isEncoded && name === 'content-encoding')
-    return Object.fromEntries(Object.entries(headers).filter(([name]) => isSent(name)))
+    const sent = Object.entries(headers).filter(([name]) => isSent(name))
+    // A text was decoded by its charset, and is sent in UTF-8.
+    return Object.fromEntries(
+      sent.map(([name, value]) => [name, name === 'content-type' ? inUtf8(value) : value])
+    )
   }
 
   #keys(location: 'header' | 'query'): readonly string[] {
@@ -154,6 +158,9 @@ export class RealServer {
     )
   }
 }
+
+const inUtf8 = (mediaType: unknown): string =>
+  String(mediaType).replace(/;\s*charset\s*=\s*("[^"]*"|[^\s;]+)/i, '; charset=utf-8')
 
 const isStream = ({ headers }: Response): boolean =>
   framingOf(headers.get('content-type') ?? '') !== undefined

@@ -1,6 +1,7 @@
 /** Responses of a server, which a client returns exactly; a wrong one is a ResponseMismatch with its places. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t from 'tap'
@@ -184,6 +185,88 @@ t.test('an answer that breaks the contract names its places', async (t) => {
   }
   respond = (_request, response) => response.writeHead(499).end('x')
   t.match(await broken['answers']?.(), { status: 499, body: undefined })
+})
+
+t.test('a mismatch has the headers and the start of the text of its answer', async (t) => {
+  const page = '<html><title>502 Bad Gateway</title>ä</html>'
+  const html = { 'content-type': 'text/html' }
+  const rows: readonly (readonly [
+    status: number,
+    headers: Record<string, string>,
+    body: string | Buffer,
+    text: string
+  ])[] = [
+    [502, html, page, page],
+    [200, { ...html, 'x-total': '1' }, page, page],
+    [210, { 'content-type': 'text/html; charset=iso-8859-1' }, Buffer.from(page, 'latin1'), page],
+    [210, { 'content-type': 'text/html; charset=none' }, page, page],
+    [210, html, '', ''],
+    [210, html, 'ä'.repeat(100_000), 'ä'.repeat(10_000)],
+    [210, { ...html, 'content-encoding': 'gzip' }, gzipSync(page), page],
+    [201, ofJson, '{"a":"x"}', '{"a":"x"}'],
+    [201, ofJson, `{"a":"${'x'.repeat(20_000)}"}`, `{"a":"${'x'.repeat(9_994)}`],
+    [201, ofJson, '{', '{'],
+    [208, {}, 'surplus', 'surplus']
+  ]
+  for (const [status, headers, body, text] of rows) {
+    respond = (_request, response) =>
+      response.writeHead(status, { ...headers, 'x-via': 'proxy', 'set-cookie': ['s=1'] }).end(body)
+    const error = await broken['answers']?.().catch((error: ResponseMismatch) => error)
+    t.match(error, { name: 'ResponseMismatch', status, text }, text.slice(0, 40))
+    t.equal((error as ResponseMismatch).headers.get('x-via'), 'proxy')
+    t.notMatch(
+      JSON.stringify(error) + inspect(error),
+      /s=1|Gateway|proxy/,
+      'a log of the error does not have them'
+    )
+  }
+  respond = (_request, response) => response.writeHead(502, html).write('an endless page')
+  t.match(await broken['answers']?.().catch((error: unknown) => error), {
+    status: 502,
+    text: 'an endless page'
+  })
+  respond = (_request, response) => response.writeHead(502, html).write('cut', () => response.destroy())
+  t.match(await broken['answers']?.().catch((error: unknown) => error), { status: 502 })
+})
+
+t.test('a text is decoded by its charset', async (t) => {
+  const rows: readonly (readonly [status: number, type: string, body: Buffer, wanted: unknown])[] = [
+    [202, 'text/plain; charset=iso-8859-1', Buffer.from('äöü', 'latin1'), 'äöü'],
+    [202, 'text/plain;Charset="ISO-8859-1"', Buffer.from('äöü', 'latin1'), 'äöü'],
+    [202, 'text/plain; charset=utf-16le', Buffer.from('äöü', 'utf16le'), 'äöü'],
+    [202, 'text/plain; charset=utf-8', Buffer.from('äöü'), 'äöü'],
+    [202, 'text/plain', Buffer.from('äöü'), 'äöü'],
+    [203, 'application/xml; charset=windows-1252', Buffer.from([0x80]), '€'],
+    [207, 'application/json; charset=iso-8859-1', Buffer.from('{"ä":1}'), { ä: 1 }],
+    [202, 'text/plain; charset=x-none', Buffer.from('a'), ['headers/content-type']]
+  ]
+  for (const [status, type, body, wanted] of rows) {
+    respond = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body)
+    const got = await broken['answers']?.().then(
+      ({ body }) => body,
+      (error: ResponseMismatch) => error.places
+    )
+    t.strictSame(structuredClone(got), wanted, type)
+  }
+})
+
+t.test('cookies are not joined, whatever their header declares', async (t) => {
+  const rows: readonly (readonly [lines: string[], wanted: unknown])[] = [
+    [['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], 'a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+    [
+      ['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'b=2'],
+      ['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'b=2']
+    ],
+    [['a=1', 'b'], ['headers/set-cookie']]
+  ]
+  for (const [lines, wanted] of rows) {
+    respond = (_request, response) => response.writeHead(209, { 'set-cookie': lines }).end()
+    const got = await broken['answers']?.().then(
+      ({ headers }) => headers['set-cookie'],
+      (error: ResponseMismatch) => error.places
+    )
+    t.strictSame(got, wanted, lines.join())
+  }
 })
 
 type Row = readonly [operation: string, type: string, body: string, wanted: unknown]
