@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = 'c2a1526c6b85'
+export const format = 'bb324c3401b6'
