@@ -8,9 +8,11 @@ import type { Contract, Operation } from '@contract-first/engine/model'
 import { createContractServer } from '@contract-first/engine/server'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { shownParts } from './compile/shapes/hidden.ts'
 import type { InMemory } from './compiler.ts'
 import { type Subject, subjectsOf } from './instances/requests/draft.ts'
 import { exampleRequest } from './instances/requests/example-request.ts'
+import { addCoding } from './mock/content-coding.ts'
 import { errorBodies } from './mock/error-bodies.ts'
 import { Memory, type Resources } from './mock/memory.ts'
 import { OperationMock } from './mock/operation-mock.ts'
@@ -24,6 +26,8 @@ export type { Resources } from './mock/memory.ts'
 export interface MockOptions {
   /** Seed; equal seeds give equal answers. */
   readonly seed: number
+  /** Path that prefixes every route; by default that of the first server URL. */
+  readonly basePath?: string
   /** Is called with a sentence about an invalid example, which is not sent. */
   readonly onWarning?: (warning: string) => void
   /** Resources that requests have made, which later answers hold. Without it, each answer is independent of others. */
@@ -37,7 +41,7 @@ export interface MockOptions {
 export interface Mock {
   /** App that does not listen yet. */
   readonly app: FastifyInstance
-  /** The path of the first server URL, which prefixes every route. */
+  /** Path that prefixes every route. */
   readonly basePath: string
   /** The contract as served; its example is a request that succeeds. */
   readonly contract: Contract
@@ -53,13 +57,14 @@ export async function createMock(
   const { operations } = contract
   const subjects = subjectsOf(contract, document)
   const code = await contract.load()
+  const shown = shownParts(document)
   const requests = new AsyncLocalStorage<FastifyRequest>()
   const memory = options.resources && new Memory(operations, options.resources)
   const real = options.proxy === undefined ? undefined : new RealServer(contract, options.proxy, onWarning)
   const { file, text } = options.override ?? {}
   const overrides = file === undefined ? undefined : readOverrides(String(text), file, { operations, code })
   const handlerOf = (subject: Subject) => {
-    const mock = new OperationMock(subject, { document, code, seed, onWarning })
+    const mock = new OperationMock(subject, { document, code, shown, seed, onWarning })
     const { operation } = subject
     const turns = new Turns(overrides?.get(operation.operationId))
     return async (asked: Asked) => {
@@ -78,16 +83,17 @@ export async function createMock(
       return waitMs ? { ...answer, body: paced(answer.body as readonly unknown[], waitMs, signal) } : answer
     }
   }
-  const { basePath = '' } = compiled
+  const basePath = options.basePath ?? compiled.basePath ?? ''
   const app = await createContractServer({
     contract: contract as Contract<{ handlers: object; security: object }>,
     handlers: named(subjects.map((subject) => [subject.operation.operationId, handlerOf(subject)])),
     security: named(Object.keys(contract.securitySchemes).map((name) => [name, () => ({ scheme: name })])),
-    errorBody: errorBodies({ subjects, document, code, seed }),
+    errorBody: errorBodies({ subjects, document, code, shown, seed }),
     basePath
   })
   app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
   real?.addTo(app)
+  addCoding(app)
   await allowAllOrigins(app, contract, real !== undefined)
   const easiest = operations.toSorted((a, b) => cost(a) - cost(b))
   const example = exampleRequest({ operations: easiest, document, validators: code.validators })

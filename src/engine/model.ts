@@ -5,6 +5,7 @@ export {
   bodiless,
   type CompiledCode,
   type Contract,
+  connectionHeaders,
   declaredResponse,
   type ExamplePart,
   type ExampleRequest,

@@ -289,6 +289,19 @@ t.test('int64 in examples are bigints, also in a branch of a union', async (t) =
   t.strictSame(answers().get('x')?.body, { id: 5n, count: 2 })
 })
 
+t.test('an answer has no writeOnly property: the types of handlers refuse it', async (t) => {
+  const schema = object({ name: text, password: { ...text, writeOnly: true } })
+  const example = { name: 'fern', password: 'secret' }
+  const content = { 'application/json': { schema, example } }
+  const lines = { 'application/jsonl': { schema, example: [example] } }
+  const { answers } = await scaffold(t, {
+    '/x': { get: { operationId: 'x', responses: { 200: { description: 'x', content } } } },
+    '/lines': { get: { operationId: 'lines', responses: { 200: { description: 'x', content: lines } } } }
+  })
+  t.strictSame(answers().get('x')?.body, { name: 'fern' })
+  t.strictSame(answers().get('lines')?.body, [{ name: 'fern' }])
+})
+
 t.test('an example that is not valid is passed over, and a defect is not', async (t) => {
   const json = { schema: { ...text, const: 'good' }, example: 'bad' }
   const responses = { 200: { description: 'x', content: { 'application/json': json } } }

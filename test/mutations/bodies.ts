@@ -49,8 +49,8 @@ export const bodies: readonly Mutation[] = [
   {
     guarantee: 'lines of events may end with CR',
     file: 'src/engine/server/body/records.ts',
-    search: '[lineFeed, carriageReturn]\n  /** The last',
-    replacement: '[lineFeed]\n  /** The last',
+    search: 'separators = [lineFeed, carriageReturn]',
+    replacement: 'separators = [lineFeed]',
     test: itemsTest
   },
   {

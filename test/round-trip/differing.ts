@@ -1,5 +1,6 @@
 /** Compares a value that was sent with the one that was received, place by place. */
 import { isSameValue, stringify } from '../../src/engine/json.ts'
+import type { Items } from '../../src/engine/model/value-plans.ts'
 
 interface Comparison {
   /** True for parameters: their numbers and booleans are texts, and nothing is sent of empty lists and objects. */
@@ -40,3 +41,7 @@ const memberOf = (value: object, name: string): unknown =>
 export const shown = (value: unknown): string =>
   JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? `${item}n` : item))?.slice(0, 200) ??
   'undefined'
+
+/** Leaves out events without data, which no reader gets (WHATWG HTML, section 9.2.6). */
+export const dispatched = ({ isEvent }: Items, list: unknown): readonly unknown[] =>
+  (list as readonly unknown[]).filter((item) => isEvent !== true || Object.hasOwn(Object(item), 'data'))

@@ -3,7 +3,7 @@
 import type { Draft } from '../../src/compiler/instances/requests/draft.ts'
 import type { RequestContent } from '../../src/engine/model/compiled-contract.ts'
 import { sections } from '../../src/engine/server/parameters/decode.ts'
-import { differing, textOf } from './differing.ts'
+import { differing, dispatched, textOf } from './differing.ts'
 import type { Seen } from './recorder.ts'
 
 /** @returns the reason for which no client can send the draft */
@@ -54,8 +54,10 @@ export function requestDifferences(draft: Draft, seen: Seen): string[] {
       ? []
       : differing(value, received, { isText: spec.json !== true }, place)
   })
+  const { items } = draft.body?.of.content ?? {}
+  const sent = items === undefined ? draft.body?.value : dispatched(items, draft.body?.value)
   const isText = ['form', 'multipart', 'text'].includes(String(draft.body?.of.content.kind))
-  return [...found, ...differing(draft.body?.value, seen.body, { isText }, 'body')]
+  return [...found, ...differing(sent, seen.body, { isText }, 'body')]
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -13,7 +13,7 @@ import type {
   Response,
   ResponseContent
 } from '../../src/engine/model/compiled-contract.ts'
-import { differing, shown } from './differing.ts'
+import { differing, dispatched, shown } from './differing.ts'
 import type { Given } from './recorder.ts'
 
 export interface ResponseCase {
@@ -112,7 +112,10 @@ function bodiesOf(content: ResponseContent, holder: JsonObject, making: Making):
   const all = [...(plain === undefined ? [] : [plain]), ...varied]
   if (items === undefined)
     return content.kind === 'text' ? all.filter((value) => typeof value === 'string') : all
-  return all.filter((value) => Array.isArray(value) && value.every((item) => isSendable(items, item)))
+  return all
+    .filter((value) => Array.isArray(value))
+    .map((list) => dispatched(items, list))
+    .filter((list) => list.every((item) => isSendable(items, item)))
 }
 
 function sampled(instances: fc.Arbitrary<unknown>, seed: number, numRuns: number): readonly unknown[] {

@@ -6,6 +6,7 @@ import { Mistake, type Paints } from '@contract-first/cli/command'
 import { formatRows, type Paint } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { BootError } from '@contract-first/engine/errors'
+import { basePathOf, loadEnvFile, readBaseUrl } from '@contract-first/service/config'
 import { exampleText } from '@contract-first/service/curl'
 import { registerDocs } from '@contract-first/service/docs'
 import { securityHeaders } from '@contract-first/service/headers'
@@ -21,6 +22,8 @@ export interface MockCommand extends ContractFile {
   readonly host: string
   readonly port: number
   readonly seed: number
+  /** BASE_URL, whose path prefixes every route; by default the first server of the contract. */
+  readonly baseUrl?: URL | undefined
   /** Keeps what requests make, until the mock ends. */
   readonly state?: 'memory'
   /** URL of a real server. */
@@ -38,6 +41,19 @@ export interface MockTerminal {
   readonly errors: Output
   readonly paints: Paints
   readonly ending: AbortSignal
+}
+
+/**
+ * Returns BASE_URL, also from `.env`, as the service reads it.
+ * @param load `process.loadEnvFile`
+ * @throws {Mistake} for a wrong one
+ */
+export function configuredUrl(environment: NodeJS.ProcessEnv, load: (path: string) => void): URL | undefined {
+  const unread = loadEnvFile(load)
+  if (unread.length > 0) throw new Mistake(unread)
+  const read = readBaseUrl(environment)
+  if ('problems' in read) throw new Mistake(read.problems)
+  return read.baseUrl
 }
 
 /**
@@ -89,10 +105,11 @@ class MockSession {
       onFile: (file) => this.#watcher.watch(file)
     })
     this.#report(compiled)
-    const { override: file, proxy } = this.#options
+    const { override: file, proxy, baseUrl } = this.#options
     if (file !== undefined) this.#watcher.watch(file)
     const mock = await createMock(compiled, {
       seed,
+      basePath: basePathOf(baseUrl, compiled.contract.basePath),
       ...(this.#options.state && { resources: this.#resources }),
       ...(proxy !== undefined && { proxy }),
       ...(file !== undefined && { override: { file, text: await readOverride(file) } }),

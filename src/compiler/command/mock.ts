@@ -11,9 +11,10 @@ export async function run(): Promise<void> {
     const options = readMockOptions(line)
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort())
-    const { runMock } = await import('./mock-session.ts')
+    const { configuredUrl, runMock } = await import('./mock-session.ts')
+    const baseUrl = configuredUrl(process.env, process.loadEnvFile)
     const { stdout: output, stderr: errors } = process
-    await runMock(options, { output, errors, paints, ending: ending.signal })
+    await runMock({ ...options, baseUrl }, { output, errors, paints, ending: ending.signal })
   })
 }
 
@@ -32,7 +33,9 @@ export const grammar: Grammar = {
     '--override FILE':
       'answers by operationId: { status, headers, body }, or a list of them; read again at each save'
   },
-  notes: 'The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.'
+  notes: `The header Prefer chooses the answer: code=404, example=NAME, dynamic=true.
+The path of BASE_URL, from .env as well, prefixes every route, as that of the service does; by default it is that of the
+first server in the contract.`
 }
 
 /** @throws {Mistake} for a wrong value */

@@ -12,7 +12,6 @@ import {
   format,
   type Operation
 } from '@contract-first/engine/model'
-import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import type { JsonObject } from './document/json-value.ts'
@@ -42,9 +41,9 @@ export function compileInMemory(path: string, observer: CompileObserver = {}): P
 
 async function compiled(contract: LoadedContract): Promise<InMemory> {
   const { document, files } = contract
-  const { validators, operations, nodes, problems } = checkedOperations(contract)
+  const { validators, serializers, operations, nodes, problems } = checkedOperations(contract)
   const formats = formatsOf(contract.formats?.formats)
-  const code = { validators: validators.functions(), serializers: serializersOf(operations), ...formats }
+  const code = { validators: validators.functions(), serializers: serializers.functions(), ...formats }
   const yaml = contractYaml(contract)
   const folder = dirname(files[0].path)
   const data = contractData(contract, operations, folder)
@@ -84,15 +83,4 @@ function clientOperations(
     features
   })
   return Object.fromEntries(operations.map((operation) => [operation.operationId, client(operation)]))
-}
-
-function serializersOf(operations: readonly Operation[]): CompiledCode['serializers'] {
-  const contents = operations.flatMap(({ responses }) =>
-    Object.values(responses).flatMap(({ content }) => content)
-  )
-  const names = contents.flatMap(({ serialize, items }) => [
-    serialize,
-    ...(items?.forms.map((form) => form.serialize) ?? [])
-  ])
-  return Object.fromEntries(names.map((name) => [String(name), exactStringify]))
 }

@@ -156,14 +156,17 @@ const maxArgument = 100_000
  */
 function curlLine({ method, headers, body }: RawRequest, url: string, secrets: Secrets): string {
   const quoted = (text: string) => quoteParts(secrets.parts(text))
-  const request = method === 'HEAD' ? ['--head'] : ['-X', method]
   const shown = Object.entries(headers).flatMap(([name, value]) => [
     '-H',
     // A name may contain the credential: X-Camera-Key and "camera".
-    value === '' ? quote(`${name};`) : quoteParts([`${name}: `, ...secrets.parts(value)])
+    value.trim() === '' ? quote(`${name};`) : quoteParts([`${name}: `, ...secrets.parts(value)])
   ])
+  const request = requestOptions(method, body !== undefined)
   const line = ['curl', '-i', '-sS', '--path-as-is', '--globoff', ...request, quoted(url), ...shown]
   if (body === undefined) return line.join(' ')
+  // curl gives every body the type of a form.
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  if (!hasType) line.push('-H', quote('Content-Type:'))
   if (body.length > 1000) line.push('-H', quote('Expect:'))
   const text = body.toString()
   // `printf` writes a body with a character that a terminal interprets.
@@ -173,9 +176,15 @@ function curlLine({ method, headers, body }: RawRequest, url: string, secrets: S
   return `printf ${quote(octal(bytes))} | ${[...line, '--data-binary', '@-'].join(' ')}`
 }
 
+/** `--head` excludes a body; `-X HEAD` would wait for the body that `Content-Length` announces. */
+function requestOptions(method: string, hasBody: boolean): string[] {
+  if (method !== 'HEAD') return ['-X', method]
+  return hasBody ? ['-X', method, '--ignore-content-length', '-H', quote('Connection: close')] : ['--head']
+}
+
 /** Quotes texts for a shell, which expands the credentials between them. */
 const quoteParts = (parts: ReturnType<Secrets['parts']>): string =>
-  parts.map((part) => (typeof part === 'string' ? quote(part) : `"${part.shell}"`)).join('')
+  parts.map((part) => (typeof part === 'string' ? quote(part) : `"${part.shell}"`)).join('') || quote('')
 
 /**
  * Writes backslash, percent and everything except printable ASCII as octal escapes (POSIX.1-2024, printf); also a hyphen

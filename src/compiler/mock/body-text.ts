@@ -8,7 +8,7 @@ import {
   own,
   stringOf
 } from '../compile/document/json-value.ts'
-import { pointerOf, resolved } from '../compile/document/reference.ts'
+import { isFlagged, pointerOf, resolved } from '../compile/document/reference.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const gif = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
@@ -56,11 +56,12 @@ const pairsOf = (value: unknown): [string, string][] =>
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? exactStringify(value) : String(value))
 
-/** Returns the properties that the schema of a row declares, in their order. */
+/** Returns the properties that the schema of a row declares and a response may have, in their order. */
 function columnsOf(schema: Json | undefined, document: JsonObject): readonly string[] {
   const node = resolved(document, schema)
   const row = resolved(document, own(node, 'items') ?? node)
-  return Object.keys(objectOf(own(row, 'properties')))
+  const properties = Object.entries(objectOf(own(row, 'properties')))
+  return properties.flatMap(([name, each]) => (isFlagged(document, each, 'writeOnly') ? [] : [name]))
 }
 
 /** Writes CSV (RFC 4180), with a header line: the declared columns, then those that only rows have. */

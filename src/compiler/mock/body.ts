@@ -92,16 +92,18 @@ function schemaOf({ content, media }: Wanted, document: JsonObject): Json | unde
 const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
   mediaType.includes('*') ? /[/+]json$/.test(essence(sent)) : kind === 'json'
 
-/** @returns the body as the engine expects it; undefined for a value that does not fit */
-function asBody(
-  value: unknown,
-  { content, media, mediaType }: Wanted,
-  { document, code }: MockSource
-): unknown {
-  if (content.items !== undefined) return asItems(value, content.items, code)
+/** @returns the body as the engine expects it, without `writeOnly` properties; undefined for a value that does not fit */
+function asBody(value: unknown, wanted: Wanted, { document, code, shown }: MockSource): unknown {
+  const { content, media, mediaType } = wanted
+  if (content.items !== undefined) {
+    const items = asItems(value, content.items, code)
+    return items && shown(items, itemList(content.mediaType, media, document) ?? true)
+  }
   const fits = accepting(content, code)
-  if (isJson(content, mediaType)) return fits(value) ? value : undefined
-  const text = bodyText(value, { mediaType: essence(mediaType), schema: own(media, 'schema'), document })
+  const schema = own(media, 'schema')
+  const sent = shown(value, schema ?? true)
+  if (isJson(content, mediaType)) return fits(value) ? sent : undefined
+  const text = bodyText(sent, { mediaType: essence(mediaType), schema, document })
   if (content.kind !== 'text') return bytes(text)
   // A text whose schema describes decoded content is not validated as a text.
   if (typeof value === 'string') return fits(text) ? text : undefined

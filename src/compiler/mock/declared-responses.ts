@@ -1,5 +1,7 @@
 /** The responses of an operation, from the document and from its compiled form. */
+import { FailureError } from '@contract-first/engine/errors'
 import {
+  bodiless,
   type CompiledCode,
   declaredResponse,
   type Operation,
@@ -9,10 +11,14 @@ import {
 import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { statusName } from '../compile/document/operation-objects.ts'
 import { resolved } from '../compile/document/reference.ts'
+import type { Shown } from '../compile/shapes/hidden.ts'
 import { valueFor } from '../instances/plain-instance.ts'
+import { codingNames } from './content-coding.ts'
 
 export interface DeclaredResponse extends Response {
   readonly status: number
+  /** True for a response to HEAD. */
+  readonly isHead: boolean
   /** Name in the contract: `404`, `4XX`, `default`. */
   readonly name: string
   /** The Response Object, or a reference to it. */
@@ -50,7 +56,8 @@ export class DeclaredResponses {
     const [name = ''] = Object.entries(this.#operation.responses).find(([, each]) => each === response) ?? []
     const [, found] = Object.entries(this.#nodes).find(([each]) => statusName(each) === name) ?? []
     const written = objectOf(found)
-    return { ...response, status, name, written, node: resolved(this.#document, written) }
+    const isHead = this.#operation.method === 'HEAD'
+    return { ...response, status, isHead, name, written, node: resolved(this.#document, written) }
   }
 
   /** Chooses the lowest success, then a redirection, then `default`, otherwise any other response. */
@@ -65,47 +72,63 @@ export class DeclaredResponses {
   }
 }
 
-/** Headers that the engine and Node control, and content codings that the body does not have. */
-const reserved = new Set([
-  ...['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer'],
-  'content-encoding'
-])
-
 /** Sources of the values of responses. */
 export interface ValueSource {
   readonly document: JsonObject
   readonly code: CompiledCode
+  /** Removes `writeOnly` properties. */
+  readonly shown: Shown
   readonly seed: number
   /** True to use no examples. */
   readonly isDynamic?: boolean
 }
 
-/** Schema of an entity tag (RFC 9110, section 8.8.3). */
-const entityTag = { type: 'string', pattern: '^(W/)?"[!#-~]*"$' } as const
+/** Limits of the values of some headers, beside what the contract says of them. */
+const limits: ReadonlyMap<string, { readonly pattern: string; readonly minimum?: number }> = new Map([
+  // RFC 9110, section 8.8.3
+  ['etag', { pattern: '^(W/)?"[!#-~]*"$' }],
+  ['content-encoding', { pattern: `^(${codingNames.join('|')})$` }],
+  ['content-length', { pattern: '^[0-9]+$', minimum: 0 }]
+])
 
-/** Returns the headers; one without a valid value is left out. */
+/**
+ * Returns the headers; an optional one without a valid value is left out.
+ * @throws {FailureError} `not-implemented` for a required one
+ */
 export function responseHeaders(response: DeclaredResponse, source: ValueSource): Record<string, unknown> {
   const nodes = Object.entries(objectOf(own(response.node, 'headers')))
   const found: Record<string, unknown> = {}
   for (const [name, written] of nodes) {
     const declared = response.headers.find((each) => each.name === name.toLowerCase())
-    if (declared === undefined || reserved.has(declared.name)) continue
+    if (declared === undefined || !isMade(declared, response)) continue
     const value = headerValue(resolved(source.document, written), declared, source)
     if (value !== undefined) found[declared.name] = value
+    else if (declared.required) throw noValue(name, response)
   }
   return found
 }
 
+function noValue(name: string, { status }: DeclaredResponse): FailureError {
+  const message = `no value is found for header ${name}, which the contract requires in responses with status ${status}`
+  return new FailureError('not-implemented', { message })
+}
+
+/** The mock encodes a body only where it must, and gives a length only where HEAD leaves the body out. */
+function isMade({ name, required }: ResponseHeader, { status, isHead, content }: DeclaredResponse): boolean {
+  if (name === 'content-length') return required && isHead && content.length === 0 && !bodiless.has(status)
+  return name !== 'content-encoding' || required
+}
+
 function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSource): unknown {
-  const { document, code, seed, isDynamic = false } = source
+  const { document, code, seed, shown, isDynamic = false } = source
   const fits = accepting(declared, code)
-  const isTag = (value: unknown) =>
-    declared.name !== 'etag' || new RegExp(entityTag.pattern).test(String(value))
-  const accepts = (value: unknown) => fits(value) && isVisible(value, declared) && isTag(value)
+  const limit = limits.get(declared.name)
+  const isWithin = (value: unknown) => limit === undefined || new RegExp(limit.pattern).test(String(value))
+  const accepts = (value: unknown) => fits(value) && isVisible(value, declared) && isWithin(value)
   const [media] = Object.values(objectOf(own(node, 'content')))
   const written = own(node, 'schema') ?? own(resolved(document, media), 'schema') ?? { type: 'string' }
-  const schema = declared.name === 'etag' ? { allOf: [written, entityTag] } : written
-  return valueFor(node, schema, {
+  const schema = limit === undefined ? written : { allOf: [written, limit] }
+  const value = valueFor(node, schema, {
     document,
     direction: 'response',
     accepts,
@@ -113,6 +136,7 @@ function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSo
     usesExamples: !isDynamic,
     depth: 2
   })
+  return shown(value, written)
 }
 
 /** Returns whether a header can carry the value: visible ASCII, a list of such texts, or an object of them. */

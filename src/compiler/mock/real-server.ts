@@ -1,7 +1,7 @@
 /** Asks a real server for what it has (`--proxy`), and says where its answers break the contract. */
 import { type ClientOperation, createClient, ResponseMismatch } from '@contract-first/engine/client'
 import { framingOf } from '@contract-first/engine/media-types'
-import { bodiless, type Contract, type SecurityScheme } from '@contract-first/engine/model'
+import { bodiless, type Contract, declaredResponse, type SecurityScheme } from '@contract-first/engine/model'
 import { isLoopback } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MockResponse } from './operation-mock.ts'
@@ -103,7 +103,7 @@ export class RealServer {
       const { mediaType: contentType, ...values } = call
       const accept = request.headers.accept
       const answer = await client.operation({ ...values, contentType, ...(accept && { accept }) })
-      return { ...answer, headers: withoutConnection(answer.headers) }
+      return { ...answer, headers: this.#sendable(operationId, answer) }
     } catch (error) {
       if (error instanceof ResponseMismatch && sent !== undefined && !missing.has(sent.status)) {
         this.#onWarning(`${this.#url}: ${error.message}`)
@@ -138,6 +138,19 @@ export class RealServer {
     return String(target)
   }
 
+  /** Returns the headers without those of the connection; a required coding is applied anew. */
+  #sendable(operationId: string, { status, headers }: MockResponse): MockResponse['headers'] {
+    const operation = this.#contract.operations.find((each) => each.operationId === operationId)
+    const declared = operation && declaredResponse(operation, status)?.headers
+    const isEncoded = declared?.some(({ name, required }) => required && name === 'content-encoding') === true
+    const isSent = (name: string) => !ofConnection.has(name) || (isEncoded && name === 'content-encoding')
+    const sent = Object.entries(headers).filter(([name]) => isSent(name))
+    // A text was decoded by its charset, and is sent in UTF-8.
+    return Object.fromEntries(
+      sent.map(([name, value]) => [name, name === 'content-type' ? inUtf8(value) : value])
+    )
+  }
+
   #keys(location: 'header' | 'query'): readonly string[] {
     const isKey = (scheme: SecurityScheme) => scheme.type === 'apiKey' && scheme.in === location
     return Object.values(this.#contract.securitySchemes).flatMap((scheme) =>
@@ -145,6 +158,9 @@ export class RealServer {
     )
   }
 }
+
+const inUtf8 = (mediaType: unknown): string =>
+  String(mediaType).replace(/;\s*charset\s*=\s*("[^"]*"|[^\s;]+)/i, '; charset=utf-8')
 
 const isStream = ({ headers }: Response): boolean =>
   framingOf(headers.get('content-type') ?? '') !== undefined
@@ -160,9 +176,6 @@ function headersOf(headers: Headers): Record<string, string | string[]> {
   const cookies = headers.getSetCookie()
   return cookies.length > 0 ? { ...found, 'set-cookie': cookies } : found
 }
-
-const withoutConnection = (headers: MockResponse['headers'] = {}): MockResponse['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)))
 
 /** Returns the reason of a failed `fetch`, which stands in its cause. */
 function reasonOf(error: unknown): string {

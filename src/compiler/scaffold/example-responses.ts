@@ -9,6 +9,7 @@ import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
 import { itemList } from '../compile/operations/sequence.ts'
+import { shownParts } from '../compile/shapes/hidden.ts'
 import { mediaOf, subjectsOf } from '../instances/requests/draft.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type DeclaredResponse, DeclaredResponses } from '../mock/declared-responses.ts'
@@ -23,7 +24,8 @@ export function exampleResponses({
   document,
   code
 }: ErrorSource): ReadonlyMap<string, MockResponse> {
-  const source = { document, code, seed: 1, onWarning: () => undefined }
+  const shown = shownParts(document)
+  const source = { document, code, shown, seed: 1, onWarning: () => undefined }
   const responses = subjectsOf(contract, document).flatMap((subject) => {
     const { operation, node } = subject
     const response = responseOf(new OperationMock(subject, source))

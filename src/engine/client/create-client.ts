@@ -7,7 +7,7 @@ import { addCredential, chosenSecurity } from './credentials.ts'
 import { checkerOf, Problems, RequestMismatch, ResponseMismatch } from './mismatch.ts'
 import { type RequestValues, type WrittenRequest, writeRequest } from './request.ts'
 import { checkHeaders, lowerCased } from './request-target.ts'
-import { type Answer, type AnswerBounds, readResponse } from './response.ts'
+import { type Answer, type AnswerBounds, readResponse, shownText } from './response.ts'
 
 interface Call extends RequestValues {
   readonly signal?: AbortSignal | undefined
@@ -83,19 +83,20 @@ function callOf(load: Load, settings: Settings): (call?: Call) => Promise<Answer
       broken = error
     }
     let response: Response | undefined
-    const rejection = (error: unknown) =>
+    const rejection = (error: unknown, text?: string) =>
       error instanceof Problems && response
-        ? new ResponseMismatch(operation.operationId, response.status, error)
+        ? new ResponseMismatch(operation.operationId, response, error, text)
         : error
     const { maxAnswerBytes, maxItemLength } = settings
-    const context = { checker, features, onError, rejection, maxAnswerBytes, maxItemLength }
+    const chunks: Uint8Array[] = []
+    const context = { checker, features, onError, rejection, chunks, maxAnswerBytes, maxItemLength }
     try {
       const request = writeRequest(loaded, call, context)
       response = await sent(loaded, settings, { request, signal: call.signal })
       return await readResponse(operation, response, context)
     } catch (error) {
-      if (response?.bodyUsed === false) await response.body?.cancel().catch(() => undefined)
-      const cause = broken ?? rejection(error)
+      const text = response && (await shownText(response, context))
+      const cause = broken ?? rejection(error, text)
       throw cause instanceof Problems ? new RequestMismatch(operation.operationId, cause) : cause
     }
   }

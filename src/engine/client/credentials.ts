@@ -1,5 +1,6 @@
 /** Credentials of a request: the first alternative of its operation whose schemes are all given (OpenAPI 3.1.0, section 4.8.30). */
 import type { Operation, SecurityRequirement, SecurityScheme } from '../model/compiled-contract.ts'
+import { problemAt } from './mismatch.ts'
 import type { RequestHead } from './request-target.ts'
 
 /** Token or API key; name and password of `http basic`. */
@@ -55,5 +56,9 @@ function authorization(scheme: SecurityScheme, credential: Credential): string {
   const name = scheme.type === 'http' ? scheme.scheme : 'bearer'
   const text = typeof credential === 'string' ? credential : `${credential.username}:${credential.password}`
   if (name !== 'basic') return `${name === 'bearer' ? 'Bearer' : name} ${text}`
+  if (typeof credential !== 'string' && credential.username.includes(':'))
+    throw problemAt('headers/authorization', 'has a user name with a colon')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617, section 2, forbids them
+  if (/[\0-\x1f\x7f]/.test(text)) throw problemAt('headers/authorization', 'has a control character')
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`
 }

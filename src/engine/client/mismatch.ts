@@ -33,14 +33,32 @@ export class RequestMismatch extends Mismatch {
   }
 }
 
-/** Response that breaks the contract. */
+/** Response that breaks the contract. A log of the error has neither its headers nor its text: they may hold secrets. */
 export class ResponseMismatch extends Mismatch {
   readonly status: number
+  readonly #headers: Headers
+  readonly #text: string
 
-  constructor(operation: string, status: number, problems: Problems) {
+  constructor(
+    operation: string,
+    { status, headers }: Pick<Response, 'status' | 'headers'>,
+    problems: Problems,
+    text = ''
+  ) {
     super(operation, `answered ${status}`, problems)
     this.name = 'ResponseMismatch'
     this.status = status
+    this.#headers = headers
+    this.#text = text
+  }
+
+  get headers(): Headers {
+    return this.#headers
+  }
+
+  /** The first 10,000 characters of the body; empty for items and streams. */
+  get text(): string {
+    return this.#text
   }
 }
 

@@ -29,6 +29,8 @@ export interface AnswerBounds {
 export interface Reading extends AnswerBounds {
   readonly checker: Checker
   readonly features: ClientFeatures
+  /** Receives what is read of a body as a whole. */
+  readonly chunks: Uint8Array[]
   /** Makes the error of a broken item, which its reader gets. */
   readonly rejection: (error: unknown) => unknown
 }
@@ -95,24 +97,67 @@ async function rawBody(
   const isText = kind !== 'binary' && kind !== 'multipart'
   if (items || (stream && !isText)) return response.body
   const bytes = await wholeBody(response, reading)
-  return isText ? new TextDecoder().decode(bytes) : bytes
+  return isText ? decoded(bytes, kind, response, reading) : bytes
 }
 
-/** @throws {Problems} for a body that is larger than allowed; the rest of it is not read */
-async function wholeBody(response: Response, { checker, maxAnswerBytes }: Reading): Promise<Uint8Array> {
+/** Decodes a text by its charset; JSON is UTF-8 (RFC 8259, section 8.1). */
+function decoded(bytes: Uint8Array, kind: Kind, { headers }: Response, { checker }: Reading): string {
+  const [, charset] = /; *charset *= *"?([^ ";]+)/i.exec(headers.get('content-type') ?? '') ?? []
+  try {
+    return new TextDecoder(kind === 'json' ? undefined : charset).decode(bytes)
+  } catch (cause) {
+    throw checker.problem('headers/content-type', 'has an unknown charset', cause)
+  }
+}
+
+/** Bounds of the text of a broken answer, and of the time to wait for it: a stream may be silent. */
+const [maxShown, maxShownBytes, maxWaitMs] = [10_000, 40_000, 1_000]
+
+/** Returns the start of the text of an answer that breaks the contract, and leaves the rest. */
+export async function shownText(response: Response, reading: Reading): Promise<string> {
+  if (!response.bodyUsed)
+    await wholeBody(response, { ...reading, maxAnswerBytes: maxShownBytes }, maxWaitMs).catch(() => undefined)
+  const bytes = joined(reading.chunks).subarray(0, maxShownBytes)
+  try {
+    return decoded(bytes, 'text', response, reading).slice(0, maxShown)
+  } catch {
+    return decoded(bytes, 'json', response, reading).slice(0, maxShown)
+  }
+}
+
+/**
+ * @param waitMs time after which the rest is left
+ * @throws {Problems} for a body that is larger than allowed; the rest of it is not read
+ */
+async function wholeBody(
+  response: Response,
+  { checker, maxAnswerBytes, chunks }: Reading,
+  waitMs?: number
+): Promise<Uint8Array> {
   // React Native has no streams.
-  if (!response.body) return new Uint8Array(await response.arrayBuffer())
-  const chunks: Uint8Array[] = []
+  if (!response.body) {
+    chunks.push(new Uint8Array(await response.arrayBuffer()))
+    return joined(chunks)
+  }
   let length = 0
   const reader = response.body.getReader()
+  const cancel = () => reader.cancel().catch(() => undefined)
+  // A cancelled stream ends.
+  const timer = waitMs && setTimeout(cancel, waitMs)
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     length += next.value.length
     chunks.push(next.value)
     if (length <= maxAnswerBytes) continue
-    await reader.cancel().catch(() => undefined)
+    clearTimeout(timer)
+    await cancel()
     throw checker.problem('body', `is larger than ${maxAnswerBytes} bytes`)
   }
-  const bytes = new Uint8Array(length)
+  clearTimeout(timer)
+  return joined(chunks)
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
   let at = 0
   for (const chunk of chunks) {
     bytes.set(chunk, at)
@@ -157,8 +202,14 @@ function declaredHeaders(
   for (const header of declared) {
     const { name, required, validate } = header
     const text = headers.get(name)
+    const lines = name === 'set-cookie' ? headers.getSetCookie() : []
+    const isList = header.json || header.shape?.items || header.shape?.prefixItems
     if (text === null) {
       if (required) throw checker.problem(`headers/${name}`, 'is required')
+    } else if (lines.length > 1 && !isList) {
+      // Cookies cannot be joined (RFC 6265, section 3).
+      for (const line of lines) checker.check(validate, line, `headers/${name}`)
+      values[name] = lines
     } else if (header.shape || header.json)
       values[name] = needed(features.header)(header, text, checker, headers.getSetCookie())
     else {

@@ -31,10 +31,10 @@ function integerIn(text: string | undefined): number | bigint | undefined {
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
 }
 
-/** An event as it was sent. */
+/** An event as it was sent. One without data is none (WHATWG HTML, section 9.2.6). */
 export interface SentEvent {
   /** Lines of data, joined by line feeds. */
-  readonly data?: string
+  readonly data: string
   readonly event?: string
   readonly id?: string
   /** Milliseconds. */
@@ -55,10 +55,10 @@ export function readingsOf(sent: string | SentEvent): readonly (string | SentEve
 
 /** Puts the data into its event. A number that is the whole data is then held by the event. */
 export function inEvent(
-  { data, ...fields }: SentEvent | NumberedEvent,
+  { data: _text, ...fields }: SentEvent | NumberedEvent,
   { value, exactness, root }: ExactJson
 ): ExactJson {
-  const event = data === undefined ? fields : { data: value, ...fields }
+  const event = { data: value, ...fields }
   const inexact = exactness?.get(root)?.['']
   if (inexact !== undefined) exactness?.set(event, { data: inexact })
   return { value: event, exactness, root: { '': event } }

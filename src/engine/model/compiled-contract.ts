@@ -218,6 +218,11 @@ export interface Response {
   readonly content: readonly ResponseContent[]
 }
 
+/** Headers of the connection and of message framing, which Node sends: those of a contract have no effect. */
+export const connectionHeaders: ReadonlySet<string> = new Set([
+  ...['transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer']
+])
+
 /** Statuses of responses without a body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 export const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 

@@ -9,6 +9,8 @@ export interface DeclaredShape {
   readonly properties?: Readonly<Record<string, number>>
   /** Shapes of undeclared names: those of every matching pattern, otherwise the additional one. */
   readonly unnamed?: readonly UnnamedShapes[]
+  /** Declared names that are not sent, where undeclared ones are. */
+  readonly hidden?: readonly string[]
   readonly items?: number
   readonly prefixItems?: readonly number[]
 }

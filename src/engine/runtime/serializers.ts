@@ -34,14 +34,15 @@ export function declaredOnly(
   if (Array.isArray(value)) {
     return value.map((item, index) => declaredOnly(item, shapes, shape.prefixItems?.[index] ?? shape.items))
   }
-  const { properties = {}, unnamed } = shape
+  const { properties = {}, unnamed, hidden = [] } = shape
   const copy = {}
   const member = (name: string, child: number) => declaredOnly(Reflect.get(value, name), shapes, child)
   for (const name in properties)
     if (Object.hasOwn(value, name)) set(copy, name, member(name, Number(properties[name])))
   if (unnamed === undefined) return copy
   for (const name of Object.keys(value)) {
-    const children = Object.hasOwn(properties, name) ? [] : shapesOf(name, unnamed)
+    const isNamed = Object.hasOwn(properties, name) || hidden.includes(name)
+    const children = isNamed ? [] : shapesOf(name, unnamed)
     if (children.length > 0) set(copy, name, children.map((child) => member(name, child)).reduce(united))
   }
   return copy

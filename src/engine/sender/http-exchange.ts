@@ -3,6 +3,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { pipeline, type Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { bodiless } from '../model/compiled-contract.ts'
 import { hostOf } from './target.ts'
 
@@ -44,7 +46,12 @@ export async function httpExchange(
     port: url.port,
     path: `${url.pathname}${url.search}`,
     method,
-    headers: { ...headers, host: url.host, ...(hasBody && { 'content-length': String(body.length) }) },
+    headers: {
+      'accept-encoding': 'identity',
+      ...headers,
+      host: url.host,
+      ...(hasBody && { 'content-length': String(body.length) })
+    },
     lookup,
     signal,
     agent: false
@@ -58,7 +65,7 @@ export async function httpExchange(
   const failUnanswered = () => fail(new AnswerRefused('the answer switches to another protocol'))
   outgoing.on('response', (message) => {
     outgoing.off('close', failUnanswered)
-    responseOf(message, maxAnswerBytes).then(resolve, fail)
+    responseOf(message, method, maxAnswerBytes).then(resolve, fail)
   })
   outgoing.on('error', (error: NodeJS.ErrnoException) =>
     fail(
@@ -70,21 +77,52 @@ export async function httpExchange(
   return promise
 }
 
-async function responseOf(message: IncomingMessage, maxBytes: number): Promise<Response> {
+async function responseOf(message: IncomingMessage, method: string, maxBytes: number): Promise<Response> {
   const { statusCode: status = 0, rawHeaders } = message
   if (status < 200 || status > 599) throw new AnswerRefused(`the answer has the status ${status}`)
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2)
     headers.append(String(rawHeaders[index]), String(rawHeaders[index + 1]))
-  const bytes = await bodyOf(message, maxBytes)
+  const isEmpty = method === 'HEAD' || bodiless.has(status)
+  const bytes = isEmpty ? await bodyOf(message, maxBytes) : await decodedBody(message, headers, maxBytes)
   return new Response(bodiless.has(status) ? null : bytes, { status, headers })
 }
 
+/** Decoders of the codings that receivers send although nobody has asked for them (RFC 9110, section 8.4.1). */
+const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress]
+])
+
+/** Decodes a body, and removes the headers of the coding. */
+async function decodedBody(
+  message: IncomingMessage,
+  headers: Headers,
+  maxBytes: number
+): Promise<Uint8Array<ArrayBuffer>> {
+  const coding = (headers.get('content-encoding') ?? '').trim().toLowerCase()
+  const decoder = decoders.get(coding)?.()
+  if (decoder === undefined) return bodyOf(message, maxBytes)
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  try {
+    return await bodyOf(
+      pipeline(message, decoder, () => {}),
+      maxBytes
+    )
+  } catch (error) {
+    if (error instanceof AnswerRefused || message.errored) throw error
+    throw new AnswerRefused(`the body of the answer is not ${coding}`, { cause: error })
+  }
+}
+
 /** @throws {AnswerRefused} for a body that is longer */
-async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function bodyOf(body: Readable, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of message) {
+  for await (const chunk of body) {
     length += chunk.length
     if (length > maxBytes) throw new AnswerRefused(`the body of the answer is larger than ${maxBytes} bytes`)
     chunks.push(chunk)

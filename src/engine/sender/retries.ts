@@ -1,6 +1,7 @@
 /** Repeats a request that may be repeated, after pauses of random length, within the time of the call. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problems } from '../client/mismatch.ts'
+import { httpDate } from '../model/http-date.ts'
 import { AnswerRefused } from './http-exchange.ts'
 import { TargetRefused } from './target.ts'
 
@@ -37,13 +38,19 @@ export async function withRetries(
     const outcome = await attempt(signal).catch((error: unknown) => ({ error }))
     const isAnswer = outcome instanceof Response
     const mayRepeat = isAnswer ? transient.has(outcome.status) : !isFinal(outcome.error, signal)
-    const asked = isAnswer ? Number(outcome.headers.get('retry-after') ?? 0) * 1000 : 0
-    const pause = Math.max(asked || 0, Math.random() * longest)
+    const asked = isAnswer ? retryAfter(outcome.headers.get('retry-after') ?? '') : 0
+    const pause = Math.max(asked, Math.random() * longest)
     if (left > 0 && mayRepeat && performance.now() + pause < end)
       await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted())
     else if (isAnswer) return outcome
     else throw outcome.error
   }
+}
+
+/** Returns the pause in milliseconds that a receiver asks for, in seconds or until a date (RFC 9110, section 10.2.3). */
+function retryAfter(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  return Math.max(0, httpDate(text) - Date.now() || 0)
 }
 
 /** Errors of what is not sent and of what has arrived: another attempt would change neither. */

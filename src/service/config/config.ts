@@ -59,6 +59,22 @@ export function readConfig(environment: Environment, project: DescribedVariables
   return problems.length === 0 ? { config } : { problems }
 }
 
+/**
+ * Returns the path below which a contract is served: that of BASE_URL, by default that of the contract's first server.
+ * @returns '' or '/api', with a slash at the start and none at the end
+ */
+export const basePathOf = (baseUrl: URL | undefined, ofContract: string | undefined): string =>
+  baseUrl?.pathname.replace(/\/$/, '') ?? ofContract ?? ''
+
+/** Reads BASE_URL alone, for a server without other variables. */
+export function readBaseUrl(
+  environment: Environment
+): Pick<Config, 'baseUrl'> | { readonly problems: string[] } {
+  const problems: string[] = []
+  const baseUrl = read(variables.baseUrl, { environment, project: {}, report: (text) => problems.push(text) })
+  return problems.length === 0 ? { baseUrl } : { problems }
+}
+
 type Table = typeof variables
 type Read = { readonly [Name in keyof Table]: ReturnType<Table[Name]['parse']> }
 
@@ -73,7 +89,7 @@ function typed(source: Source): Config {
   const jwks = authJwksUrl && { url: authJwksUrl, issuer: authIssuer, audience: authAudience }
   return Object.freeze({
     ...plain,
-    basePath: plain.baseUrl?.pathname.replace(/\/$/, '') ?? project.basePath ?? '',
+    basePath: basePathOf(plain.baseUrl, project.basePath),
     databaseUrl: withLibpqVariables(plain.databaseUrl, environment),
     auth: Object.freeze({
       tokens: authTokens,

@@ -3,6 +3,7 @@
  * carries. A comment begins with `#`, at the beginning of the line or after a space.
  */
 import { constants, open } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { bearerToken, digestOf, type KnownToken, scopeToken } from './tokens.ts'
 
 interface TokenLine extends KnownToken {
@@ -28,28 +29,53 @@ export interface Problems {
 const readableByAll = 0o004
 const maxBytes = 16_777_216
 
-/** Reads the file once, through one handle: the path may lead to another file at any time. Never rejects. */
-export function readTokenFile(path: string): Promise<TokenFile | Problems> {
-  return read(path).catch((error: Error) => ({ problems: [error.message] }))
+/** Readings of a file that changes, before it is refused, and the time between them. */
+const [maxReadings, stillMs] = [10, 500]
+
+/**
+ * Reads the file. The last line of one without a final line feed may be the beginning of a token, while the file is being
+ * written: it is read again until it stands still. Never rejects.
+ */
+export async function readTokenFile(
+  path: string,
+  pause: () => Promise<unknown> = () => setTimeout(stillMs)
+): Promise<TokenFile | Problems> {
+  let before: string | undefined
+  for (let count = 0; count < maxReadings; count++) {
+    const read = await textOf(path).catch((error: Error) => ({ problems: [error.message] }))
+    if ('problems' in read) return read
+    const { text, isReadableByAll } = read
+    if (text.endsWith('\n') || text === before) {
+      const parsed = parseTokenFile(text)
+      return 'problems' in parsed ? parsed : { ...parsed, isReadableByAll }
+    }
+    before = text
+    await pause()
+  }
+  return {
+    problems: ['it is still being written: its last line has no line feed, and it changes all the time']
+  }
 }
 
-async function read(path: string): Promise<TokenFile | Problems> {
+interface Read {
+  readonly text: string
+  readonly isReadableByAll: boolean
+}
+
+/** Reads through one handle: the path may lead to another file at any time. */
+async function textOf(path: string): Promise<Read | Problems> {
   // Without O_NONBLOCK, a named pipe would not be opened before somebody writes to it.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const stats = await file.stat()
   if (!stats.isFile()) return { problems: ['it is not a regular file'] }
   if (stats.size > maxBytes) return { problems: [`it is larger than ${maxBytes} bytes`] }
-  const parsed = parseTokenFile(await file.readFile('utf8'))
-  return 'problems' in parsed ? parsed : { ...parsed, isReadableByAll: (stats.mode & readableByAll) !== 0 }
+  return { text: await file.readFile('utf8'), isReadableByAll: (stats.mode & readableByAll) !== 0 }
 }
 
 /** Maximum of listed problems; more usually means the wrong file. */
 const maxProblems = 5
 
-/**
- * Refuses a file without tokens, which would lock every client out, and one whose last line has no line feed: while a
- * file is being written, its last line may be the beginning of a token.
- */
+/** Refuses a file without tokens, which would lock every client out. */
 export function parseTokenFile(text: string): Tokens | Problems {
   const lines: TokenLine[] = []
   const problems: string[] = []
@@ -63,12 +89,8 @@ export function parseTokenFile(text: string): Tokens | Problems {
     else if (read !== undefined) lines.push({ line: index + 1, ...read })
   }
   if (problems.length > 0) return { problems: bounded(problems) }
-  if (lines.length === 0) return { problems: ['the file holds no token'] }
-  return text.endsWith('\n') ? { lines } : { problems: [incomplete] }
+  return lines.length === 0 ? { problems: ['the file holds no token'] } : { lines }
 }
-
-const incomplete =
-  'the last line does not end with a line feed: the file may be incomplete; if it is complete, add the line feed'
 
 function bounded(problems: readonly string[]): readonly string[] {
   const left = problems.length - maxProblems

@@ -1,10 +1,11 @@
 /** The mock from its start to its end: its output, its refusals, the effect of a save. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { Mistake } from '../../../src/cli/command.ts'
@@ -106,6 +107,55 @@ t.test('a mock prints its URL, its docs and a request, and follows each save', a
   t.equal(await bodyOf(`${mock.url}/words/1`), '{"word":"two"}')
   await mock.end()
   await t.rejects(fetch(mock.url), 'it has ended')
+})
+
+t.test('BASE_URL decides the base path of the mock, as that of the service', async (t) => {
+  const folder = t.testdir({ 'openapi.yaml': contract('one') })
+  const rows = [
+    [undefined, '/api'],
+    ['http://127.0.0.1:3000/shop/v2/', '/shop/v2'],
+    ['https://plants.example', '']
+  ] as const
+  for (const [baseUrl, basePath] of rows) {
+    const given = {
+      contract: join(folder, 'openapi.yaml'),
+      baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl)
+    }
+    const mock = await start(t, given)
+    t.match(mock.url, new RegExp(`^http://127\\.0\\.0\\.1:\\d+${basePath}$`))
+    t.equal(await bodyOf(`${mock.url}/words/1`), '{"word":"one"}', basePath)
+    t.match(await bodyOf(`${mock.url}/docs`), /<title>Words/)
+    if (basePath !== '/api') t.equal((await fetch(new URL('/api/words/1', mock.url))).status, 404)
+    await mock.end()
+  }
+})
+
+t.test('the command reads BASE_URL from the environment and from .env', async (t) => {
+  const served = (path: string) => new RegExp(`^http://127\\.0\\.0\\.1:\\d+${path}$`, 'm')
+  const rows: readonly (readonly [file: string, variable: string | undefined, want: RegExp])[] = [
+    ['BASE_URL=http://localhost/file\n', undefined, served('/file')],
+    ['BASE_URL=http://localhost/file\n', 'http://localhost/given', served('/given')],
+    ['', '', served('/api')],
+    ['', 'ftp://x/y', /^BASE_URL is "ftp:\/\/x\/y"; expected an http or https URL/m]
+  ]
+  for (const [file, variable, want] of rows) {
+    const folder = t.testdir({ 'openapi.yaml': contract('one'), '.env': file, 'package.json': '{}' })
+    const script = fileURLToPath(new URL('../../../scripts/mock.ts', import.meta.url))
+    const { BASE_URL: _base, ...environment } = process.env
+    const mock = spawn(process.execPath, [script, '--port', '0', '--contract', 'openapi.yaml'], {
+      cwd: folder,
+      env: { ...environment, ...(variable !== undefined && { BASE_URL: variable }) }
+    })
+    t.teardown(() => mock.kill())
+    let text = ''
+    for (const stream of [mock.stdout, mock.stderr])
+      stream.on('data', (part) => {
+        text += part
+        if (want.test(text)) mock.kill()
+      })
+    await once(mock, 'close')
+    t.match(text, want)
+  }
 })
 
 t.test('answers of a file, read again at each save, and the memory stay over a save', async (t) => {

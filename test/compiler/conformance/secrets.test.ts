@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { paintFor } from '../../../src/cli/format.ts'
@@ -121,4 +122,73 @@ t.test('credentials that --header gives', async (t) => {
   }
   const short = new Secrets({ token: 'abc', headers: { 'Accept-Language': 'de-CH-1996' } })
   t.equal(short.hidden('abc de-CH-1996'), 'abc de-CH-1996', 'what is short or public stays')
+})
+
+const bytes = (text: string) => Buffer.from(text, 'latin1')
+const json = { 'content-type': 'application/json' }
+/** Requests that a shell or curl could read differently. */
+const requests: readonly (readonly [
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+  body?: Buffer
+])[] = [
+  ['GET', '/', {}],
+  ['HEAD', '/a', {}],
+  ['HEAD', '/a', json, bytes('{}')],
+  ['POST', '/', json, bytes('')],
+  ['POST', '/', {}, bytes('')],
+  ['POST', '/', { 'Content-Type': '' }, bytes('x')],
+  ['POST', '/', {}, bytes('a=b')],
+  ['GET', '/', json, bytes('1')],
+  ['DELETE', '/', {}, bytes('')],
+  ['OPTIONS', '/%2A', {}],
+  ['PUT', `/a'b"c$TOKEN\`id\`\\/../[1-9]{a,b}?q='&r=%23'`, {}],
+  ['POST', '/', { 'x-a': `it's "$TOKEN" \`id\` \\n !!`, 'x-b': '', 'x-c': '@/etc/passwd', 'x-d': 'a;b' }],
+  ['PATCH', '/', json, bytes(`'`)],
+  ['PATCH', '/', json, bytes(`it's "$TOKEN" $(id) \`id\` \\n %s !!`)],
+  ['PATCH', '/', json, bytes('@/etc/passwd')],
+  ['PATCH', '/', json, bytes('-n')],
+  ['PATCH', '/', json, bytes('\n')],
+  ['PATCH', '/', json, bytes('a\r\n\0\u001b[1m')],
+  ['PATCH', '/', json, bytes('--b\r\n%41\\x\xff')],
+  ['PATCH', '/', json, bytes('a'.repeat(2000))],
+  ['PATCH', '/', json, bytes('a'.repeat(200_000))],
+  ['PATCH', '/', json, bytes('the-secret')],
+  ['PATCH', '/the-secret', { 'x-a': 'the-secret' }, bytes("'the-secret'")]
+]
+
+t.test('the curl line of each request runs in a shell, and sends it', async (t) => {
+  const seen: unknown[] = []
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    const body = await buffer(request)
+    const own = Object.entries(headers).filter(([name]) => /^(x-|content-type)/.test(name))
+    seen.push([method, url, Object.fromEntries(own), body.toString('latin1')])
+    response.end('ok')
+  })
+  const { url, close } = await listening(server)
+  t.teardown(close)
+  for (const secrets of [new Secrets({}), new Secrets({ token: 'the-secret' })])
+    for (const [method, target, headers, body] of requests) {
+      const exchange = {
+        raw: { method, headers, body },
+        url: new URL(url).origin + target,
+        outcome: { failure: 'x' }
+      }
+      const { curl } = findingOf(
+        'x',
+        { check: 'time-out', message: 'x', place: 'x' },
+        { exchange: exchange as never, secrets }
+      )
+      const ran = run('sh', ['-s'], { env: { ...process.env, TOKEN: 'the-secret' } })
+      ran.child.stdin?.end(curl)
+      await t.resolves(ran, curl.slice(0, 200))
+      const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+      t.same(
+        seen.pop(),
+        [method, target, Object.fromEntries(given), (body ?? '').toString('latin1')],
+        curl.slice(0, 200)
+      )
+    }
 })

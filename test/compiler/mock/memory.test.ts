@@ -177,6 +177,45 @@ t.test('a null that the contract allows is a value, and in a merge patch removes
   t.equal((await get('/b', { 'content-type': 'application/merge-patch+json' }, sent)).text, '{}')
 })
 
+t.test('a password that a client sends is kept, and never answered', async (t) => {
+  const user = {
+    type: 'object',
+    required: ['id', 'password'],
+    properties: { id: text, password: { ...text, writeOnly: true } }
+  }
+  const sent = body(user)
+  const paths = {
+    '/users': {
+      get: operation('users', { 200: json({ type: 'array', items: user }) }),
+      post: operation('join', { 201: json(user) }, sent)
+    },
+    '/users/{id}': {
+      ...id('id', text),
+      get: operation('user', { 200: json(user) }),
+      put: operation('setUser', { 200: json(user) }, sent),
+      patch: operation(
+        'changeUser',
+        { 200: json({ ...user, additionalProperties: true }) },
+        body({ type: 'object' })
+      )
+    }
+  }
+  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const [a, b] = ['{"id":"a","password":"secret"}', '{"id":"b","password":"secret"}']
+  const rows: readonly (readonly [line: string, sent: string | undefined, text: string])[] = [
+    ['POST /users', a, '{"id":"a"}'],
+    ['GET /users/a', undefined, '{"id":"a"}'],
+    ['PUT /users/b', b, '{"id":"b"}'],
+    ['PATCH /users/b', '{"password":"secret","more":1}', '{"id":"b","more":1}'],
+    ['GET /users', undefined, '[{"id":"a"},{"id":"b","more":1}]']
+  ]
+  for (const [line, sent, want] of rows) {
+    const [method = '', path = ''] = line.split(' ')
+    const init = { method, ...(sent !== undefined && { body: sent }) }
+    t.equal((await get(path, { 'content-type': 'application/json' }, init)).text, want, line)
+  }
+})
+
 t.test('without memory each answer stands alone', async (t) => {
   const { get } = await mocked(t, document)
   const headers = { 'content-type': 'application/json' }

@@ -188,6 +188,10 @@ export const document = {
           206: { description: 'stream', content: { 'application/octet-stream': { 'x-stream': true } } },
           207: { description: 'any', content: { '*/*': { schema: { type: ['object', 'string'] } } } },
           208: { description: 'nothing' },
+          209: {
+            description: 'cookies',
+            headers: { 'Set-Cookie': { schema: { type: 'string', pattern: '=' } } }
+          },
           '4XX': { description: 'refused', content: { 'application/json': { schema: object } } },
           499: { description: 'nothing' }
         }

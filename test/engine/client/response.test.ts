@@ -1,6 +1,7 @@
 /** Responses of a server, which a client returns exactly; a wrong one is a ResponseMismatch with its places. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t from 'tap'
@@ -114,9 +115,9 @@ for (const [name, client] of Object.entries(clients)) {
     t.strictSame(structuredClone(await items('get_lines', [item])), [item])
     t.strictSame(structuredClone(await items('get_texts', new Set([item]))), [item])
     const event = { data: item, event: 'e', id: '7', retry: 5 }
-    t.strictSame(structuredClone(await items('get_events', [event, { event: 'only' }])), [
+    t.strictSame(structuredClone(await items('get_events', [event, { event: 'only' }, event])), [
       event,
-      { event: 'only' }
+      event
     ])
     t.strictSame(structuredClone(await items('get_data', [item])), [item])
     t.strictSame(await items('get_words', [{ data: 'a\nb' }]), [{ data: 'a\nb' }])
@@ -186,7 +187,90 @@ t.test('an answer that breaks the contract names its places', async (t) => {
   t.match(await broken['answers']?.(), { status: 499, body: undefined })
 })
 
-const sequences: readonly (readonly [operation: string, type: string, body: string, wanted: unknown])[] = [
+t.test('a mismatch has the headers and the start of the text of its answer', async (t) => {
+  const page = '<html><title>502 Bad Gateway</title>ä</html>'
+  const html = { 'content-type': 'text/html' }
+  const rows: readonly (readonly [
+    status: number,
+    headers: Record<string, string>,
+    body: string | Buffer,
+    text: string
+  ])[] = [
+    [502, html, page, page],
+    [200, { ...html, 'x-total': '1' }, page, page],
+    [210, { 'content-type': 'text/html; charset=iso-8859-1' }, Buffer.from(page, 'latin1'), page],
+    [210, { 'content-type': 'text/html; charset=none' }, page, page],
+    [210, html, '', ''],
+    [210, html, 'ä'.repeat(100_000), 'ä'.repeat(10_000)],
+    [210, { ...html, 'content-encoding': 'gzip' }, gzipSync(page), page],
+    [201, ofJson, '{"a":"x"}', '{"a":"x"}'],
+    [201, ofJson, `{"a":"${'x'.repeat(20_000)}"}`, `{"a":"${'x'.repeat(9_994)}`],
+    [201, ofJson, '{', '{'],
+    [208, {}, 'surplus', 'surplus']
+  ]
+  for (const [status, headers, body, text] of rows) {
+    respond = (_request, response) =>
+      response.writeHead(status, { ...headers, 'x-via': 'proxy', 'set-cookie': ['s=1'] }).end(body)
+    const error = await broken['answers']?.().catch((error: ResponseMismatch) => error)
+    t.match(error, { name: 'ResponseMismatch', status, text }, text.slice(0, 40))
+    t.equal((error as ResponseMismatch).headers.get('x-via'), 'proxy')
+    t.notMatch(
+      JSON.stringify(error) + inspect(error),
+      /s=1|Gateway|proxy/,
+      'a log of the error does not have them'
+    )
+  }
+  respond = (_request, response) => response.writeHead(502, html).write('an endless page')
+  t.match(await broken['answers']?.().catch((error: unknown) => error), {
+    status: 502,
+    text: 'an endless page'
+  })
+  respond = (_request, response) => response.writeHead(502, html).write('cut', () => response.destroy())
+  t.match(await broken['answers']?.().catch((error: unknown) => error), { status: 502 })
+})
+
+t.test('a text is decoded by its charset', async (t) => {
+  const rows: readonly (readonly [status: number, type: string, body: Buffer, wanted: unknown])[] = [
+    [202, 'text/plain; charset=iso-8859-1', Buffer.from('äöü', 'latin1'), 'äöü'],
+    [202, 'text/plain;Charset="ISO-8859-1"', Buffer.from('äöü', 'latin1'), 'äöü'],
+    [202, 'text/plain; charset=utf-16le', Buffer.from('äöü', 'utf16le'), 'äöü'],
+    [202, 'text/plain; charset=utf-8', Buffer.from('äöü'), 'äöü'],
+    [202, 'text/plain', Buffer.from('äöü'), 'äöü'],
+    [203, 'application/xml; charset=windows-1252', Buffer.from([0x80]), '€'],
+    [207, 'application/json; charset=iso-8859-1', Buffer.from('{"ä":1}'), { ä: 1 }],
+    [202, 'text/plain; charset=x-none', Buffer.from('a'), ['headers/content-type']]
+  ]
+  for (const [status, type, body, wanted] of rows) {
+    respond = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body)
+    const got = await broken['answers']?.().then(
+      ({ body }) => body,
+      (error: ResponseMismatch) => error.places
+    )
+    t.strictSame(structuredClone(got), wanted, type)
+  }
+})
+
+t.test('cookies are not joined, whatever their header declares', async (t) => {
+  const rows: readonly (readonly [lines: string[], wanted: unknown])[] = [
+    [['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], 'a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+    [
+      ['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'b=2'],
+      ['a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'b=2']
+    ],
+    [['a=1', 'b'], ['headers/set-cookie']]
+  ]
+  for (const [lines, wanted] of rows) {
+    respond = (_request, response) => response.writeHead(209, { 'set-cookie': lines }).end()
+    const got = await broken['answers']?.().then(
+      ({ headers }) => headers['set-cookie'],
+      (error: ResponseMismatch) => error.places
+    )
+    t.strictSame(got, wanted, lines.join())
+  }
+})
+
+type Row = readonly [operation: string, type: string, body: string, wanted: unknown]
+const sequences: readonly Row[] = [
   ['get_lines', 'application/jsonl', '\n{"id":1}\r\n\n{"id":2}', [{ id: 1n }, { id: 2n }]],
   ['get_lines', 'application/jsonl', '{"id":1}\n{"id":"x"}\n', ['body/1/id']],
   ['get_lines', 'application/jsonl', '{"id":1}\n{', ['body/1']],
@@ -196,13 +280,32 @@ const sequences: readonly (readonly [operation: string, type: string, body: stri
   [
     'get_events',
     'text/event-stream',
-    ':c\nretry: x\nid: a\0\nfoo\ndata:{"id":\rdata: 1}\r\r\nid:7',
-    [{ data: { id: 1n } }, { id: '7' }]
+    ':c\nretry: x\nid: a\0\nfoo\ndata:{"id":\rdata: 1}\r\r\nid:7\r\rdata:{"id":2}\r\nid: 8\r\n\r\nid:9',
+    [{ data: { id: 1n } }, { data: { id: 2n }, id: '8' }]
   ],
+  [
+    'get_events',
+    'text/event-stream',
+    'retry: 3000\n\nid: 1\n\nevent: ping\n\ndata: {"id":1}\n\n',
+    [{ data: { id: 1n } }]
+  ],
+  ...[
+    'data: {"id":2}',
+    'data: {"id":2}\n',
+    'data: {"id":2}\r',
+    'data: {"id',
+    'data',
+    'id: 1\n',
+    ':',
+    'data: \xc3'
+  ].flatMap((cut): Row[] => [
+    ['get_events', 'text/event-stream', `data: {"id":1}\n\n${cut}`, [{ data: { id: 1n } }]],
+    ['get_data', 'text/event-stream', `data: {"id":1}\r\r${cut}`, [{ id: 1n }]]
+  ]),
   ['get_events', 'text/event-stream', 'data: {"id": 9007199254740993}\n\n', [{ data: { id: large } }]],
   ['get_events', 'text/event-stream', '\n\n', []],
   ['get_data', 'text/event-stream', 'event: x\n\ndata: {"id":1}\n\n', [{ id: 1n }]],
-  ['get_words', 'text/event-stream', 'event: x\n\n', [{ event: 'x' }]],
+  ['get_words', 'text/event-stream', 'event: x\n\ndata\n\ndata: y\n\n', [{ data: '' }, { data: 'y' }]],
   ['get_either', 'text/event-stream', 'data: 9007199254740993\n\n', ['body/0/data']],
   ['get_either', 'text/event-stream', 'data: other\n\n', ['body/0']],
   [
@@ -219,7 +322,7 @@ t.test('a broken item ends its sequence, and names its place', async (t) => {
   for (const [operation, type, body, wanted] of sequences) {
     respond = (_request, response) => {
       response.writeHead(200, { 'content-type': type })
-      for (const character of body.match(/.{1,7}/gs) ?? []) response.write(character)
+      for (const character of body.match(/.{1,7}/gs) ?? []) response.write(character, 'latin1')
       response.end()
     }
     const items = (await broken[operation]?.())?.body as AsyncIterable<unknown>

@@ -35,7 +35,8 @@ const shapes: readonly DeclaredShape[] = [
   { items: 4 },
   { items: 6 },
   { unnamed: [{ patterns: [['^a', 0]] }, { patterns: [['a$', 11]] }] },
-  { properties: { inner: 4, name: 1 } }
+  { properties: { inner: 4, name: 1 } },
+  { properties: { a: 1 }, hidden: ['secret'], unnamed: [{ patterns: [['^s', 4]], additional: 1 }] }
 ]
 const declared = (value: unknown, number: number | undefined) => declaredOnly(value, shapes, number)
 
@@ -46,6 +47,10 @@ t.test('a copy has the declared properties, in the order of the declaration', as
   t.equal(declared(null, 0), null)
   const anything = { a: 1 }
   t.equal(declared(anything, undefined), anything)
+})
+
+t.test('a hidden name is not copied, though undeclared ones are', async (t) => {
+  t.same(declared({ a: 'x', secret: 'y', since: 'z', more: 'w' }, 12), { a: 'x', since: 'z', more: 'w' })
 })
 
 t.test('items have their shapes by place', async (t) => {

@@ -208,9 +208,21 @@ t.test('an answer is bounded in size and time', async (t) => {
   t.ok(silent.received.length <= left + 2, 'the time-out ends all attempts')
 })
 
+/** Returns the date in the three forms of RFC 9110, section 5.6.7. */
+function httpDates(time: number): readonly string[] {
+  const fixed = new Date(time).toUTCString()
+  const [, day = '', month, year = '', clock] = fixed.split(/,? /)
+  const weekday = new Date(time).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })
+  return [
+    fixed,
+    `${weekday}, ${day}-${month}-${year.slice(2)} ${clock} GMT`,
+    `${fixed.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${clock} ${year}`
+  ]
+}
+
 t.test('an answer that asks for a pause beyond the time-out is final', async (t) => {
-  for (const seconds of ['30', '1e999']) {
-    const { url, received } = await receiver(t, [json(503, '{}', { 'retry-after': seconds })])
+  for (const pause of ['30', '9'.repeat(400), ...httpDates(Date.now() + 3_600_000)]) {
+    const { url, received } = await receiver(t, [json(503, '{}', { 'retry-after': pause })])
     const call = senderOf().send('thingDelete', { url })
     await t.rejects(call, { name: 'ResponseMismatch', status: 503 })
     t.equal(received.length, 1)
@@ -233,6 +245,20 @@ t.test('the signal of the caller ends a pause', async (t) => {
 const repeated: [what: string, call: string, more: object, first: Answer, requests: number][] = [
   ['an idempotent method after a lost connection', 'replaceThing', {}, hangUp, 2],
   ['an idempotent method after 503', 'thingDelete', {}, json(503, '{}', { 'retry-after': '0' }), 2],
+  ...[
+    ...httpDates(Date.UTC(1994, 10, 6, 8, 49, 37)),
+    ...httpDates(Date.now() - 86_400_000),
+    'soon',
+    '-5',
+    '1e9',
+    ''
+  ].map((past): (typeof repeated)[number] => [
+    `an idempotent method after 503, Retry-After: ${past}`,
+    'thingDelete',
+    {},
+    json(503, '{}', { 'retry-after': past }),
+    2
+  ]),
   ['an idempotent method after 429', 'thingDelete', {}, json(429, '{}'), 2],
   ['attempts with a signal', 'thingDelete', { signal: new AbortController().signal }, hangUp, 2],
   ['POST with a key', 'newThing', { idempotencyKey: 'k1' }, hangUp, 2],

@@ -1,6 +1,7 @@
 /** A hostile target ends no call but its own, and each call in time: bytes of a real socket, and the outcome. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { httpExchange } from '../../../src/engine/sender/http-exchange.ts'
 import { guardedLookup } from '../../../src/engine/sender/target.ts'
@@ -112,3 +113,36 @@ t.test('a connection that ends at any byte of its answer ends the call', async (
   for (let bytes = 0; bytes < whole.length; bytes++)
     t.match(await outcomeOf(url, never), /^(?:Error: (?:socket hang up|aborted)|AnswerRefused)/)
 })
+
+const coded: readonly (readonly [coding: string, body: Buffer, outcome: string, method?: string])[] = [
+  ['gzip', gzipSync('body'), '200 body'],
+  ['X-Gzip', gzipSync('body'), '200 body'],
+  ['deflate', deflateSync('body'), '200 body'],
+  ['br', brotliCompressSync('body'), '200 body'],
+  ['zstd', zstdCompressSync('body'), '200 body'],
+  ['identity', Buffer.from('body'), '200 body'],
+  ['x-none', Buffer.from('body'), '200 body'],
+  ['gzip', Buffer.from('body'), 'AnswerRefused: the body of the answer is not gzip'],
+  ['gzip', gzipSync('body').subarray(0, -4), 'AnswerRefused: the body of the answer is not gzip'],
+  ['gzip', gzipSync('x'.repeat(1_000_000)), 'AnswerRefused: the body of the answer is larger than 20 bytes'],
+  ['gzip', Buffer.alloc(0), '200 ', 'HEAD']
+]
+for (const [coding, body, outcome, method] of coded)
+  t.test(`a body in ${coding}, which nobody has asked for: ${outcome}`, async (t) => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', (request) => {
+        resolve(String(request))
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`
+        )
+        socket.end(body)
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    t.teardown(() => server.close())
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    t.equal(await outcomeOf(url, never, method), outcome)
+    t.match(await promise, /^accept-encoding: identity\r$/m)
+  })

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { type Test, test } from 'tap'
 import type { Config } from '../../../src/service/config/config.ts'
 import { type BearerAuth, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
@@ -83,12 +84,19 @@ test('a reload of an empty file is refused, and the tokens stay', async (t) => {
   t.equal(auth.tokens().length, 1)
 })
 
-test('a reload of a file that is being written is refused, and the tokens stay', async (t) => {
-  const file = `${t.testdir({ tokens: 'bob-the-second\n' })}/tokens`
+test('a reload of a file that is being written waits for its end; no final line feed is needed', async (t) => {
+  const file = `${t.testdir({ tokens: 'bob-the-second' })}/tokens`
   const auth = await open(t, { tokensFile: file })
+  t.strictSame(await opening(auth, ['bob-the-second']), ['bob-the-second'])
   writeFileSync(file, 'carol\nbob')
-  t.match(await auth.reload(), [/^AUTH_TOKENS_FILE: the last line does not end with a line feed/])
-  t.strictSame(await opening(auth, ['bob-the-second', 'bob', 'carol']), ['bob-the-second'])
+  const reloading = auth.reload()
+  await readFile(file)
+  writeFileSync(file, 'carol\nbob-the-third')
+  t.strictSame(await reloading, [])
+  t.strictSame(await opening(auth, ['bob-the-second', 'bob', 'carol', 'bob-the-third']), [
+    'carol',
+    'bob-the-third'
+  ])
 })
 
 test('a token that is not known is noted with its reason, for the request', async (t) => {

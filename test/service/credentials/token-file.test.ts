@@ -7,8 +7,6 @@ import { digestLine, digestOf } from '../../../src/service/credentials/tokens.ts
 const [alice, bob] = [digestOf('alice').toString('hex'), digestOf('bob').toString('hex')]
 const expected = 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'
 
-const incomplete = { problems: [/^the last line does not end with a line feed: /] }
-
 const cases: readonly { file: string; text: string; want: object }[] = [
   { file: 'empty', text: '', want: { problems: ['the file holds no token'] } },
   { file: 'comments only', text: '# none\n\n  # yet', want: { problems: ['the file holds no token'] } },
@@ -23,10 +21,10 @@ const cases: readonly { file: string; text: string; want: object }[] = [
     text: `${digestLine('bob')}0\n${digestLine('bob').slice(0, -1)}\n`,
     want: { problems: [`line 1: ${expected}`, `line 2: ${expected}`] }
   },
-  { file: 'no last line feed', text: 'alice\nbob', want: incomplete },
-  { file: 'a digest without its line feed', text: digestLine('bob'), want: incomplete },
-  { file: 'a comment that is cut', text: 'alice\n# bo', want: incomplete },
-  { file: 'spaces after the last line feed', text: 'alice\n  ', want: incomplete },
+  { file: 'no last line feed', text: 'alice\nbob', want: { lines: [alice, bob] } },
+  { file: 'a digest without its line feed', text: digestLine('bob'), want: { lines: [bob] } },
+  { file: 'a comment without its line feed', text: 'alice\n# bo', want: { lines: [alice] } },
+  { file: 'spaces after the last line feed', text: 'alice\n  ', want: { lines: [alice] } },
   { file: 'carriage returns only', text: 'alice\rbob\r', want: { problems: [`line 1: ${expected}`] } },
   { file: 'a carriage return within', text: 'alice\rbob\n', want: { problems: [`line 1: ${expected}`] } },
   {
@@ -60,7 +58,11 @@ const cases: readonly { file: string; text: string; want: object }[] = [
   { file: 'a backslash in a scope', text: 'alice a\\b\n', want: { problems: [/^line 1: a scope /] } },
   { file: 'an umlaut in a scope', text: 'alice ä\n', want: { problems: [/^line 1: a scope /] } },
   { file: 'a NUL in a scope', text: 'alice a\0\n', want: { problems: [/^line 1: a scope /] } },
-  { file: 'a scope that is cut', text: 'alice plants:read plants', want: incomplete },
+  {
+    file: 'scopes without a line feed',
+    text: 'alice plants:read',
+    want: { lines: [`${alice} plants:read`] }
+  },
   {
     file: 'all wrong',
     text: 'no=token\nsécret',
@@ -72,11 +74,32 @@ test('a token file is its digests, or all its problems by line', async (t) => {
   for (const { file, text, want } of cases) t.match(parsed(text), want, file)
 })
 
-test('every beginning of a token file is refused that does not end with a whole line', async (t) => {
-  const text = `# tokens\n${digestLine('alice')}\nplain-token # of Bob\n`
-  for (let length = 0; length < text.length; length += 1) {
-    const opened = parseTokenFile(text.slice(0, length))
-    t.equal('lines' in opened, length > 10 && text[length - 1] === '\n', text.slice(0, length))
+test('a file without a final line feed is read again until it stands still', async (t) => {
+  const folder = t.testdir({})
+  const digest = digestLine('alice')
+  const rows: readonly (readonly [writings: readonly string[], want: object])[] = [
+    [['alice'], { lines: { length: 1 } }],
+    [[`plain\n${digest}`], { lines: { length: 2 } }],
+    [['alice scope'], { lines: [{ scopes: ['scope'] }] }],
+    [['al', 'alice'], { lines: [{ length: 5 }] }],
+    [['al', 'alice\nbo', 'alice\nbob'], { lines: [{ length: 5 }, { length: 3 }] }],
+    [[digest.slice(0, 20), digest], { lines: [{ length: undefined }] }],
+    [['', 'alice'], { lines: { length: 1 } }],
+    [['al', 'alice\n'], { lines: { length: 1 } }],
+    [['# tokens'], { problems: ['the file holds no token'] }],
+    [[''], { problems: ['the file holds no token'] }],
+    [[digest.slice(0, 20)], { problems: [`line 1: ${expected}`] }],
+    [
+      Array.from({ length: 12 }, (_, index) => 'a'.repeat(index + 1)),
+      { problems: [/^it is still being written/] }
+    ]
+  ]
+  for (const [index, [writings, want]] of rows.entries()) {
+    const path = `${folder}/${index}`
+    let next = 0
+    const write = () => writeFileSync(path, writings[Math.min(next++, writings.length - 1)] ?? '')
+    write()
+    t.match(await readTokenFile(path, async () => write()), want, JSON.stringify(writings))
   }
 })
 
@@ -119,4 +142,9 @@ test('what is not a regular file of a usual size is a problem, and is not read',
     [`${folder}/utf16`, /^line 1: expected a token/]
   ]
   for (const [path, problem] of rows) t.match(await readTokenFile(path), { problems: [problem] }, path)
+})
+
+test('a secret as it is mounted, without a final line feed, is read', async (t) => {
+  const folder = t.testdir({ tokens: 'alice' })
+  t.match(await readTokenFile(`${folder}/tokens`), { lines: [{ digest: digestOf('alice') }] })
 })

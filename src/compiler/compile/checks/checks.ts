@@ -54,6 +54,12 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   return problems
 }
 
+/**
+ * Names that no operation can have: `await` takes a module, a client or handlers with a member `then` for a promise
+ * (ECMA-262, section 27.2.1.3.2), and generated modules export `$build`.
+ */
+const takenIds: ReadonlySet<string> = new Set(['then', '$build'])
+
 /** Checks operationIds: they name the handlers, so that each must be unique (load/ names operations without one). */
 function checkOperationIds(operations: readonly OperationNode[], { error }: Reporter): void {
   const idOf = ({ node }: OperationNode) => String(own(node, 'operationId'))
@@ -61,6 +67,9 @@ function checkOperationIds(operations: readonly OperationNode[], { error }: Repo
     const message = `operationId ${idOf(operation)} is used twice: by ${method} ${path} too`
     error(message, operation.node, 'operationId')
   }
+  for (const operation of operations)
+    if (takenIds.has(idOf(operation)))
+      error(`operationId ${idOf(operation)} is taken: choose another one`, operation.node, 'operationId')
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Names the parts of OpenAPI 3.2 that have no effect here, so that nothing is passed over in silence. */
 import { bodyKind, framingOf, isPatternOnly, sequentialTypes } from '@contract-first/engine/media-types'
+import { connectionHeaders } from '@contract-first/engine/model'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { resolved } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
@@ -87,6 +88,8 @@ function checkLength(response: JsonObject, { warn }: Reporter): void {
 
 /** Names parts of a Header Object (section 4.21) without an effect. */
 function checkHeader(name: string, header: JsonObject, document: JsonObject, { warn }: Reporter): void {
+  if (connectionHeaders.has(name.toLowerCase()))
+    warn(`${name} has no effect: it belongs to the connection, and Node sends it`, header)
   const style = own(header, 'style')
   if (style !== undefined && style !== 'simple')
     warn(`style ${String(style)} is not for headers: ${name} has style simple`, header, 'style')

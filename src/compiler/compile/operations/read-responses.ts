@@ -1,11 +1,12 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
 import { bodyKind, isPatternOnly } from '@contract-first/engine/media-types'
-import type {
-  Int64Plan,
-  Items,
-  Response,
-  ResponseContent,
-  ResponseHeader
+import {
+  connectionHeaders,
+  type Int64Plan,
+  type Items,
+  type Response,
+  type ResponseContent,
+  type ResponseHeader
 } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { isStatus, statusName } from '../document/operation-objects.ts'
@@ -53,7 +54,7 @@ export class ResponseReader {
 
   #response(node: JsonObject, label: string): Response {
     const headers = Object.entries(objectOf(own(node, 'headers'))).filter(
-      ([name]) => name.toLowerCase() !== 'content-type'
+      ([name]) => name.toLowerCase() !== 'content-type' && !connectionHeaders.has(name.toLowerCase())
     )
     const content = Object.entries(objectOf(own(node, 'content'))).filter(([type]) => !isPatternOnly(type))
     return {

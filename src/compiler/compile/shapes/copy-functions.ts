@@ -4,7 +4,7 @@
  */
 import { keyOf, propertyAccess, quoted } from '../../source/values.ts'
 import { withAncestors } from './graph.ts'
-import { type ShapeGraph, type ShapeNode, type ShapeTable, shapesWithin, shapeTable } from './shape-graph.ts'
+import { type ShapeGraph, type ShapeNode, type ShapeTable, shapeTable } from './shape-graph.ts'
 
 /** Ways to copy a value: not at all, by one function, or by a look-up in the table of shapes. */
 type Kind = 'same' | 'int64' | 'object' | 'array' | 'table'
@@ -80,7 +80,7 @@ export class CopyFunctions {
 
 /** Returns the kind of each node. An array is not copied unless its items are. */
 function kindsOf({ nodes }: ShapeGraph): Kind[] {
-  const kinds = nodes.map(kindOf)
+  const kinds = nodes.map((node, number) => kindOf(node, isWhole(nodes, number)))
   const lists = [...nodes.keys()].filter((number) => kinds[number] === 'array')
   const others = [...nodes.keys()].filter((number) => !['array', 'same'].includes(String(kinds[number])))
   const edges = nodes.map(({ items }, number) =>
@@ -91,13 +91,11 @@ function kindsOf({ nodes }: ShapeGraph): Kind[] {
   return kinds
 }
 
-function kindOf(node: ShapeNode): Kind {
-  const children = shapesWithin(node).length
-  if (node.types === undefined) return children === 0 || isUnknown(node) ? 'same' : 'table'
+function kindOf(node: ShapeNode, isWritten: boolean): Kind {
+  if (node.types === undefined) return isWritten ? 'same' : 'table'
   if (node.fromUnion) return 'table'
   const types = [...node.types].filter((type) => type !== 'null')
-  if (types.every((type) => type !== 'object' && type !== 'array'))
-    return types.includes('int64') ? 'int64' : 'same'
+  if (isScalar(node)) return types.includes('int64') ? 'int64' : 'same'
   if (types.length > 1) return 'table'
   if (types[0] === 'array') return node.prefixItems.length > 0 ? 'table' : listKind(node)
   return isPlainObject(node) ? 'object' : 'table'
@@ -105,11 +103,22 @@ function kindOf(node: ShapeNode): Kind {
 
 const listKind = (node: ShapeNode): Kind => (node.items === undefined ? 'same' : 'array')
 
-/** Recognises nodes without a declared type: any JSON value, written as it is. */
-const isUnknown = (node: ShapeNode): boolean =>
-  node.properties.length + node.prefixItems.length === 0 &&
-  node.unnamed.every(({ patterns }) => patterns.length === 0) &&
-  node.items === undefined
+const isScalar = ({ types }: ShapeNode): boolean =>
+  types !== undefined && !types.has('object') && !types.has('array')
+
+/** Recognises nodes whose values are written as they are: without a declared type, and without members that have one. */
+function isWhole(nodes: readonly ShapeNode[], number: number, seen = new Set<number>()): boolean {
+  const node = nodes[number]
+  if (node === undefined || seen.has(number) || isScalar(node)) return true
+  seen.add(number)
+  const { types, properties, hidden, prefixItems, items, unnamed } = node
+  if (types !== undefined || items !== undefined || unnamed.length === 0) return false
+  if (properties.length + hidden.length + prefixItems.length > 0) return false
+  return unnamed.every(
+    ({ patterns, additional }) =>
+      patterns.length === 0 && (additional === undefined || isWhole(nodes, additional, seen))
+  )
+}
 
 /** Recognises objects with only declared properties, none named like a member of Object.prototype. */
 const isPlainObject = (node: ShapeNode): boolean =>

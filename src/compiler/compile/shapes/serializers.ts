@@ -1,6 +1,9 @@
 /** Compiles serializers ahead of time. They write only declared properties of a value that a validator has accepted. */
+import type { CompiledCode } from '@contract-first/engine/model'
+import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 import { CopyFunctions } from './copy-functions.ts'
+import { withoutHidden } from './hidden.ts'
 import { Shapes } from './shape.ts'
 import { ShapeGraph, schemaName } from './shape-graph.ts'
 
@@ -25,10 +28,18 @@ export class Serializers {
     return name
   }
 
+  /** An import of a module that exports `then` would never end. */
   #freeName(label: string): string {
     let name = label
-    for (let serial = 2; this.#exports.has(name); serial++) name = `${label}_${serial}`
+    for (let serial = 2; this.#exports.has(name) || name === 'then'; serial++) name = `${label}_${serial}`
     return name
+  }
+
+  /** @returns the serializers for this process, which write undeclared properties too */
+  functions(): CompiledCode['serializers'] {
+    const writer = (number: number) => (value: unknown) =>
+      exactStringify(withoutHidden(value, this.#graph, [number]))
+    return Object.fromEntries([...this.#exports].map(([name, number]) => [name, writer(number)]))
   }
 
   /** @returns the source code of the generated module, by module name */

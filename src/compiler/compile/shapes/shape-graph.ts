@@ -12,6 +12,8 @@ import type { Shape, Shapes } from './shape.ts'
 /** A shape whose children are numbers of other nodes. */
 export interface ShapeNode extends Pick<Children, 'properties' | 'items' | 'prefixItems'> {
   readonly unnamed: readonly Pick<Children, 'patterns' | 'additional'>[]
+  /** Names of properties that are not written. */
+  readonly hidden: readonly string[]
   readonly types: Shape['types']
   readonly fromUnion: boolean
   /** Name of the schema, when the node stands for exactly one named schema. */
@@ -65,13 +67,13 @@ export class ShapeGraph {
 
   #node(shape: Shape, name: string | undefined): ShapeNode {
     const some = (schemas: readonly Json[]) => (schemas.length === 0 ? undefined : this.#add(schemas))
+    const all = [...shape.properties]
     return {
       types: shape.types,
       fromUnion: shape.fromUnion,
       name,
-      properties: [...shape.properties]
-        .filter(([, list]) => list.length > 0)
-        .map(([name, list]) => [name, this.#add(list)]),
+      properties: all.filter(([, list]) => list.length > 0).map(([name, list]) => [name, this.#add(list)]),
+      hidden: all.filter(([, list]) => list.length === 0).map(([name]) => name),
       unnamed: shape.unnamed.map(({ patterns, additional }) => ({
         patterns: patterns.map(([pattern, schema]) => [pattern, this.#add([schema])]),
         additional: some(additional)
@@ -99,6 +101,7 @@ export const shapesWithin = (node: ShapeNode): number[] =>
 const unfinished: ShapeNode = {
   ...noChildren,
   unnamed: [],
+  hidden: [],
   types: undefined,
   fromUnion: false,
   name: undefined
@@ -138,7 +141,8 @@ function declaredShape(node: ShapeNode, position: (number: number) => number): D
           unnamed: node.unnamed.map(({ patterns, additional }) => ({
             patterns: positions(patterns),
             ...(additional === undefined ? {} : { additional: position(additional) })
-          }))
+          })),
+          ...(node.hidden.length > 0 && { hidden: node.hidden })
         }
       : {}),
     ...(node.items === undefined ? {} : { items: position(node.items) }),

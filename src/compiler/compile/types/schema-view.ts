@@ -1,4 +1,5 @@
 /** Rewrites a schema for openapi-typescript. */
+import { connectionHeaders } from '@contract-first/engine/model'
 import {
   arrayOf,
   isObject,
@@ -160,9 +161,10 @@ export function asParameter(written: JsonObject, document: JsonObject): JsonObje
   return own(written, 'in') === 'querystring' ? { ...parameter, in: 'query' } : parameter
 }
 
-/** Returns a header of a response. The server gives most lengths itself, also those that are required. */
+/** Returns a header of a response. The server gives most lengths itself, and Node the headers of the connection. */
 export function headerView(name: string, header: JsonObject, document: JsonObject): JsonObject {
-  if (name.toLowerCase() !== 'content-length') return withSchema(header, document)
+  const lower = name.toLowerCase()
+  if (lower !== 'content-length' && !connectionHeaders.has(lower)) return withSchema(header, document)
   return { ...withSchema(resolved(document, header), document), required: false }
 }
 

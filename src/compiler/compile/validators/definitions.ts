@@ -39,7 +39,7 @@ export class Definitions {
   #freeName(label: string): string {
     const base = label.slice(label.lastIndexOf('/') + 1).replaceAll(/[^A-Za-z0-9_]/g, '_')
     let name = base
-    for (let serial = 2; Object.hasOwn(this.schemas, name) || name === '__proto__'; serial++)
+    for (let serial = 2; Object.hasOwn(this.schemas, name) || ['__proto__', 'then'].includes(name); serial++)
       name = `${base}_${serial}`
     return name
   }

@@ -111,16 +111,16 @@ function readEvents(items: Items, text: string, isWhole: boolean): ReadSequence 
   return { items: found, ...(isWhole && fields.size > 0 && { flaw: 'ends within an event' }) }
 }
 
-/** Returns no reading of an event without data where items are the data of events. */
+/** Returns no reading of an event without data, which no reader gets (WHATWG HTML, section 9.2.6). */
 function eventReadings({ isEvent, forms }: Items, fields: ReadonlyMap<string, string>): ItemReading[] {
   const data = fields.get('data')
-  if (fields.size === 0 || (data === undefined && isEvent !== true)) return []
+  if (data === undefined) return []
   return forms.flatMap((form) => {
-    const json = data === undefined || form.isText !== true ? data : JSON.stringify(data)
-    if (json !== undefined && (isEvent !== true || !isJson(json))) return [{ form, json }]
+    const json = form.isText === true ? JSON.stringify(data) : data
+    if (isEvent !== true || !isJson(json)) return [{ form, json }]
     const [id, retry] = [fields.get('id'), fields.get('retry')]
     const others = [
-      ...(json === undefined ? [] : [`"data":${json}`]),
+      `"data":${json}`,
       ...(fields.has('event') ? [`"event":${JSON.stringify(fields.get('event'))}`] : []),
       ...(retry === undefined ? [] : [`"retry":${isInteger(retry) ? retry : JSON.stringify(retry)}`])
     ]

@@ -12,7 +12,7 @@ import { checkedJson, parsedJson } from './exact-json.ts'
 import { byteChunks } from './streams.ts'
 
 /** Event whose fields arrive one by one. */
-type Arriving = { -readonly [Name in keyof SentEvent]: SentEvent[Name] }
+type Arriving = { -readonly [Name in keyof SentEvent]?: SentEvent[Name] }
 
 type Sent = string | SentEvent
 
@@ -39,16 +39,12 @@ export async function* readItems(
 type AssertFits = (length: number) => void
 
 async function* sentItems(
-  { framing, isEvent }: Items,
+  { framing }: Items,
   chunks: Chunks,
   { checker: { problem }, assertFits }: ItemReading & { readonly assertFits: AssertFits }
 ): AsyncGenerator<Sent> {
-  const texts = textsBetween(framing === 'texts' ? '\x1e' : '\n', chunks, assertFits)
-  if (framing === 'events') {
-    for await (const event of eventsIn(texts, assertFits))
-      if (isEvent || event.data !== undefined) yield event
-    return
-  }
+  const texts = textsIn(framing, chunks, assertFits)
+  if (framing === 'events') return yield* eventsIn(texts, assertFits)
   for await (const text of texts) {
     // Only white space tells the end of a number or a word (RFC 7464, section 2.4).
     if (framing === 'texts' && /\w$/.test(text)) throw problem('body', 'ends within an item')
@@ -56,15 +52,24 @@ async function* sentItems(
   }
 }
 
-async function* textsBetween(
-  separator: string,
+async function* textsIn(
+  framing: Items['framing'],
   chunks: Chunks,
   assertFits: AssertFits
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  const isEvents = framing === 'events'
   let rest = ''
+  let isAfterReturn = false
   for await (const chunk of chunks === null ? [] : byteChunks(chunks)) {
-    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split(separator)
+    let decoded = decoder.decode(chunk, { stream: true })
+    if (isEvents && decoded !== '') {
+      // Lines end with LF, CR or CR LF, which may arrive in two chunks.
+      const lines = isAfterReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded
+      isAfterReturn = decoded.endsWith('\r')
+      decoded = lines.replaceAll(/\r\n?/g, '\n')
+    }
+    const [first = '', ...others] = decoded.split(framing === 'texts' ? '\x1e' : '\n')
     rest += first
     for (const text of others) {
       assertFits(rest.length)
@@ -73,24 +78,25 @@ async function* textsBetween(
     }
     assertFits(rest.length)
   }
-  yield rest + decoder.decode()
+  if (!isEvents) yield rest + decoder.decode()
 }
 
-/** Ignores comments and unknown fields (WHATWG HTML, section 9.2.6). The last event may lack its blank line. */
-async function* eventsIn(texts: AsyncIterable<string>, assertFits: AssertFits): AsyncGenerator<SentEvent> {
+/**
+ * Ignores comments, unknown fields and events without data; an event that the end of the stream cuts is discarded
+ * (WHATWG HTML, section 9.2.6).
+ */
+async function* eventsIn(lines: AsyncIterable<string>, assertFits: AssertFits): AsyncGenerator<SentEvent> {
   let event: Arriving = {}
-  const isEmpty = () => Object.keys(event).length === 0
-  for await (const text of texts)
-    for (const line of text.replace(/\r$/, '').split('\r')) {
-      if (line !== '') {
-        addField(event, line)
-        assertFits(event.data?.length ?? 0)
-      } else if (!isEmpty()) {
-        yield event
-        event = {}
-      }
+  for await (const line of lines) {
+    if (line !== '') {
+      addField(event, line)
+      assertFits(event.data?.length ?? 0)
+      continue
     }
-  if (!isEmpty()) yield event
+    const { data } = event
+    if (data !== undefined) yield { ...event, data }
+    event = {}
+  }
 }
 
 function addField(event: Arriving, line: string): void {
@@ -128,7 +134,6 @@ function jsonOf(
 ): ExactJson {
   const event = typeof sent === 'string' ? { data: sent } : sent
   const { data: text } = event
-  const isRead = isText || text === undefined
-  const json = isRead ? { value: text, exactness: undefined, root: {} } : parsedJson(text, place, checker)
+  const json = isText ? { value: text, exactness: undefined, root: {} } : parsedJson(text, place, checker)
   return items.isEvent ? inEvent(event, json) : json
 }

@@ -71,9 +71,9 @@ export async function* itemsOf(
   }
 }
 
-function framingOf({ framing, isEvent }: Items, bounds: Bounds): Framing<Sent> {
+function framingOf({ framing }: Items, bounds: Bounds): Framing<Sent> {
   if (framing === 'lines') return new Lines(bounds)
-  return framing === 'texts' ? new Texts(bounds) : new Events(bounds, !isEvent)
+  return framing === 'texts' ? new Texts(bounds) : new Events(bounds)
 }
 
 interface Splitting {
@@ -119,6 +119,7 @@ async function* textsOf(
     else stream.hold(placeOf)
     if (pace.isSpent(chunk.length)) await nextTurn()
   }
+  if (ending === undefined) return
   if (!isUtf8(held.bytes)) throw malformedItem(placeOf(), 'is not valid UTF-8')
   yield text(held.bytes) + ending
 }
@@ -166,7 +167,7 @@ function itemIn(
   { items, code, index }: Reading
 ): unknown {
   const text = typeof sent === 'string' ? sent : sent.data
-  const json = isText || text === undefined ? asRead(text) : parsed(text, index)
+  const json = isText ? asRead(text) : parsed(text, index)
   const { value, exactness, root } = typeof sent === 'string' || !items.isEvent ? json : inEvent(sent, json)
   const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
   validateBody(value, holder, { validate, code, exactness, index })

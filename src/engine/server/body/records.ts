@@ -6,8 +6,8 @@ import { FailureError } from '../errors/failure.ts'
 export interface Framing<Sent = string | SentEvent> {
   /** ASCII characters at which records end. */
   readonly separators: readonly number[]
-  /** Text that ends the last record. */
-  readonly ending: string
+  /** Text that ends the last record; undefined where an end is part of each record. */
+  readonly ending: string | undefined
   /** Bytes of the records of an item whose last one has not arrived yet. */
   readonly heldBytes: number
   /** Returns true if the bytes since the last separator are a whole record; is given each of them once. */
@@ -156,23 +156,22 @@ class TextEnd {
   }
 }
 
-/** Events (WHATWG HTML, section 9.2.6), whose lines end with LF, CR or CR LF. */
+/**
+ * Events (WHATWG HTML, section 9.2.6), whose lines end with LF, CR or CR LF. One without data is left out, and one without
+ * a blank line at its end is discarded.
+ */
 export class Events implements Framing<SentEvent> {
   readonly separators = [lineFeed, carriageReturn]
-  /** The last event may lack the blank line at its end: what a client has sent is not dropped. */
-  readonly ending = '\n\n'
+  readonly ending = undefined
   readonly #bounds: Bounds
-  readonly #isDataOnly: boolean
   #event = new ArrivingEvent()
   #text = ''
   #at = 0
   /** True if a line feed would belong to the line before. */
   #isAfterReturn = false
 
-  /** @param isDataOnly events without data are left out, as clients do */
-  constructor(bounds: Bounds, isDataOnly: boolean) {
+  constructor(bounds: Bounds) {
     this.#bounds = bounds
-    this.#isDataOnly = isDataOnly
   }
 
   get heldBytes(): number {
@@ -189,7 +188,7 @@ export class Events implements Framing<SentEvent> {
   next(): SentEvent | undefined {
     while (this.#at < this.#text.length) {
       const event = this.#nextLine()
-      if (event !== undefined && !(this.#isDataOnly && event.data === undefined)) return event
+      if (event !== undefined) return event
     }
     return undefined
   }
@@ -233,8 +232,9 @@ class ArrivingEvent {
     this.size += Buffer.byteLength(value) + 1
   }
 
-  complete(): SentEvent {
-    return { ...(this.#data.length > 0 && { data: this.#data.join('\n') }), ...this.#fields }
+  /** Returns undefined without data. */
+  complete(): SentEvent | undefined {
+    return this.#data.length === 0 ? undefined : { data: this.#data.join('\n'), ...this.#fields }
   }
 }
 

@@ -1,6 +1,8 @@
 /** Conditional requests by entity tags and dates (RFC 9110, sections 5.6.7, 8.8, 13.1 and 13.2.2). */
+
 import { hash } from 'node:crypto'
 import { declaredResponse, type Operation, type Response } from '../../model/compiled-contract.ts'
+import { httpDate } from '../../model/http-date.ts'
 import { FailureError } from '../errors/failure.ts'
 import type { Payload } from './body.ts'
 import type { Checks, HandlerResponse } from './checks.ts'
@@ -48,26 +50,6 @@ export function outcomeOf(
 }
 
 const failed = (message: string): FailureError => new FailureError('precondition-failed', { message })
-
-/** IMF-fixdate, and the obsolete forms of RFC 850 and asctime. */
-const dateForms = [
-  /^\w{3}, (?<day>\d\d) (?<month>\w{3}) (?<year>\d{4}) (?<time>\S{8}) GMT$/,
-  /^\w{6,9}, (?<day>\d\d)-(?<month>\w{3})-(?<year>\d\d) (?<time>\S{8}) GMT$/,
-  /^\w{3} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>\S{8}) (?<year>\d{4})$/
-]
-
-/** Returns the milliseconds since 1970 of an HTTP-date; NaN for any other text. */
-function httpDate(value: string | string[] | undefined): number {
-  if (value === undefined) return Number.NaN
-  const texts = dateForms.map((form) => form.exec(value.toString())?.groups)
-  const { day = '', month, year = '', time } = texts.find((groups) => groups !== undefined) ?? {}
-  // Two digits are the latest such year that is at most 50 years ahead.
-  const latest = new Date().getUTCFullYear() + 50
-  const fullYear = year.length === 2 ? latest - ((latest - Number(year)) % 100) : year
-  const text = `${day.replace(' ', '0')} ${month} ${fullYear} ${time} GMT`
-  const date = new Date(text)
-  return date.toUTCString().endsWith(text) ? date.getTime() : Number.NaN
-}
 
 type Compare = (tag: string, other: string) => boolean
 const isSameStrong: Compare = (tag, other) => tag === other && !tag.startsWith('W/')

@@ -8,7 +8,7 @@ import type { Sequence } from './item-cursor.ts'
 interface Measured {
   readonly status: number
   readonly payload: Payload | Sequence | undefined
-  /** Items of a sequence; undefined for a payload that is sent as it is. */
+  /** Items of the content, of which no length is known; undefined for any other. */
   readonly items: Items | undefined
   readonly isHead: boolean
 }
@@ -24,14 +24,15 @@ export function measured(
   given: string | undefined,
   { headers }: Response
 ): Payload | Sequence | undefined {
-  const isUnknown = payload instanceof Readable || (isHead && payload === undefined)
+  const isUnknown = items === undefined && (payload instanceof Readable || (isHead && payload === undefined))
   if (given === undefined) {
     const isRequired =
       isUnknown && headers.some(({ name, required }) => required && name === 'content-length')
     if (isRequired) throw new Error('header content-length is required')
     return payload
   }
-  if (items !== undefined) throw new Error('header content-length cannot be set: items have no known length')
+  if (items !== undefined && !isHead)
+    throw new Error('header content-length cannot be set: items have no known length')
   if (!/^\d+$/.test(given)) throw new Error('header content-length is not a number of bytes')
   if (bodiless.has(status)) throw new Error(`status ${status} has no content-length`)
   if (payload instanceof Readable) return isHead ? payload : ofLength(payload, Number(given))

@@ -1,14 +1,12 @@
 /** Headers of a handler's response (OpenAPI 3.1.0, section 4.8.17; RFC 9110, section 5). */
 import { stringify } from '../../json/exact-values.ts'
-import type { Response, ResponseHeader } from '../../model/compiled-contract.ts'
+import { connectionHeaders, type Response, type ResponseHeader } from '../../model/compiled-contract.ts'
 import { isThenable } from '../errors/callbacks.ts'
 import type { Checks } from './checks.ts'
 
 /** Values by lower-case name; several values only for `set-cookie`. */
 export type ResponseHeaders = Map<string, string | string[]>
 
-/** Headers that belong to the connection and to message framing, which the engine and Node control. */
-const reserved = new Set(['transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer'])
 const token = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /**
@@ -62,7 +60,7 @@ function asciiJson(value: unknown): string {
 /** Rejects line breaks, and characters beyond ASCII, which recipients decode differently (RFC 9110, section 5.5). */
 function headerText(name: string, value: unknown): string | string[] {
   if (!token.test(name)) throw new Error(`${JSON.stringify(name)} is not a header name`)
-  if (reserved.has(name)) throw new Error(`header ${name} cannot be set by a handler`)
+  if (connectionHeaders.has(name)) throw new Error(`header ${name} cannot be set by a handler`)
   const texts = [value].flat().map((item) => lineOf(name, item))
   return name === 'set-cookie' ? texts : texts.join(', ')
 }

@@ -86,6 +86,11 @@ const cases: readonly Case[] = [
     given: get('/a', 'operationId: a') + get('/b', 'operationId: a'),
     refused: 'openapi.yaml:7:12 operationId a is used twice: by GET /a too'
   },
+  ...['then', '$build'].map((id) => ({
+    name: `an operationId ${id}`,
+    given: get('/a', `operationId: ${id}`),
+    refused: `openapi.yaml:5:12 operationId ${id} is taken: choose another one`
+  })),
   {
     name: 'an undeclared scheme',
     given: get('/a', 'operationId: a, security: [{ key: [] }]'),

@@ -110,6 +110,23 @@ const responses: Record<string, Json> = {
     204: { description: '', headers: { 'Content-Length': { schema: { type: 'integer' } } } }
   },
   lines: { 200: { description: '', content: { 'application/jsonl': { schema: { type: 'integer' } } } } },
+  connected: {
+    200: {
+      description: '',
+      headers: Object.fromEntries(
+        ['Connection', 'keep-alive', 'Transfer-Encoding', 'Upgrade', 'Trailer'].map((name) => [
+          name,
+          { required: true, schema: { const: 'x' } }
+        ])
+      )
+    },
+    201: {
+      description: '',
+      headers: { 'Content-Length': { required: true, schema: {} } },
+      content: { 'application/jsonl': { schema: { type: 'integer' } } }
+    },
+    202: { description: '', headers: { 'Content-Length': { required: true, schema: {} } } }
+  },
   several: {
     200: {
       description: '',
@@ -644,6 +661,20 @@ t.test('HEAD has a length without a body', async (t) => {
   answer = () => sized(undefined, 5)
   t.match(await headOf(port, 'sized'), 'content-length: 5\r\n')
 })
+
+t.test(
+  'no handler is asked for the headers of the connection, nor for a length that nobody knows',
+  async (t) => {
+    const rows = [{ status: 200 }, { status: 201, body: [1, 2] }, { status: 202 }]
+    for (const made of rows) {
+      answer = () => made
+      t.equal((await fetch(`http://127.0.0.1:${port}/connected`)).status, made.status)
+      t.match(await headOf(port, 'connected'), `HTTP/1.1 ${made.status}`)
+    }
+    answer = () => ({ status: 201, body: [1, 2], headers: { 'Content-Length': 4 } })
+    t.match(await headOf(port, 'connected'), 'content-length: 4\r\n', 'a length of what HEAD leaves out')
+  }
+)
 
 t.test('a wrong or missing length is a 500', async (t) => {
   await breach(t, 'sized', { status: 200, body: Readable.from(['a']) })
