@@ -25,7 +25,7 @@ const dataKeywords: ReadonlySet<string> = new Set(['example', 'examples', 'defau
 /** Members of a Link Object that hold data (OpenAPI 3.1.0, section 4.8.20). */
 const dataOfLinks: ReadonlySet<string> = new Set(['parameters', 'requestBody'])
 
-/** How a node was reached: from its holder by keys, or from the root of its file. */
+/** Way to a node: from its holder by keys, or from the root of its file. */
 interface Reached {
   readonly names?: string | undefined
   readonly kind?: string | undefined

@@ -96,7 +96,8 @@ t.test('readers have a turn each, in the order of their calls', async (t) => {
   t.equal(new Set(turns.map(([, turn]) => turn)).size, turns.length, 'never two in one turn')
 })
 
-const filled = (text: string): Buffer => Buffer.from(text.repeat(Math.floor(size / text.length)))
+const filled = (text: string, end = ''): Buffer =>
+  Buffer.from(text.repeat(Math.floor(size / text.length)) + end)
 const boundary = 'multipart/form-data; boundary=b'
 const part = Buffer.from('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n')
 const inPart = (text: string): Buffer => Buffer.concat([part, filled(text), Buffer.from('\r\n--b--\r\n')])
@@ -110,7 +111,7 @@ t.test('a body of 1 MB leaves turns to others, whatever it is made of', async (t
     ['one text', '/items', 'application/json-seq', filled('\x1e['.padEnd(size, '\n')), 0],
     ['events', '/items', 'text/event-stream', filled('data\n\n'), 1024],
     ['comments', '/items', 'text/event-stream', filled(':\n'), 0],
-    ['lines of one event', '/items', 'text/event-stream', filled('data\n'), 1],
+    ['lines of one event', '/items', 'text/event-stream', filled('data\n', '\n'), 1],
     ['line feeds in a form', '/form', boundary, inPart('\r\n'), 0],
     ['line feeds in an upload', '/upload', boundary, inPart('\r\n'), 0]
   ]
