@@ -9,7 +9,7 @@ export interface DeclaredShape {
   readonly properties?: Readonly<Record<string, number>>
   /** Shapes of undeclared names: those of every matching pattern, otherwise the additional one. */
   readonly unnamed?: readonly UnnamedShapes[]
-  /** Declared names that are not sent, where undeclared ones are. */
+  /** Declared names that are not sent, whatever other shapes of the value say. */
   readonly hidden?: readonly string[]
   readonly items?: number
   readonly prefixItems?: readonly number[]

@@ -20,15 +20,13 @@ export function int64(value: unknown): unknown {
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(String(value))
 }
 
+type Shapes = readonly DeclaredShape[]
+
 /**
  * Copies the declared parts of a value, properties in the order of their declaration.
  * @param number number of the shape; undefined where any value is allowed
  */
-export function declaredOnly(
-  value: unknown,
-  shapes: readonly DeclaredShape[],
-  number: number | undefined
-): unknown {
+export function declaredOnly(value: unknown, shapes: Shapes, number: number | undefined): unknown {
   const shape = number === undefined ? undefined : shapes[number]
   if (shape === undefined || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -43,7 +41,7 @@ export function declaredOnly(
   for (const name of Object.keys(value)) {
     const isNamed = Object.hasOwn(properties, name) || hidden.includes(name)
     const children = isNamed ? [] : shapesOf(name, unnamed)
-    if (children.length > 0) set(copy, name, children.map((child) => member(name, child)).reduce(united))
+    if (children.length > 0) set(copy, name, declaredByAny(Reflect.get(value, name), shapes, children))
   }
   return copy
 }
@@ -57,15 +55,30 @@ function shapesOf(name: string, unnamed: readonly UnnamedShapes[]): number[] {
   return [...new Set(found)]
 }
 
-/** Merges two copies of one value, each of which holds some of its members. */
-function united(first: unknown, second: unknown): unknown {
-  if (typeof first !== 'object' || first === null) return first
-  if (Array.isArray(first))
-    return first.map((item, index) => united(item, Reflect.get(Object(second), index)))
-  const copy = { ...first }
-  for (const [name, member] of Object.entries(Object(second)))
-    set(copy, name, Object.hasOwn(copy, name) ? united(Reflect.get(copy, name), member) : member)
+/** Copies the parts that any of the shapes declares and none of them hides. */
+function declaredByAny(value: unknown, shapes: Shapes, numbers: readonly (number | undefined)[]): unknown {
+  if (numbers.length === 1) return declaredOnly(value, shapes, numbers[0])
+  if (typeof value !== 'object' || value === null) return value
+  const found = numbers.map((number) => (number === undefined ? undefined : shapes[number]))
+  if (Array.isArray(value))
+    return value.map((item, index) => {
+      const inner = found.map((shape) => shape?.prefixItems?.[index] ?? shape?.items)
+      return declaredByAny(item, shapes, inner)
+    })
+  const copy = {}
+  for (const [name, member] of Object.entries(value)) {
+    if (found.some((shape) => shape?.hidden?.includes(name))) continue
+    const children = found.flatMap((shape) => childrenOf(name, shape))
+    if (children.length > 0) set(copy, name, declaredByAny(member, shapes, children))
+  }
   return copy
+}
+
+/** Returns the shapes of a property; undefined where any value is allowed. */
+function childrenOf(name: string, shape: DeclaredShape | undefined): readonly (number | undefined)[] {
+  if (shape === undefined) return [undefined]
+  const { properties = {}, unnamed = [] } = shape
+  return Object.hasOwn(properties, name) ? [Number(properties[name])] : shapesOf(name, unnamed)
 }
 
 /** Defines a member; an assignment to `__proto__` would set the prototype. */

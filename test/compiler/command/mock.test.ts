@@ -318,7 +318,10 @@ t.test('the address and the request are written for a client and for a shell', a
   const text = (host: string, shown?: Partial<ExampleRequest>, method = 'GET') => {
     const example = shown && { operationId: 'a', summary: 'Try', target: '/a', headers: {}, ...shown }
     const operations = [{ operationId: 'a', method, security: [] }]
-    const mock = { basePath: '/api', contract: { operations, example } } as unknown as Mock
+    const mock = {
+      basePath: '/api',
+      contract: { operations, securitySchemes: {}, example }
+    } as unknown as Mock
     return startText(mock, { address: host, family: '', port: 80 }, { ...options, host, contract: '' }, paint)
   }
   t.match(text('0.0.0.0'), /^http:\/\/localhost:80\/api\n/)

@@ -36,7 +36,11 @@ const shapes: readonly DeclaredShape[] = [
   { items: 6 },
   { unnamed: [{ patterns: [['^a', 0]] }, { patterns: [['a$', 11]] }] },
   { properties: { inner: 4, name: 1 } },
-  { properties: { a: 1 }, hidden: ['secret'], unnamed: [{ patterns: [['^s', 4]], additional: 1 }] }
+  { properties: { a: 1 }, hidden: ['secret'], unnamed: [{ patterns: [['^s', 4]], additional: 1 }] },
+  { properties: { name: 1, inner: 13, list: 16 }, hidden: ['secret'] },
+  { unnamed: [{ patterns: [], additional: 14 }] },
+  { unnamed: [{ patterns: [['^u', 13]] }, { patterns: [], additional: 14 }] },
+  { items: 13 }
 ]
 const declared = (value: unknown, number: number | undefined) => declaredOnly(value, shapes, number)
 
@@ -51,6 +55,13 @@ t.test('a copy has the declared properties, in the order of the declaration', as
 
 t.test('a hidden name is not copied, though undeclared ones are', async (t) => {
   t.same(declared({ a: 'x', secret: 'y', since: 'z', more: 'w' }, 12), { a: 'x', since: 'z', more: 'w' })
+})
+
+t.test('a name that one of several shapes hides is not copied, however deep', async (t) => {
+  const user = { name: 'x', secret: 'y', more: { secret: 'z' } }
+  const shown = { name: 'x', more: { secret: 'z' } }
+  const value = { u: { ...user, inner: user, list: [user, 1], other: [user] }, v: user }
+  t.same(declared(value, 15), { u: { ...shown, inner: shown, list: [shown, 1], other: [user] }, v: user })
 })
 
 t.test('items have their shapes by place', async (t) => {

@@ -141,10 +141,10 @@ function declaredShape(node: ShapeNode, position: (number: number) => number): D
           unnamed: node.unnamed.map(({ patterns, additional }) => ({
             patterns: positions(patterns),
             ...(additional === undefined ? {} : { additional: position(additional) })
-          })),
-          ...(node.hidden.length > 0 && { hidden: node.hidden })
+          }))
         }
       : {}),
+    ...(node.hidden.length > 0 && { hidden: node.hidden }),
     ...(node.items === undefined ? {} : { items: position(node.items) }),
     ...(node.prefixItems.length > 0 ? { prefixItems: node.prefixItems.map(position) } : {})
   }

@@ -63,6 +63,17 @@ const hiding: readonly (readonly [schema: Json, body: unknown, sent: unknown])[]
   [untyped, full, {}],
   [{ ...untyped, additionalProperties: true }, full, name],
   [{ additionalProperties: user }, { x: full }, { x: name }],
+  [
+    { allOf: [{ patternProperties: { '^x': user } }, { additionalProperties: true }] },
+    { x: full, y: full },
+    { x: name, y: full }
+  ],
+  [{ allOf: [{ additionalProperties: user }, { additionalProperties: true }] }, { x: full }, { x: name }],
+  [
+    { allOf: [{ additionalProperties: { type: 'array', items: user } }, { additionalProperties: {} }] },
+    { x: [full] },
+    { x: [name] }
+  ],
   [{ additionalProperties: { additionalProperties: user } }, { x: { y: full } }, { x: { y: name } }],
   [
     { patternProperties: { '^x': user }, additionalProperties: true },
