@@ -10,6 +10,7 @@ export const unregistered: Readonly<Record<string, string>> = {
   methods: 'Fastify refuses the schema of a GET body',
   'nullable-3.0': 'a boolean exclusiveMaximum is not legal for the Ajv of Fastify',
   'path-item-parameters': 'its document validator refuses components.pathItems',
+  peers: 'its document validator refuses the document',
   'percent-signs': 'its document validator refuses the name of a component',
   'path-names': 'a literal * becomes a wildcard of the router',
   recursive: 'its document validator refuses the document',
