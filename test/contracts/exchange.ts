@@ -1,3 +1,20 @@
+/** Makes the exchanges of one operation that takes and answers JSON. */
+export function exchangesOf(send: string) {
+  const post = (body: string, more: Partial<Exchange>): Exchange => ({
+    send,
+    headers: { 'content-type': 'application/json' },
+    body,
+    answer: { status: 200, body: {} },
+    want: 200,
+    ...more
+  })
+  return {
+    post,
+    answers: (body: object, got: string): Exchange => post('{}', { answer: { status: 200, body }, got }),
+    breaks: (body: object): Exchange => post('{}', { answer: { status: 200, body }, want: 500 })
+  }
+}
+
 /** One request to a contract in this folder, and the expected response. */
 export interface Exchange {
   /** Method and path: `GET /things/7`. */

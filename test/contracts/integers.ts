@@ -1,16 +1,6 @@
-import type { Exchange } from './exchange.ts'
+import { type Exchange, exchangesOf } from './exchange.ts'
 
-const json = { 'content-type': 'application/json' }
-const post = (body: string, more: Partial<Exchange>): Exchange => ({
-  send: 'POST /things',
-  headers: json,
-  body,
-  answer: { status: 200, body: {} },
-  want: 200,
-  ...more
-})
-const answers = (body: object, got: string): Exchange => post('{}', { answer: { status: 200, body }, got })
-const breaks = (body: object): Exchange => post('{}', { answer: { status: 200, body }, want: 500 })
+const { post, answers, breaks } = exchangesOf('POST /things')
 const tooLarge = 9007199254740994n
 
 export default [

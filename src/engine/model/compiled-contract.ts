@@ -172,12 +172,14 @@ export function tokenAlternative(
   security: readonly (readonly SecurityRequirement[])[],
   schemes: Readonly<Record<string, SecurityScheme>>
 ): readonly SecurityRequirement[] | undefined {
-  const isBearer = (scheme: SecurityScheme | undefined) =>
-    scheme?.type === 'oauth2' ||
-    scheme?.type === 'openIdConnect' ||
-    (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'bearer')
   if (!Object.values(schemes).some(isBearer)) return security[0]
   return security.find((required) => required.every(({ scheme }) => isBearer(schemes[scheme])))
+}
+
+/** Returns true for a scheme whose credential is a bearer token (RFC 6750). */
+export function isBearer(scheme: SecurityScheme | undefined): boolean {
+  if (scheme?.type === 'http') return scheme.scheme.toLowerCase() === 'bearer'
+  return scheme?.type === 'oauth2' || scheme?.type === 'openIdConnect'
 }
 
 /** The part of OpenAPI 3.1.0, section 4.8.27, that the engine needs. */

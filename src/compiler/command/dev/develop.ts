@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import { credentialVariables } from '@contract-first/service/config'
-import type { Callable } from '@contract-first/service/curl'
+import { requiredScopes } from '@contract-first/service/scopes'
 import { digestLine, newToken, scopeToken } from '@contract-first/service/tokens'
 import { welcome } from '@contract-first/service/welcome'
 import { type ContractProblem, formatProblem } from '../../compiler.ts'
@@ -42,9 +42,9 @@ export function serverEnvironment(tokensFile: string): ServerEnvironment {
 }
 
 /** Returns the line of a token file for the token of this run, with all scopes that the contract requires. */
-export function tokenLine({ operations }: Pick<Callable, 'operations'>): string {
-  const scopes = operations.flatMap(({ security }) => security.flat().flatMap(({ scopes }) => scopes))
-  return `${[digestLine(runToken), ...scopes.filter((scope) => scopeToken.test(scope))].join(' ')}\n`
+export function tokenLine(contract: Parameters<typeof requiredScopes>[0]): string {
+  const scopes = requiredScopes(contract).filter((scope) => scopeToken.test(scope))
+  return `${[digestLine(runToken), ...scopes].join(' ')}\n`
 }
 
 /** Returns the token to show, when clients of the service send bearer tokens. */

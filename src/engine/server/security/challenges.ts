@@ -1,5 +1,5 @@
 /** Failures 401 and 403 with their challenges (RFC 9110, section 11.6.1; RFC 6750, section 3). */
-import type { Contract, SecurityScheme } from '../../model/compiled-contract.ts'
+import { type Contract, isBearer, type SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
 import { type Credential, schemeName } from './credentials.ts'
 
@@ -84,11 +84,6 @@ function challenge(scheme: SecurityScheme, realm: string, error: string): string
   return scheme.scheme === 'basic'
     ? `Basic ${realm}, charset="UTF-8"`
     : `${schemeName(scheme.scheme)} ${realm}`
-}
-
-function isBearer(scheme: SecurityScheme): boolean {
-  if (scheme.type === 'http') return scheme.scheme === 'bearer'
-  return scheme.type === 'oauth2' || scheme.type === 'openIdConnect'
 }
 
 /** Escapes text for a quoted-string (RFC 9110, section 5.6.4); characters that are not visible ASCII become `?`. */
