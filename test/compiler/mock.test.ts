@@ -104,13 +104,7 @@ function problemOf(
   // mock/streams.test.ts checks the items of sequences.
   if (!type.includes('json') || content.items !== undefined) return undefined
   const { value, exactness, root } = parseExactJson(body.toString())
-  const context = {
-    instancePath: '',
-    parentData: root,
-    parentDataProperty: '',
-    rootData: value,
-    dynamicAnchors: {}
-  }
+  const context = { holder: root, key: '' }
   if (validate?.call(exactness ?? new Map(), value, context) === false) return JSON.stringify(validate.errors)
   return undefined
 }

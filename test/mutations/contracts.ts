@@ -39,9 +39,9 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'a pattern is not tried on a text that is longer than its schema allows',
-    file: 'src/compiler/compile/validators/ajv/vocabulary.ts',
-    search: 'cxt.fail(limit === undefined ?',
-    replacement: 'cxt.fail(limit !== null ?',
+    file: 'src/compiler/compile/validators/validator-writer.ts',
+    search: "const bound = most === undefined ? '' :",
+    replacement: "const bound = most !== null ? '' :",
     test: 'engine/linear-work/keywords.test.ts'
   },
   {

@@ -77,10 +77,10 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a bundle that is not strict validates integers',
-    file: 'src/engine/runtime/validators.ts',
-    search: 'exactness?.get?.(holder)',
-    replacement: 'exactness?.get(holder)',
-    test: 'engine/runtime/validators.test.ts'
+    file: 'src/engine/runtime/validation-run.ts',
+    search: 'this instanceof Map ? this : undefined',
+    replacement: 'this as Exactness',
+    test: 'engine/runtime/validation-run.test.ts'
   },
   {
     guarantee: 'an error has the body of the contract',

@@ -32,17 +32,10 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'nothing is coerced',
-    file: 'src/compiler/compile/validators/ajv/vocabulary.ts',
-    search: 'strictNumbers: true,',
-    replacement: 'strictNumbers: true, coerceTypes: true,',
+    file: 'src/compiler/compile/validators/place.ts',
+    search: '}=="string"`,\n  boolean',
+    replacement: '}!="object"`,\n  boolean',
     test: 'engine/server/body/receive.test.ts'
-  },
-  {
-    guarantee: 'the code of a validator is kept by all that it depends on',
-    file: 'src/compiler/compile/validators/ajv/definition-compiler.ts',
-    search: 'this.#options, schema as Json, ...(inlined as Json[])',
-    replacement: 'schema as Json',
-    test: 'compiler/compile/edits.test.ts'
   },
   {
     guarantee: 'the types of a part are kept by all that they depend on',
@@ -151,9 +144,9 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'bounds of an int64 hold',
-    file: 'src/compiler/compile/validators/ajv/vocabulary-numbers.ts',
-    search: 'const numeric = _',
-    replacement: 'if (cxt.keyword !== "") return\n    const numeric = _',
+    file: 'src/compiler/compile/validators/validator-writer.ts',
+    search: 'if (limit === undefined) continue\n      const params = `{comparison',
+    replacement: 'continue\n      const params = `{comparison',
     test: 'engine/json/restore-int64.test.ts'
   },
   {
@@ -172,7 +165,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'the number of collected errors is bounded',
-    file: 'src/compiler/compile/validators/ajv/validator-code.ts',
+    file: 'src/engine/runtime/validation-run.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
     test: 'engine/server/hostile.test.ts'

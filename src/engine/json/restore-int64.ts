@@ -64,8 +64,8 @@ class Search {
   readonly #code: Code
   readonly #exactness: Exactness | undefined
   readonly #visited = new Map<string, Set<unknown>>()
-  /** Verdicts that the validators of branches share, so that each object is validated once (runtime/memoised.ts). */
-  readonly #run = new Map<unknown, unknown>()
+  /** Verdicts that the validators of branches share, so that each object is validated once (runtime/validation-run.ts). */
+  readonly #verdicts = new Map<unknown, unknown>()
 
   constructor(plan: Int64Plan, code: Code, exactness: Exactness | undefined) {
     this.#plan = plan
@@ -118,13 +118,7 @@ class Search {
   }
 
   #accepts(validator: string, holder: object, key: string): boolean {
-    const context = {
-      instancePath: '',
-      parentData: holder,
-      parentDataProperty: key,
-      rootData: this.#run,
-      dynamicAnchors: {}
-    }
+    const context = { holder, key, verdicts: this.#verdicts }
     return this.#code.validators[validator]?.call(this.#exactness, Reflect.get(holder, key), context) === true
   }
 }

@@ -114,20 +114,17 @@ export interface Validator {
 }
 
 export interface ValidationContext {
-  readonly instancePath: string
-  readonly parentData: object
-  readonly parentDataProperty: string
-  readonly rootData: unknown
-  readonly dynamicAnchors: object
+  /** Object or list that holds the value, and its key there, by which the table of exactness knows a number. */
+  readonly holder: object
+  readonly key: string
+  /** Cache of verdicts that calls for parts of one value share; such a call finds no errors. */
+  readonly verdicts?: Map<unknown, unknown>
 }
 
 export interface ValidationError {
   readonly instancePath: string
-  readonly schemaPath: string
   readonly keyword: string
   readonly params: Record<string, unknown>
-  /** Name that `propertyNames` refuses; set on errors of that keyword only. */
-  readonly propertyName?: string
 }
 
 /** Operation of OpenAPI 3.1.0, section 4.8.10, with every reference resolved and every default filled in. */

@@ -3,8 +3,6 @@
  * value holds the numbers of its members instead of their texts, therefore it grows with the members, not with their
  * content.
  */
-import type { Run } from './memoised.ts'
-
 /** The text of a value that has no members. */
 type TextOf = (value: unknown, holder: object, key: string | number) => string
 
@@ -55,13 +53,4 @@ export class Identities {
     this.#numbers.set(text, number)
     return number
   }
-}
-
-/** Returns the identities of a run, and new ones outside of recursive schemas. */
-export function identitiesOf(run: unknown, make: () => Identities): Identities {
-  if (!(run instanceof Map)) return make()
-  const known = (run as Run).get(Identities) as Identities | undefined
-  const identities = known ?? make()
-  run.set(Identities, identities)
-  return identities
 }

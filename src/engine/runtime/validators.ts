@@ -5,22 +5,23 @@
  * a double does not represent exactly (json/inexact-numbers.ts). An int64 of a handler is a bigint.
  */
 import type { Inexactness } from '../json/decimal.ts'
-import type { Exactness as ExactnessTable } from '../json/inexact-numbers.ts'
 import { uploadSize } from '../model/compiled-contract.ts'
-import { Identities, identitiesOf } from './identities.ts'
+import { Identities } from './identities.ts'
+import { type Exactness, fail, type Holder, type Key, type Run } from './validation-run.ts'
 
 export { pattern } from '../model/pattern.ts'
-export { recall, remember, runOf } from './memoised.ts'
+export * from './validation-run.ts'
 
-type Holder = object | undefined
-type Key = string | number | undefined
-/** Table of inexact numbers; undefined when every number is exact. */
-export type Exactness = ExactnessTable | undefined
-
-/** Looks up a number. Without a table, `exactness` is the global object in sloppy code (esbuild's CommonJS). */
 function mark(exactness: Exactness, holder: Holder, key: Key): Inexactness | undefined {
-  return holder === undefined || key === undefined ? undefined : exactness?.get?.(holder)?.[key]
+  return holder === undefined || key === undefined ? undefined : exactness?.get(holder)?.[key]
 }
+
+/** Returns true for an object of JSON, which is no list. */
+export const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns true for an own property with a value. */
+export const { hasOwn } = Object
 
 /** Returns the exact integer when the double differs from it, otherwise the value. */
 export function exactNumber(value: unknown, exactness: Exactness, holder: Holder, key: Key): unknown {
@@ -28,8 +29,14 @@ export function exactNumber(value: unknown, exactness: Exactness, holder: Holder
   return typeof exact === 'bigint' ? exact : value
 }
 
+/** Returns a number to compare; NaN, which no bound refuses, for a value of another type. */
+export function numberOf(value: unknown, { exactness }: Run, holder: Holder, key: Key): number | bigint {
+  if (typeof value !== 'number') return typeof value === 'bigint' ? value : Number.NaN
+  return exactness === undefined ? value : (exactNumber(value, exactness, holder, key) as number | bigint)
+}
+
 /** Returns true for an integer of any size; the range checks refuse a number beyond all doubles. */
-export function isInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+export function isInteger(value: unknown, { exactness }: Run, holder: Holder, key: Key): boolean {
   if (typeof value === 'bigint') return true
   if (typeof value !== 'number') return false
   const exact = mark(exactness, holder, key)
@@ -44,7 +51,7 @@ const isPlainBigint = (value: unknown): boolean =>
   typeof value === 'bigint' && value >= -maxPlain && value <= maxPlain
 
 /** Returns true for an integer without the format int64: a double that equals the number in the text, or a bigint. */
-export function isPlainInteger(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+export function isPlainInteger(value: unknown, { exactness }: Run, holder: Holder, key: Key): boolean {
   return Number.isInteger(value) ? mark(exactness, holder, key) === undefined : isPlainBigint(value)
 }
 
@@ -52,7 +59,8 @@ export function isPlainInteger(value: unknown, exactness: Exactness, holder: Hol
 export const isNumber = (value: unknown): boolean => Number.isFinite(value) || isPlainBigint(value)
 
 /** Checks the format int64 (OpenAPI format registry). Accepts everything that is not an integer. */
-export function isInt64(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+export function isInt64(value: unknown, { exactness }: Run, holder: Holder, key: Key): boolean {
+  if (exactness === undefined && Number.isSafeInteger(value)) return true
   if (typeof value === 'number' && mark(exactness, holder, key) === 'fraction') return true
   const exact = exactNumber(value, exactness, holder, key)
   if (typeof exact !== 'bigint' && typeof exact !== 'number') return true
@@ -60,10 +68,10 @@ export function isInt64(value: unknown, exactness: Exactness, holder: Holder, ke
 }
 
 /** Checks the format int32 (OpenAPI format registry). Accepts everything that is not a number. */
-export function isInt32(value: unknown, exactness: Exactness, holder: Holder, key: Key): boolean {
+export function isInt32(value: unknown, run: Run, holder: Holder, key: Key): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return true
-  const exact = exactNumber(value, exactness, holder, key) as number | bigint
-  return isInteger(value, exactness, holder, key) && exact >= -2147483648 && exact <= 2147483647
+  const exact = numberOf(value, run, holder, key)
+  return isInteger(value, run, holder, key) && exact >= -2147483648 && exact <= 2147483647
 }
 
 /** Checks `multipleOf` (JSON Schema Validation 2020-12, section 6.2.1). */
@@ -109,24 +117,15 @@ function integerText(integer: bigint): string {
   return isLong ? `0x${integer.toString(16)}` : String(integer)
 }
 
-/**
- * Returns the indexes of the first two equal items, or undefined.
- * @param run cache for the value, inside of recursive schemas
- */
-export function equalItems(
-  items: readonly unknown[],
-  exactness: Exactness,
-  run: unknown
-): [number, number] | undefined {
+/** Returns the indexes of the first two equal items, or undefined. */
+export function equalItems(items: readonly unknown[], run: Run): { i: number; j: number } | undefined {
   if (items.length < 2) return undefined
-  const identities = identitiesOf(run, () => {
-    return new Identities((value, holder, key) => canonical(value, exactness, holder, key))
-  })
+  run.identities ??= new Identities((value, holder, key) => canonical(value, run.exactness, holder, key))
   const seen = new Map<number, number>()
   for (const [index, item] of items.entries()) {
-    const identity = identities.of(item, items, index)
+    const identity = run.identities.of(item, items, index)
     const earlier = seen.get(identity)
-    if (earlier !== undefined) return [earlier, index]
+    if (earlier !== undefined) return { i: earlier, j: index }
     seen.set(identity, index)
   }
   return undefined
@@ -138,11 +137,24 @@ export function equalItems(
  */
 export function isAllowed(
   value: unknown,
-  allowed: readonly unknown[],
-  ...[exactness, holder, key]: [Exactness, Holder, Key]
+  { exactness }: Run,
+  holder: Holder,
+  key: Key,
+  allowed: readonly unknown[]
 ): boolean {
   const exact = exactNumber(value, exactness, holder, key)
   return allowed.some((constant) => isEqual(exact, constant, exactness))
+}
+
+/** Reports a value that is none of the allowed ones, with their texts. */
+export function notAllowed(
+  run: Run,
+  path: string,
+  keyword: 'const' | 'enum',
+  values: readonly unknown[]
+): boolean {
+  const texts = () => values.map((value) => canonical(value, undefined, undefined, undefined))
+  return run.isBrief || fail(run, path, keyword, { allowed: texts() })
 }
 
 function isEqual(value: unknown, constant: unknown, exactness: Exactness): boolean {
@@ -175,44 +187,4 @@ export function lengthOf(text: string): number {
 /** Returns the number of bytes of a part of a form; undefined for every other value. */
 export function byteLength(value: unknown): number | undefined {
   return value instanceof Uint8Array ? value.length : Object(value)[uploadSize]
-}
-
-/** Adds an error to a list that holds at most `max` of them. */
-export function addError<T>(found: T[] | null, error: T, max: number): T[] {
-  const errors = found ?? []
-  if (errors.length < max) errors.push(error)
-  return errors
-}
-
-/** Returns the names that are no own properties, or undefined. */
-export const missingNames = (
-  object: Readonly<Record<string, unknown>>,
-  names: readonly string[]
-): readonly string[] => names.filter((name) => object[name] === undefined || !Object.hasOwn(object, name))
-
-/** Joins the errors of a referenced schema to those found before, up to `max` in all, without a copy of the latter. */
-export function joinErrors<T>(found: T[] | null, further: T[], max: number): T[] {
-  if (found === null) return further
-  for (const error of further) if (found.length < max) found.push(error)
-  return found
-}
-
-/** Longest name in a path. Messages show 64 characters of it (server/errors/instance-location.ts). */
-const maxNameLength = 200
-const maxPathLength = 4096
-
-/** Cache of the last name and its segment, which all items of one member share. */
-let last = { name: '', segment: '' }
-
-/** Returns a segment of a JSON pointer (RFC 6901, section 3); truncates a long name. */
-export function pointerSegment(name: string): string {
-  const short = name.length > maxNameLength ? name.slice(0, maxNameLength) : name
-  if (short !== last.name) last = { name: short, segment: short.replaceAll('~', '~0').replaceAll('/', '~1') }
-  return last.segment
-}
-
-/** Removes the middle of a long path; messages show both ends. */
-export function boundedPath(path: string): string {
-  if (path.length <= maxPathLength) return path
-  return `${path.slice(0, maxPathLength / 4)}…${path.slice(-maxPathLength / 4)}`
 }

@@ -1,6 +1,6 @@
 /** Equal JSON values have equal numbers (JSON Schema Core 2020-12, section 4.2.2). */
 import t from 'tap'
-import { Identities, identitiesOf } from '../../../src/engine/runtime/identities.ts'
+import { Identities } from '../../../src/engine/runtime/identities.ts'
 
 const make = () => new Identities((value) => JSON.stringify(value) ?? 'undefined')
 const of = (identities: Identities, value: unknown) => identities.of(value, {}, '')
@@ -35,11 +35,4 @@ t.test('nesting of a hundred thousand levels does not end the stack', async (t) 
   }
   const identities = make()
   t.equal(of(identities, nested()), of(identities, nested()))
-})
-
-t.test('one run shares its identities, a list outside of a run has its own', async (t) => {
-  const run = new Map()
-  const identities = identitiesOf(run, make)
-  t.equal(identitiesOf(run, make), identities)
-  t.not(identitiesOf({}, make), identitiesOf({}, make))
 })

@@ -1,18 +1,7 @@
-/** Translates OpenAPI's own forms into keywords of draft 2020-12 and of vocabulary.ts. */
-import { arrayOf, type JsonObject, objectOf, own } from '../document/json-value.ts'
+/** Translates OpenAPI's own forms into keywords of draft 2020-12 and of validator-writer.ts. */
+import { arrayOf, type JsonObject, own } from '../document/json-value.ts'
 import { besideNull, typesOf } from '../document/schema-object.ts'
-import { javascriptTypes } from './ajv/vocabulary-types.ts'
 import { constrain } from './discriminator.ts'
-
-/** Declares a property named `__proto__` by a pattern, because Ajv ignores it among the properties. */
-export function protoProperty(schema: JsonObject): JsonObject {
-  const properties = { ...objectOf(own(schema, 'properties')) }
-  const property = own(properties, '__proto__')
-  if (property === undefined) return schema
-  Reflect.deleteProperty(properties, '__proto__')
-  const patternProperties = { ...objectOf(own(schema, 'patternProperties')), '^__proto__$': property }
-  return { ...schema, properties, patternProperties }
-}
 
 /** Translates a string that holds bytes: its value is bytes, or a text that stands for them. */
 export function bytes(written: JsonObject): JsonObject {
@@ -28,10 +17,12 @@ export function bytes(written: JsonObject): JsonObject {
   return schema
 }
 
+/** Types of JSON that are no numbers. */
+const otherTypes = ['string', 'boolean', 'null', 'array', 'object']
+
 /**
- * Replaces `type` of numbers by keywords of vocabulary-types.ts: a number or bigint may stand for an integer, its text
- * decides in a request, and the formats int32 and int64 bound it. Also replaces lists of types: Ajv's error would name
- * the schema, whose whole text stood in the code.
+ * Replaces `type` of numbers by keywords of validator-writer.ts: a number or bigint may stand for an integer, its text
+ * decides in a request, and the formats int32 and int64 bound it. A list of other types becomes `types`.
  */
 export function exactNumbers(written: JsonObject): JsonObject {
   const types = typesOf(written)
@@ -42,14 +33,14 @@ export function exactNumbers(written: JsonObject): JsonObject {
   const schema = isSized ? rest : { ...written }
   const isNumeric = types.length === 0 || others.length < types.length
   if (!isNumeric && typeof written['type'] === 'string') return schema
-  if (!others.every((type) => Object.hasOwn(javascriptTypes, type))) return schema // refused by the meta-schema
+  if (!others.every((type) => otherTypes.includes(type))) return schema // refused by the meta-schema
   if (types.length > 0 || format === 'int64') {
     delete schema['type']
     // An integer is a number.
     const named = types.filter((type) => type !== 'integer' || !types.includes('number'))
-    const allowed = named.length > 0 ? named : [...Object.keys(javascriptTypes), 'integer']
+    const allowed = named.length > 0 ? named : [...otherTypes, 'integer']
     schema[isNumeric ? 'numericType' : 'types'] = allowed.map((type) =>
-      format === 'int64' && !Object.hasOwn(javascriptTypes, type) ? format : type
+      format === 'int64' && !otherTypes.includes(type) ? format : type
     )
   }
   // A string that holds an int64 is a string.

@@ -1,45 +1,22 @@
 /**
  * Normalises the schemas of a contract for the validator: JSON Schema draft 2020-12, plus a few keywords of our own
- * (vocabulary.ts) that it lacks: int64, read-only, binary.
+ * (validator-writer.ts) that it lacks: int64, read-only, binary.
  *
  * The result is one schema per view whose `$defs` hold every referenced schema.
  */
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import {
-  arrayOf,
-  define,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own
-} from '../document/json-value.ts'
+import { arrayOf, define, isObject, type Json, type JsonObject, objectOf } from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { enforcedFormats } from './ajv/formats.ts'
 import { type KeywordKind, type Schema, schemaKeywords, type View } from './ajv/keywords.ts'
 import { Definitions } from './definitions.ts'
-import { bytes, exactNumbers, nullUnion, protoProperty } from './dialect.ts'
-import { constrain, discriminated } from './discriminator.ts'
+import { bytes, exactNumbers, nullUnion } from './dialect.ts'
+import { discriminated } from './discriminator.ts'
 import { keywordProblems } from './keyword-problems.ts'
 import type { PatternChecks } from './patterns.ts'
 import { type Flag, type Hidden, HiddenProperties, hideRequired, none } from './read-write-only.ts'
-
-/** Most properties of one group, and the number of groups that are nested, too. */
-const maxGroup = 500
-
-/** @returns a schema whose properties are checked in groups; they stay declared, for `additionalProperties` */
-export function inGroups(schema: JsonObject): JsonObject {
-  const properties = own(schema, 'properties')
-  const members = isObject(properties) ? Object.entries(properties) : []
-  if (members.length <= maxGroup) return schema
-  const declared = { ...schema, properties: Object.fromEntries(members.map(([name]) => [name, true])) }
-  const starts = Array.from({ length: Math.ceil(members.length / maxGroup) }, (_, index) => index * maxGroup)
-  return starts
-    .map((start) => ({ properties: Object.fromEntries(members.slice(start, start + maxGroup)) }))
-    .reduce(constrain, declared)
-}
 
 export class SchemaNormaliser {
   readonly problems: ContractProblem[] = []
@@ -131,7 +108,7 @@ export class SchemaNormaliser {
     const result: JsonObject = {}
     for (const [key, value] of Object.entries(node)) this.#keyword(result, node, key, value, names)
     if (pointer !== undefined) result['$ref'] = this.#define(pointer, names)
-    return this.#translated(node, hideRequired(protoProperty(result), names))
+    return this.#translated(node, hideRequired(result, names))
   }
 
   /** Translates a schema step by step; each step returns a schema and does not change its argument. */
@@ -142,7 +119,7 @@ export class SchemaNormaliser {
       define: (target) => this.#define(target, none),
       isHidden: (branch, name) => this.#hidden.namesIn(objectOf(branch), none).has(name)
     })
-    return nullUnion(inGroups(united))
+    return nullUnion(united)
   }
 
   #keyword(result: JsonObject, node: JsonObject, key: string, value: Json, hidden: Hidden): void {

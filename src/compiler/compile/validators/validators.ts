@@ -1,16 +1,15 @@
-/** Compiles validators ahead of time: code that Ajv generates (JSON Schema draft 2020-12), one module per view. */
+/** Compiles validators ahead of time: one function for each schema (JSON Schema draft 2020-12), one module per view. */
 import type { Validator } from '@contract-first/engine/model'
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { DefinitionCompiler } from './ajv/definition-compiler.ts'
 import type { Schema, View } from './ajv/keywords.ts'
-import { memoisedNames } from './ajv/memoised-names.ts'
+import { DefinitionCompiler } from './definition-compiler.ts'
 import { malformedIn, refusedIn } from './malformed.ts'
 import { SchemaNormaliser } from './normalise.ts'
 import { PatternChecks } from './patterns.ts'
 import type { Flag } from './read-write-only.ts'
-import { withSharedParts } from './shared-parts.ts'
+import { memoisedNames, trackedNames } from './schema-graph.ts'
 
 /** Code of a view, and the names of the validators in it. */
 type Written = ReturnType<DefinitionCompiler['code']>
@@ -22,9 +21,10 @@ class Shared {
   readonly firsts = new Map<string, string>()
   readonly equal = new Map<string, string>()
   readonly patterns = new PatternChecks()
-  /** Definitions as they are written, by view: a part has one name in all modules. */
-  readonly written = new Map<View, Readonly<Record<string, Schema>>>()
 }
+
+/** Values of the contract are few, and each is judged by definitions that are not yet known. */
+const everyName = { has: () => true }
 
 /** Flags of the properties that are hidden in what the service receives and in what it sends. */
 const hidden = { received: 'readOnly', sent: 'writeOnly' } as const
@@ -54,9 +54,8 @@ export class Validators {
     this.#values = this.#newNormaliser('request')
     this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
       prefix: 'value',
-      allErrors: false,
-      unevaluated: true,
-      memoised: new Set(),
+      memoised: everyName,
+      tracked: everyName,
       formats: contract.formats?.formats
     })
   }
@@ -148,11 +147,8 @@ export class Validators {
     const known = this.#written.get(view)
     if (known !== undefined) return known
     const names = this.#base === undefined ? new Set<string>() : this.#base.#write(view, '').names
-    const { written } = this.#shared
-    const definitions = written.get(view) ?? withSharedParts(this.#normaliser(view).definitions)
-    written.set(view, definitions)
     const exported = [...(this.#exports.get(view) ?? [])]
-    const result = this.#compiler(view, definitions).code(exported, { names, file: baseFile })
+    const result = this.#compiler(view).code(exported, { names, file: baseFile })
     this.#written.set(view, result)
     return result
   }
@@ -182,19 +178,11 @@ export class Validators {
     return normaliser
   }
 
-  #compiler(view: View, definitions = this.#normaliser(view).definitions): DefinitionCompiler {
-    const unevaluated = Object.values(definitions).some((schema) =>
-      stringify(schema).includes('"unevaluated')
-    )
-    const memoised = memoisedNames(definitions)
+  #compiler(view: View): DefinitionCompiler {
+    const { definitions } = this.#normaliser(view)
     const formats = this.#contract.formats?.formats
-    return new DefinitionCompiler(definitions, {
-      prefix: view,
-      allErrors: true,
-      unevaluated,
-      memoised,
-      formats
-    })
+    const [memoised, tracked] = [memoisedNames(definitions), trackedNames(definitions)]
+    return new DefinitionCompiler(definitions, { prefix: view, memoised, tracked, formats })
   }
 
   #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {

@@ -28,14 +28,7 @@ export function checkedJson(
   { check, validators, formats }: Checker
 ): unknown {
   const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
-  const context = {
-    instancePath: '',
-    parentData: holder,
-    parentDataProperty: '',
-    rootData: value,
-    dynamicAnchors: {}
-  }
-  check(validate, value, place, { exactness, context })
+  check(validate, value, place, { exactness, context: { holder, key: '' } })
   if (int64 !== undefined) searchInt64(holder, int64, { validators, ...(formats && { formats }) }, exactness)
   return holder['']
 }

@@ -1,4 +1,4 @@
-/** Turns the errors of a validator (Ajv 8) into problems for the author of the client: place, pointer and message. */
+/** Turns the errors of a validator into problems for the author of the client: place, pointer and message. */
 import type { Exactness } from '../../json/inexact-numbers.ts'
 import { escapePointer, unescapePointer } from '../../json/pointer.ts'
 import type { ValidationError, Validator } from '../../model/compiled-contract.ts'
@@ -14,21 +14,12 @@ interface Parsed {
 /** Returns the verdict of a validator, which reads the numbers as they were sent. */
 export function accepts(validator: Validator, value: unknown, { holder, exactness }: Parsed): boolean {
   if (exactness === undefined) return validator.call(undefined, value)
-  return validator.call(exactness, value, {
-    instancePath: '',
-    parentData: holder,
-    parentDataProperty: '',
-    rootData: value,
-    dynamicAnchors: {}
-  })
+  return validator.call(exactness, value, { holder, key: '' })
 }
 
 const maxProblems = 20
 /** Maximum of errors that are read; with more the number of distinct problems is unknown. */
 const maxErrors = 1000
-
-/** Matches the path of an error below `contains`, which only explains why one item does not match. */
-const belowContains = /(?<!\/(?:properties|patternProperties|dependentSchemas|\$defs))\/contains\//
 
 /**
  * Returns at most 20 distinct problems, and the number of further ones: infinity when it is unknown.
@@ -42,10 +33,7 @@ export function collectProblems(
 ): { problems: Problem[]; omitted: number } {
   const errors = listed ?? []
   const found = new Map<string, () => Problem>()
-  // A memoised validator reports the same error again.
-  for (const { instancePath, keyword, params } of [...new Set(errors.slice(0, maxErrors))].filter(
-    isDistinct
-  )) {
+  for (const { instancePath, keyword, params } of errors.slice(0, maxErrors)) {
     const placed = { instancePath, params }
     const place = placeOf(placed, location)
     const message = messageOf({ keyword, params })
@@ -88,16 +76,6 @@ export function reworded(failure: Failure, textOf: (problem: Problem) => string 
   return { ...failure, problems: changed, ...(isList && { message: sentence(changed, 0) + rest }) }
 }
 
-/** Drops errors that repeat others: those of `if`, and those below `propertyNames` and `contains`. */
-function isDistinct(
-  { keyword, propertyName, schemaPath }: ValidationError,
-  _: number,
-  all: readonly ValidationError[]
-): boolean {
-  if (keyword === 'if') return all.length === 1
-  return propertyName === undefined && !belowContains.test(schemaPath)
-}
-
 interface Placed {
   readonly instancePath: string
   readonly params: Record<string, unknown>
@@ -106,13 +84,12 @@ interface Placed {
 const maxNameLength = 64
 const maxPlaceLength = 256
 
-/** Parameters of Ajv's errors that name a property of the value at the instance path. */
+/** Parameters of errors that name a property of the value at the instance path. */
 const namingParameters = [
   'missingProperty',
   'additionalProperty',
   'unevaluatedProperty',
-  'propertyName',
-  'tag'
+  'propertyName'
 ] as const
 
 const namesIn = (params: Placed['params']): readonly string[] =>

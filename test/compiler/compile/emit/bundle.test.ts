@@ -49,9 +49,9 @@ t.test('the generated code', async (t) => {
   }
   t.match(validators, /function date\(/, 'the format that is used')
   t.notMatch(validators, /getTime|validateInt32|function uri|function byte/, 'no format that is not used')
-  t.match(validators, /pattern_[\w$]{10} = \/\^\[a-z\]\+\$\/u;/)
+  t.match(validators, /pattern_\d+ = \/\^\[a-z\]\+\$\/u;/)
   t.equal(
-    validators.match(/typeof data !== "string"/g)?.length,
+    validators.match(/typeof v == "string"/g)?.length,
     1,
     'headers with equal schemas share a validator'
   )

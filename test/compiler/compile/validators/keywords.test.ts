@@ -98,6 +98,5 @@ function operation(schema: Schema, index: number): object {
 /** Validates a text without the refusal of names such as `__proto__`, which comes before validation. */
 function isValid(validator: Validator | undefined, text: string): boolean | undefined {
   const root = { '': JSON.parse(text) as unknown }
-  const place = { instancePath: '', parentData: root, parentDataProperty: '', rootData: root[''] }
-  return validator?.call(exactnessOf(text, root), root[''], { ...place, dynamicAnchors: {} })
+  return validator?.call(exactnessOf(text, root), root[''], { holder: root, key: '' })
 }

@@ -9,7 +9,6 @@ import type { JsonObject } from '../../../../src/compiler/compile/document/json-
 import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
 import { schemaDigest } from '../../../../src/compiler/compile/shapes/request-shapes.ts'
 import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
-import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/ajv/definition-compiler.ts'
 import { schemaChain, sharedComponents } from './shared-components.ts'
 
 t.setTimeout(900_000)
@@ -21,8 +20,8 @@ async function sizesOf(t: Test, document: object): Promise<Record<string, number
   const { files } = await compileContract(join(folder, 'openapi.json'), join(folder, 'out'))
   const code = String(files.get('validators.js'))
   return {
-    validators: code.match(/^ *function |;function |^function /gm)?.length ?? 0,
-    patterns: code.split('a-shared-pattern').length - 1,
+    validators: code.match(/^function \w+\$/gm)?.length ?? 0,
+    patterns: code.match(/^var pattern_.*a-shared-pattern/gm)?.length ?? 0,
     plans: String(files.get('operations.js')).split('int64: true').length - 1
   }
 }
@@ -52,49 +51,6 @@ t.test('a chain of references is compiled without recursion', async (t) => {
   const serializers = new Serializers(document)
   serializers.add(start, 'post')
   t.equal([...serializers.modules('./runtime').values()].join().split('function ').length - 1, length)
-  const definitions = Object.fromEntries(
-    Object.keys(schemas).map((name, index) => [
-      name,
-      { properties: { next: { $ref: `#/$defs/S${(index + 1) % length}` } } }
-    ])
-  )
-  const options = { prefix: 'request', allErrors: true, unevaluated: false, memoised: new Set<string>() }
-  const code = new DefinitionCompiler(definitions, options).code(['S0']).code
-  t.equal(code.split('function request_').length - 1, length, 'its validators')
-})
-
-t.test('a schema whose name is that of a verdict', async (t) => {
-  const member = (name: string, key: string) => ({
-    type: 'object',
-    required: [key],
-    properties: { [key]: { $ref: `#/components/schemas/${name}` } }
-  })
-  const node = (name: string) => ({ anyOf: [{ type: 'null' }, member(name, 'a'), member(name, 'b')] })
-  const schemas = { S0: node('S0'), S0_verdict: node('S0_verdict'), S0_verdict_: node('S0') }
-  const content = (name: string) => ({
-    'application/json': { schema: { $ref: `#/components/schemas/${name}` } }
-  })
-  const operation = (name: string) => ({
-    post: {
-      operationId: name,
-      requestBody: { content: content(name) },
-      responses: { 204: { description: '' } }
-    }
-  })
-  const paths = Object.fromEntries(Object.keys(schemas).map((name) => [`/${name}`, operation(name)]))
-  const { validators } = await sizesOf(t, { ...schemaChain(1), paths, components: { schemas } })
-  t.ok(Number(validators) > 0)
-})
-
-t.test('a definition that is called while the contract is compiled calls others', async (t) => {
-  // Ajv inlines a short schema at its reference; a recursive one is called.
-  const definitions = {
-    A: { type: 'object', properties: { next: { $ref: '#/$defs/B' } } },
-    B: { type: 'object', required: ['back'], properties: { back: { $ref: '#/$defs/A' } } }
-  }
-  const options = { prefix: 'request', allErrors: true, unevaluated: false, memoised: new Set<string>() }
-  const accepts = new DefinitionCompiler(definitions, options).validator('A')
-  t.same([accepts({ next: { back: {} } }), accepts({ next: { back: { next: {} } } })], [true, false])
 })
 
 t.test('the digest of a schema that refers to nothing', async (t) => {

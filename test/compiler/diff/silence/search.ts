@@ -270,11 +270,8 @@ class Judge {
 
   accepts(part: Part, value: unknown): boolean {
     const root = { '': value }
-    const place = { instancePath: '', parentData: root, parentDataProperty: '', rootData: value }
-    const context = exactnessOf(JSON.stringify(value, exact), root)
-    return (
-      this.#validator(part).call(context, structuredClone(value), { ...place, dynamicAnchors: {} }) === true
-    )
+    const exactness = exactnessOf(JSON.stringify(value, exact), root)
+    return this.#validator(part).call(exactness, structuredClone(value), { holder: root, key: '' })
   }
 
   #validator(part: Part): Validator {

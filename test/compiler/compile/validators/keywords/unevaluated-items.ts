@@ -1,6 +1,7 @@
 /** unevaluatedItems (JSON Schema Core, 11.2), through every keyword that evaluates items. */
 import type { Table } from './table.ts'
 
+const oak = { contains: { const: 'oak' } }
 const integer = { type: 'integer' }
 const string = { type: 'string' }
 const closed = { unevaluatedProperties: false }
@@ -111,6 +112,42 @@ export const unevaluatedItems: Table = {
       schema: { ...closed, ...closedItems },
       takes: ['{}', '[]'],
       refuses: ['{"a":1}', '[1]']
+    },
+    {
+      about: 'items that contains matches are evaluated, no others',
+      schema: { ...oak, unevaluatedItems: { type: 'integer' } },
+      takes: ['["oak",1]'],
+      refuses: ['["oak","elm"]', '["elm","oak"]']
+    },
+    {
+      about: 'contains after prefixItems',
+      schema: { prefixItems: [true], ...oak, ...closedItems },
+      takes: ['["fir","oak","oak"]'],
+      refuses: ['["fir","oak","elm"]']
+    },
+    {
+      about: 'contains in allOf',
+      schema: { allOf: [oak, { contains: { const: 'elm' } }], ...closedItems },
+      takes: ['["elm","oak"]'],
+      refuses: ['["elm","oak","fir"]']
+    },
+    {
+      about: 'items of a branch that applies',
+      schema: { anyOf: [{ items: { type: 'null' } }, true], unevaluatedItems: { const: 0 } },
+      takes: ['[null,null]', '[0,0]'],
+      refuses: ['[1]', '[0,1]']
+    },
+    {
+      about: 'items of one branch',
+      schema: { oneOf: [{ items: { type: 'null' } }, { items: { type: 'string' } }], ...closedItems },
+      takes: ['["a","b"]'],
+      refuses: ['[1]']
+    },
+    {
+      about: 'a condition without consequence evaluates, too',
+      schema: { if: oak, ...closedItems },
+      takes: ['["oak"]'],
+      refuses: ['["elm"]', '["oak","elm"]']
     }
   ]
 }

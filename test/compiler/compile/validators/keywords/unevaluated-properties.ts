@@ -156,6 +156,18 @@ export const unevaluatedProperties: Table = {
       schema: { ...closed, properties: { n: {} } },
       takes: ['{"n":null}'],
       refuses: ['{"m":null}']
+    },
+    {
+      about: 'a condition without consequence evaluates, too',
+      schema: { if: { properties: { name: {} }, required: ['name'] }, ...closed },
+      takes: ['{"name":1}', '{}'],
+      refuses: ['{"nam":1}']
+    },
+    {
+      about: 'a condition with an else',
+      schema: { if: { properties: { name: {} }, required: ['name'] }, else: true, ...closed },
+      takes: ['{"name":1}'],
+      refuses: ['{"nam":1}']
     }
   ]
 }

@@ -1,11 +1,15 @@
-/** The code of validators: a bounded number of errors with bounded paths, cached verdicts, one plain module. */
+/** The code of validators: a bounded number of errors with bounded paths, shared parts, one plain module. */
 import t from 'tap'
-import { DefinitionCompiler } from '../../../../../src/compiler/compile/validators/ajv/definition-compiler.ts'
-import type { Schema } from '../../../../../src/compiler/compile/validators/ajv/keywords.ts'
+import type { Schema } from '../../../../src/compiler/compile/validators/ajv/keywords.ts'
+import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/definition-compiler.ts'
+import { trackedNames } from '../../../../src/compiler/compile/validators/schema-graph.ts'
 
-const options = { prefix: 'request', allErrors: true, unevaluated: true }
 const compilerOf = (definitions: Record<string, Schema>, ...memoised: readonly string[]) =>
-  new DefinitionCompiler(definitions, { ...options, memoised: new Set(memoised) })
+  new DefinitionCompiler(definitions, {
+    prefix: 'request',
+    memoised: new Set(memoised),
+    tracked: trackedNames(definitions)
+  })
 
 const errorsOf = (schema: Schema, value: unknown, others: Record<string, Schema> = {}) => {
   const validate = compilerOf({ A: schema, ...others }).validator('A')
@@ -15,15 +19,12 @@ const errorsOf = (schema: Schema, value: unknown, others: Record<string, Schema>
 const members = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`m${index}`, index]))
 const items = Object.values(members)
 const text: Schema = { type: 'string' }
-/** Not compiled inline, because it refers to another one. */
 const part: Schema = { $ref: '#/$defs/C', type: 'string' }
 
 const reporting: Readonly<Record<string, readonly [schema: Schema, value: unknown]>> = {
   items: [{ items: text }, items],
   'items: false': [{ items: false }, items],
   contains: [{ contains: text, minContains: 3 }, items],
-  'contains after errors, which it resets': [{ items: text, contains: { type: 'number' } }, items],
-  'a union after errors, which it resets': [{ allOf: [{ items: text }], anyOf: [text, true] }, items],
   'a union of each item': [{ items: { oneOf: [text, { type: 'null' }] } }, items],
   not: [{ items: { not: true } }, items],
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -66,29 +67,36 @@ t.test('each name of a long list of required ones is an own property, in a branc
   t.match(errorsOf(union, partial), [{ keyword: 'anyOf' }])
 })
 
-t.test('equal constants of a validator are declared once', async (t) => {
+t.test('what is equal is written once: constants, and large parts of schemas', async (t) => {
   const listed = () => ({ enum: [1, 2], pattern: '^a', required: 'abcdefghij'.split('') })
-  const schema: Schema = { properties: { a: listed(), b: listed() } }
+  const schema: Schema = { properties: { a: listed(), b: { ...listed(), minItems: 1 } } }
   t.match(errorsOf(schema, { a: 1, b: 3 }), [{ instancePath: '/b', keyword: 'enum' }])
   const { code } = compilerOf({ A: schema }).code(['A'])
-  t.equal(code.match(/const (?:obj|pattern)_/g)?.length, 3)
+  t.equal(code.match(/^const (?:values|pattern|names)_/gm)?.length, 3)
+  const large = () => ({
+    properties: Object.fromEntries(items.slice(0, 40).map((n) => [`p${n}`, { minimum: n }]))
+  })
+  const twice: Schema = { properties: { a: large(), ['__proto__']: large(), c: { items: large() } } }
+  const { code: shared } = compilerOf({ A: twice }).code(['A'])
+  t.equal(shared.match(/^function /gm)?.length, 3, 'of A, of the large part, and of the list of it')
+  t.match(errorsOf(twice, JSON.parse('{"a":{"p1":0},"__proto__":{"p2":1},"c":[{"p3":2}]}')), [
+    { instancePath: '/a/p1' },
+    { instancePath: '/__proto__/p2' },
+    { instancePath: '/c/0/p3' }
+  ])
 })
 
-t.test('a module declares the schemas that its code reads, those of branches included', async (t) => {
-  const closed: Schema = {
-    $ref: '#/$defs/C',
-    properties: Object.fromEntries(
-      Object.keys(members)
-        .slice(0, 9)
-        .map((name) => [name, text])
-    ),
-    additionalProperties: false
-  }
-  const schemas: Record<string, Schema> = { A: { anyOf: [{ $ref: '#/$defs/B' }, text] }, B: closed, C: true }
-  const { code } = compilerOf(schemas).code(['A', 'B'])
-  const named = [...new Set(code.match(/schema_[\w$]+/g))]
-  t.strictSame(named.sort(), ['schema_request_B$verdict_0', 'schema_request_B_0'])
-  for (const name of named) t.ok(code.includes(`const ${name} = `), name)
+t.test('members with equal schemas are checked in a loop', async (t) => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 4000 }, (_, at) => [`p${at}`, { type: 'string' }])
+  )
+  const schema: Schema = { type: 'object', properties, additionalProperties: false }
+  t.ok(compilerOf({ A: schema }).code(['A']).code.length < 100_000)
+  t.strictSame(errorsOf(schema, { p0: 'a', p3999: 'b' }), [])
+  t.match(errorsOf(schema, { p3999: 1, p4000: 'x' }), [
+    { instancePath: '/p3999', keyword: 'type' },
+    { params: { additionalProperty: 'p4000' } }
+  ])
 })
 
 t.test('a path has a bounded length, whichever keyword leads to it', async (t) => {
@@ -98,14 +106,14 @@ t.test('a path has a bounded length, whichever keyword leads to it', async (t) =
     const [error] = errorsOf({ items: schema }, [{ [name]: 1 }])
     t.equal(error?.instancePath, `/0/${'~0'.repeat(200)}`, keyword)
   }
-  const list: Schema = { type: ['array', 'string'], items: { $ref: '#/$defs/A' } }
+  const list: Schema = { type: 'array', items: { $ref: '#/$defs/A' } }
   let value: unknown = 1
   for (let depth = 0; depth < 3000; depth++) value = [value]
   const [error] = errorsOf(list, value)
   t.ok(String(error?.instancePath).length <= 4200)
 })
 
-t.test('a module imports what it calls, and nothing else', async (t) => {
+t.test('a module imports what it calls of another one, and exports the rest', async (t) => {
   const schemas = {
     A: {
       type: 'object',
@@ -115,30 +123,45 @@ t.test('a module imports what it calls, and nothing else', async (t) => {
   }
   const { code, names } = compilerOf(schemas).code(['A'])
   t.strictSame([...names], ['A', 'B'])
-  const imports = code.match(/import \{ \w+ \} from /g)?.sort()
-  t.strictSame(imports, [
-    'import { addError } from ',
-    'import { boundedPath } from ',
-    'import { date_time } from ',
-    'import { isPlainInteger } from ',
-    'import { joinErrors } from '
-  ])
-  t.match(code, 'export function request_A(data, ')
-  t.match(code, '\nexport function request_B(data, ')
+  t.match(code, /^export const request_A=\/\* @__PURE__ \*\/\$\.validator\(request_A\$\);$/m)
+  t.match(code, /^export const request_B=/m)
   t.match(code, '"say \\"request_B\\""')
-  t.match(code, /const pattern_[\w$]{10} = \/\^\\\/\\d\/u;/)
-  t.notMatch(code, /require\(|recall|schema_/)
+  t.match(code, /const pattern_\d+=\/\^\\\/\\d\/u;/)
+  t.notMatch(code, /recall|Seen/)
   const further = compilerOf(schemas).code(['A', 'B'], { names: new Set(['B']), file: './there.js' })
-  t.match(further.code, /^import \{ request_B \} from "\.\/there\.js"\nexport \{ request_B \}\n/)
+  t.match(
+    further.code,
+    'import { request_B } from "./there.js"\nexport { request_B }\nconst request_B$=request_B.check;'
+  )
   t.notMatch(further.code, 'function request_B')
 })
 
 t.test('a definition that is marked caches its verdicts', async (t) => {
-  const { code } = compilerOf({ A: { items: { $ref: '#/$defs/A' } }, B: text }, 'A').code(['A', 'B'])
+  const definitions: Record<string, Schema> = {
+    A: { items: { $ref: '#/$defs/A' }, minItems: 1 },
+    B: { $ref: '#/$defs/A', unevaluatedItems: false }
+  }
+  const { code } = compilerOf(definitions, 'A').code(['A', 'B'])
   const [, marked = '', other = ''] = code.split('function ')
-  t.match(marked, 'rootData = runOf(rootData);')
-  t.match(marked, 'recall(rootData, request_A, data, parentData, parentDataProperty)')
-  t.match(marked, 'return remember(rootData, request_A, data, parentData, parentDataProperty)')
-  t.notMatch(marked, /return (?:errors|false|true)/)
+  t.match(marked, 'const o=$.recall(r,request_A$,v,h,k,s);if(o!==undefined)return o;')
+  t.match(marked, 'return $.remember(r,request_A$,v,h,k,r.failures===n,m);')
+  t.notMatch(marked, /return!1/)
   t.notMatch(other, /recall|remember/)
+  const validate = compilerOf(definitions, 'A').validator('B')
+  const list: unknown[] = [[[]]]
+  t.strictSame([validate(list), validate([[]])], [false, false])
+  t.match(validate.errors, [{ instancePath: '/0', keyword: 'minItems' }])
+})
+
+t.test('a chain of definitions of any length is compiled without recursion', async (t) => {
+  const length = 3000
+  const definitions = Object.fromEntries(
+    Array.from({ length }, (_, index) => [
+      `S${index}`,
+      { properties: { next: { $ref: `#/$defs/S${(index + 1) % length}` } }, minProperties: index % 2 }
+    ])
+  )
+  t.equal(compilerOf(definitions).code(['S0']).code.split('function request_').length - 1, length)
+  const validate = compilerOf(definitions).later('S0')
+  t.strictSame([validate({ next: { next: {} } }), validate({ next: {} })], [true, false])
 })
