@@ -69,7 +69,9 @@ export function plainTarget(document: JsonObject, schema: Json): Json {
 
 /** Returns the schema and every schema that always applies with it: targets of references and branches of `allOf`. */
 export const partsOf = (document: JsonObject, schema: Json | undefined): JsonObject[] =>
-  [...levelsOf(document, schema)].flat()
+  isObject(schema) && own(schema, '$ref') === undefined && own(schema, 'allOf') === undefined
+    ? [schema]
+    : [...levelsOf(document, schema)].flat()
 
 /** Yields the same schemas, those of one distance together: the schema, what it refers to directly, and so on. */
 export function* levelsOf(document: JsonObject, schema: Json | undefined): Generator<JsonObject[]> {
