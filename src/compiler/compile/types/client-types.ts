@@ -9,40 +9,6 @@ import type {
 import { keyOf, quoted } from '../../source/values.ts'
 import { statusType } from './response-types.ts'
 
-/** Types that the clients of all contracts share. */
-const prelude = `/** Members of every call. */
-export interface CallOptions {
-    readonly signal?: AbortSignal | undefined;
-    /** Value of the header Accept; by default all media types that the operation declares. */
-    readonly accept?: string | undefined;
-}
-/** Answer of one status. Headers have their names in lower case; undeclared ones are texts. */
-export interface Answer<Status, Declared extends { headers: unknown }, MediaType, Body> {
-    readonly status: Status;
-    readonly headers: { readonly [Name in keyof Declared["headers"] as Lowercase<Name & string>]: Declared["headers"][Name] };
-    readonly body: Body;
-    readonly mediaType: MediaType;
-}
-/** An operation as \`createClient\` takes it. */
-export interface ClientOperation<Call> {
-    readonly format: string;
-    readonly operation: never;
-    readonly accept: string;
-    readonly securitySchemes: never;
-    readonly validators: never;
-    readonly features: never;
-    readonly call?: Call | undefined;
-}`
-
-/** Types of the bytes that clients send. */
-const bytesPrelude = `export type SentBytes = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;`
-
-/** Types of the forms that clients send. */
-const formPrelude = `/** A file; also one that a handler has received. */
-export type SentFile = SentBytes | { readonly content: SentBytes; readonly filename?: string | undefined; readonly mediaType?: string | undefined } | { readonly filename: string | undefined; readonly mediaType: string | undefined; stream(): SentBytes };
-export type SentField<Field> = Field extends FilePart | { stream(): unknown } ? SentFile : Field extends readonly (infer Item)[] ? readonly SentField<Item>[] : Field;
-export type SentForm<Form> = { readonly [Name in keyof Form]: SentField<Form[Name]> };`
-
 export interface Named {
   readonly operation: Operation
   /** Name in types: `CreatePet`. */
@@ -51,26 +17,17 @@ export interface Named {
   readonly at: string
 }
 
-/** @param sent operations of webhooks and callbacks, for which further types are made */
-export function clientTypes(operations: readonly Named[], sent: readonly Named[]): string {
-  const bodies = [...operations, ...sent].flatMap(({ operation }) => operation.requestBody?.content ?? [])
-  const hasForm = bodies.some(({ kind }) => kind === 'multipart')
-  const hasBytes = hasForm || bodies.some((content) => isBytes(content))
+export function clientTypes(operations: readonly Named[]): string {
   const calls = operations.map(
     ({ operation, name }) =>
       `    ${keyOf(operation.operationId)}: (call${isOptional(operation) ? '?' : ''}: ${name}Call) => Promise<${name}Answer>;\n`
   )
   return [
-    prelude,
-    ...(hasBytes ? [bytesPrelude] : []),
-    ...(hasForm ? [formPrelude] : []),
     ...operations.map(operationTypes),
     '/** One function for each operation. */',
     `export interface ContractClient {\n${calls.join('')}}`
   ].join('\n')
 }
-
-const isBytes = ({ kind, mediaType }: RequestContent): boolean => kind === 'binary' || mediaType.includes('*')
 
 const sections = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const
 

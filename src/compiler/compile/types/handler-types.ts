@@ -4,7 +4,6 @@ import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { clientTypes } from './client-types.ts'
 import { sentType } from './document-view.ts'
-import { formPrelude, handlerPrelude, streamPrelude, tagPrelude } from './handler-prelude.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
   type PrincipalParameters,
@@ -12,7 +11,7 @@ import {
   principalParameters,
   principalType
 } from './principal-types.ts'
-import { makesTags, responseTypes, statusClasses } from './response-types.ts'
+import { responseTypes, statusClasses } from './response-types.ts'
 import { type SentTypes, senderTypes } from './sender-types.ts'
 
 /**
@@ -47,15 +46,8 @@ export function handlerTypes(
   const used = [...operations, ...sender.operations].some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
   )
-  const bodies = [...operations, ...sender.operations].flatMap(
-    ({ requestBody }) => requestBody?.content ?? []
-  )
   return [
-    handlerPrelude,
-    ...(bodies.some(({ kind }) => kind === 'multipart') ? [formPrelude] : []),
-    ...(bodies.some(({ stream }) => stream) ? [streamPrelude] : []),
     ...(used ? [statusClasses()] : []),
-    ...(operations.some(makesTags) ? [tagPrelude] : []),
     ...types,
     handlersDoc(principals),
     handlers.length === 0
@@ -72,8 +64,7 @@ export function handlerTypes(
           name: String(names[index]),
           at: `operations[${quoted(nameOf(operation.operationId))}]`
         }
-      }),
-      sent
+      })
     ) + senderTypes(sent),
     contractTypes(principals, sent.length > 0)
   ].join('\n')

@@ -25,6 +25,7 @@ export function responseTypes(operation: Operation, [status, response]: Entry, d
   )
 }
 
+/** Returns true where the server makes an entity tag that a handler may leave out, although it is required. */
 const makesTag = ({ method }: Operation, [status, { headers, content }]: Entry): boolean =>
   ['GET', 'HEAD'].includes(method) &&
   status.startsWith('2') &&
@@ -38,10 +39,6 @@ function contentType({ kind, mediaType, items }: ResponseContent, source: string
   if (mediaType.includes('*')) return `${type} | string | Bytes`
   return 'string | Bytes'
 }
-
-/** Returns true where the server makes entity tags that handlers may leave out, although they are required. */
-export const makesTags = (operation: Operation): boolean =>
-  Object.entries(operation.responses).some((entry) => makesTag(operation, entry))
 
 /** Returns the types of all ranges, and of all statuses. */
 export function statusClasses(): string {

@@ -10,6 +10,7 @@ import { handlerTypes } from './handler-types.ts'
 import { RecursiveTypes } from './recursive-types.ts'
 import { formatType, formatTypes, schemaType } from './schema-type.ts'
 import type { SentTypes } from './sender-types.ts'
+import { sharedTypes } from './shared-types.ts'
 import { type Hooks, maskPercentSigns, type PartTypes, partTypes } from './transform.ts'
 
 interface Declared {
@@ -43,7 +44,9 @@ export function compileTypes(
   const typed = Object.keys(objectOf(own(objectOf(own(written, 'components')), 'schemas')))
   const handlers = handlerTypes(operations, security, nameOf, sender)
   const others = `\n${schemaTypes(received)}${codecTypes(components, typed)}${handlers}`
-  return halfIndented(formatTypes(formats)) + types + halfIndented(others)
+  // client.d.ts names one more.
+  const shared = sharedTypes(`${types}${others}ClientOperation`)
+  return halfIndented(formatTypes(formats)) + types + halfIndented(others + shared)
 }
 
 const kept = new Memo<PartTypes>(20_000)
@@ -123,23 +126,7 @@ ${requests}
 function codecTypes(names: readonly string[], typed: readonly string[]): string {
   if (names.length === 0) return ''
   const keys = names.length === typed.length ? 'keyof Schemas' : names.map(quoted).join(' | ')
-  return `export interface SchemaProblem {
-    /** \`value/items/0/id\` */
-    readonly place: string;
-    /** JSON pointer into the value: \`/items/0/id\`. */
-    readonly pointer: string;
-    readonly keyword: string | undefined;
-    readonly message: string;
-}
-export interface SchemaCodec<Value> {
-    /** Throws SchemaMismatch for a text that is not JSON or breaks the schema. */
-    parse(text: string | Uint8Array): Value;
-    /** Returns at most twenty problems; none for a valid value. */
-    check(value: unknown): readonly SchemaProblem[];
-    /** Writes the declared properties; throws SchemaMismatch for a value that breaks the schema. */
-    stringify(value: Value): string;
-}
-type CodecNames = ${keys};
+  return `type CodecNames = ${keys};
 /** Functions for what handlers send; \`received\` for what they receive. */
 export type SchemaCodecs = { readonly [Name in CodecNames]: SchemaCodec<Schemas[Name]> & { readonly received: SchemaCodec<Requests[Name]> } };
 `
