@@ -38,6 +38,7 @@ export function partTypes(part: JsonObject, view: JsonObject, hooks: Hooks): Par
   // The options that the entry function would set to false are left out.
   const context = {
     ...hooks,
+    transform: once(hooks.transform),
     discriminators: { objects: {}, refsHandled: [] },
     emptyObjectsUnknown: true,
     injectFooter: [],
@@ -52,6 +53,18 @@ export function partTypes(part: JsonObject, view: JsonObject, hooks: Hooks): Par
       interfaces.flatMap(lists).map(({ name, node, depth }) => [name, inner(print(node), depth)])
     ),
     declarations: [...others, ...hooks.declarations()].map(print)
+  }
+}
+
+/**
+ * Keeps the type of each schema: openapi-typescript asks for that of a property twice, which would double the work with
+ * each level of nesting.
+ */
+function once(transform: Hooks['transform']): Hooks['transform'] {
+  const known = new Map<JsonObject, ts.TypeNode | undefined>()
+  return (schema, options) => {
+    if (!known.has(schema)) known.set(schema, transform(schema, options))
+    return known.get(schema)
   }
 }
 
