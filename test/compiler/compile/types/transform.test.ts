@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 import { schemaType } from '../../../../src/compiler/compile/types/schema-type.ts'
-import { partTypes } from '../../../../src/compiler/compile/types/transform.ts'
+import { documentTypes } from '../../../../src/compiler/compile/types/transform.ts'
 import { compileContract } from '../../../../src/compiler/compiler.ts'
 
 const document = {
@@ -72,14 +72,12 @@ function typings(nest: Nest, depth: number): number {
   let schema: JsonObject = { type: 'string' }
   for (let level = 0; level < depth; level++) schema = nest(schema)
   const document = { components: { schemas: { Deep: schema } } }
-  partTypes(document, document, {
+  documentTypes(document, {
     transform: (each, options) => {
       count++
       return schemaType(each, options)
     },
-    postTransform: () => undefined,
-    declarations: () => [],
-    rewrite: (types) => types
+    postTransform: () => undefined
   })
   return count
 }
