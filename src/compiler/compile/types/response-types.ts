@@ -10,8 +10,7 @@ type Entry = readonly [status: string, response: Response]
  * @param declared name of the type of all responses
  */
 export function responseTypes(operation: Operation, [status, response]: Entry, declared: string): string[] {
-  const key = /^\d+$/.test(status) ? status : quoted(status)
-  const source = `${declared}[${key}]`
+  const source = memberOf(declared, status)
   const tagged = makesTag(operation, [status, response])
   const isOptional = (name: string) => name === 'content-length' || (tagged && name === 'etag')
   const isRequired = response.headers.some(({ name, required }) => required && !isOptional(name))
@@ -39,6 +38,14 @@ function contentType({ kind, mediaType, items }: ResponseContent, source: string
   if (mediaType.includes('*')) return `${type} | string | Bytes`
   return 'string | Bytes'
 }
+
+/** Returns the member of a status of the type of all responses: numbers are keys of their own. */
+export const memberOf = (declared: string, status: string): string =>
+  `${declared}[${/^\d+$/.test(status) ? status : quoted(status)}]`
+
+/** Returns a union with a line for each type. */
+export const unionOf = (types: readonly string[]): string =>
+  types.length === 0 ? ' never' : types.map((type) => `\n    | ${type}`).join('')
 
 /** Returns the types of all ranges, and of all statuses. */
 export function statusClasses(): string {
