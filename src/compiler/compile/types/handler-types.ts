@@ -34,7 +34,7 @@ export function handlerTypes(
     return { operation, name: String(names[index]), at }
   })
   const [served, sent] = [named.slice(0, operations.length), named.slice(operations.length)]
-  const principals = principalParameters(operations, Object.keys(schemes), operationTypeNames)
+  const principals = principalParameters(operations, Object.keys(schemes))
   const handlers = served.map(
     ({ operation, name }) =>
       `    ${keyOf(operation.operationId)}: (request: ${name}Request<${principalType(operation, principals)}>) => ${result(`${name}Response`)};\n`

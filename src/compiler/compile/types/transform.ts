@@ -8,7 +8,7 @@ import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import transformDocument from 'openapi-typescript/dist/transform/index.mjs'
 import transformSchema from 'openapi-typescript/dist/transform/schema-object.mjs'
 import type ts from 'typescript'
-import { define, isObject, type Json, type JsonObject } from '../document/json-value.ts'
+import { define, isObject, type Json, type JsonObject, stringify } from '../document/json-value.ts'
 import { atPointer } from '../document/reference.ts'
 
 export type { TransformNodeOptions }
@@ -61,9 +61,9 @@ interface Masked {
 /**
  * Replaces percent signs in names and texts by a word that the document does not have, and that is no identifier:
  * openapi-typescript decodes each name as if it were percent-encoded, and stops at `50%`.
- * @param text the document as JSON
  */
-export function maskPercentSigns(view: JsonObject, text: string): Masked {
+export function maskPercentSigns(view: JsonObject): Masked {
+  const text = stringify(view)
   if (!text.includes('%')) return { view, restore: (types) => types }
   let word = 'percent-sign'
   while (text.includes(word)) word = `${word}-`

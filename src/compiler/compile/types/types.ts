@@ -1,7 +1,7 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import { type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import { type JsonObject, objectOf, own } from '../document/json-value.ts'
 import type { ImportedFormats } from '../validators/ajv/own-formats.ts'
 import type { SentTypes } from './client-types.ts'
 import { TypesView } from './document-view.ts'
@@ -29,7 +29,7 @@ export function compileTypes(
   const names = typeNames(operations.map(({ operationId }) => operationId))
   const nameOf = (operationId: string) => names.get(operationId) ?? operationId
   const { document: written, received } = new TypesView(document).of(nameOf, sender.sent)
-  const { view, restore } = maskPercentSigns(written, stringify(document))
+  const { view, restore } = maskPercentSigns(written)
   const recursive = new RecursiveTypes(view)
   const nodes = documentTypes(view, {
     transform: (schema, options) => formatType(schema, formats?.formats) ?? schemaType(schema, options),
