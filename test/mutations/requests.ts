@@ -38,13 +38,6 @@ export const requests: readonly Mutation[] = [
     test: 'engine/server/body/receive.test.ts'
   },
   {
-    guarantee: 'the types of a part are kept by all that they depend on',
-    file: 'src/compiler/compile/types/types.ts',
-    search: 'return [text, ...references',
-    replacement: 'return [text, ...references.slice(references.length)',
-    test: 'compiler/compile/types/types.test.ts'
-  },
-  {
     guarantee: 'a parameter with readOnly is accepted',
     file: 'src/compiler/compile/validators/read-write-only.ts',
     search: '!this.#parameters.has(properties) && isFlagged(',

@@ -68,8 +68,7 @@ async function compile(
   onPhase('checking the operations')
   const { validators, serializers, nodes, operations, problems } = checkedOperations(contract)
   const formats = formatsModules(contract.formats, folder)
-  const bundle = (modules: ReadonlyMap<string, string>, isCompact?: boolean) =>
-    bundleModules(new Map([...modules, ...formats]), isCompact)
+  const bundle = (modules: ReadonlyMap<string, string>) => bundleModules(new Map([...modules, ...formats]))
   onPhase('writing the routes and serializers')
   const language = codeLanguage(folder)
   const components = componentSchemas(contract, validators, `validators.${language}`)
@@ -98,8 +97,8 @@ async function compile(
   })
   const [clientCode, schemasCode, senderCode, serializersCode, validatorsCode] = await Promise.all([
     bundle(new Map([['index', client]])),
-    has.schemas ? bundle(components.modules, true) : '',
-    has.sender ? bundle(sender.modules(language, clientFeatures), true) : '',
+    has.schemas ? bundle(components.modules) : '',
+    has.sender ? bundle(sender.modules(language, clientFeatures)) : '',
     bundle(serializers.modules(serializerRuntime)),
     bundle(validators.modules())
   ])

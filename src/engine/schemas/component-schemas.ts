@@ -1,29 +1,13 @@
 /** The component schemas of a contract as functions for texts and values that come by no request: queues, files. */
 import { MalformedJson } from '../json/parse.ts'
 import type { CompiledCode, Validator } from '../model/compiled-contract.ts'
+import type { SchemaCodec } from '../model/contract-types.ts'
 import { format } from '../model/format.ts'
 import type { DeclaredShape, Int64Plan } from '../model/value-plans.ts'
 import { exactStringify } from '../runtime/serializers.ts'
 import { guardDepth, isFailure, type Problem } from '../server/errors/failure.ts'
 import { checkedJson, declaredIn, type Findings, findingsOf, type JsonForm } from './json-form.ts'
 import { place, SchemaMismatch, wholeMismatch } from './schema-mismatch.ts'
-
-/** One schema, for the values of one side. */
-export interface SchemaCodec<Value> {
-  /**
-   * Parses and validates a JSON text; int64 become bigints, and undeclared properties stay.
-   * @param text text, or its bytes in UTF-8
-   * @throws {SchemaMismatch} for a text that is not JSON, and with the problems of a value that breaks the schema
-   */
-  readonly parse: (text: string | Uint8Array) => Value
-  /** @returns the problems of a value, at most twenty; an empty list for a valid one */
-  readonly check: (value: unknown) => readonly Problem[]
-  /**
-   * Writes the declared properties of a value as JSON, int64 to the digit.
-   * @throws {SchemaMismatch} with the problems of a value that breaks the schema
-   */
-  readonly stringify: (value: Value) => string
-}
 
 /** Functions for the values that a handler sends; `received` has those for the values that it receives. */
 export interface ComponentSchema<Sent, Received = Sent> extends SchemaCodec<Sent> {

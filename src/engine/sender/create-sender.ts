@@ -4,10 +4,11 @@ import { createClient } from '../client/create-client.ts'
 import { checkHeaders, lowerCased } from '../client/request-target.ts'
 import type { ClientOperation } from '../model/client-operation.ts'
 import type { Contract, SenderCode } from '../model/compiled-contract.ts'
+import type { AnsweredExchange, SendOptions } from '../model/contract-types.ts'
 import { withTraceContext } from '../server/tracing/outgoing.ts'
 import { httpExchange, type OutgoingRequest } from './http-exchange.ts'
 import { isIdempotent, withRetries } from './retries.ts'
-import { type AnsweredExchange, targetIn } from './runtime-expression.ts'
+import { targetIn } from './runtime-expression.ts'
 import { guardedLookup, TargetRefused, type TargetRules, targetOf } from './target.ts'
 
 export interface SenderOptions extends TargetRules {
@@ -30,11 +31,9 @@ export interface SenderOptions extends TargetRules {
 }
 
 /** Members of a call beside the values of its request. */
-interface Sending {
+interface Sending extends SendOptions {
   readonly url?: string | URL | undefined
   readonly on?: AnsweredExchange | undefined
-  readonly idempotencyKey?: string | undefined
-  readonly retry?: boolean | undefined
 }
 
 type TypesOf<Source> = Source extends Contract<infer Types> ? Types : never

@@ -1,26 +1,8 @@
 /** Evaluates the runtime expressions in the target of a callback (OpenAPI 3.1.0, section 4.8.20.4). */
 import { percentEncoded, withPathValue } from '../client/parameter-text.ts'
 import { unescapePointer } from '../json/pointer.ts'
+import type { AnsweredExchange } from '../model/contract-types.ts'
 import { TargetRefused } from './target.ts'
-
-/** Request and response of a service; a handler's have these members. */
-export interface AnsweredExchange {
-  readonly request: {
-    readonly method?: string
-    /** Path and query, or the whole URL. */
-    readonly url?: string
-    readonly params?: object
-    readonly query?: unknown
-    readonly headers?: object | undefined
-    readonly allHeaders?: object
-    readonly body?: unknown
-  }
-  readonly response?: {
-    readonly status?: number
-    readonly headers?: object | undefined
-    readonly body?: unknown
-  }
-}
 
 /**
  * Returns the target. The value of an expression at its beginning is taken as it is; later ones are percent-encoded.

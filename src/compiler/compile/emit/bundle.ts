@@ -16,21 +16,15 @@ const sizeOf = (modules: ReadonlyMap<string, string>): number =>
 
 /**
  * @param modules modules by name, the entry as `index`; other relative imports, and doors of the engine, stay imports
- * @param isCompact true to leave white space out of small code, too
  */
-export async function bundleModules(
-  modules: ReadonlyMap<string, string>,
-  isCompact = false
-): Promise<string> {
+export async function bundleModules(modules: ReadonlyMap<string, string>): Promise<string> {
   const isLarge = sizeOf(modules) > maxReadable
   const result = await build({
     entryPoints: ['index'],
     bundle: true,
     write: false,
     format: 'esm',
-    minifyWhitespace: isCompact || isLarge,
-    minifyIdentifiers: isLarge,
-    minifySyntax: isLarge,
+    minify: isLarge,
     platform: 'node',
     target: 'node24',
     charset: 'utf8',

@@ -1,4 +1,4 @@
-/** Types of the calls of a client: what each operation takes, and the union of its answers. */
+/** Types of the calls of clients and senders: what each operation takes, and the union of its answers. */
 import type {
   Operation,
   ParameterSpec,
@@ -7,43 +7,11 @@ import type {
   ResponseContent
 } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import { statusType } from './response-types.ts'
+import type { SentOperation } from '../operations/sent-operations.ts'
+import { memberOf, statusType, unionOf } from './response-types.ts'
 
-/** Types that the clients of all contracts share. */
-const prelude = `/** Members of every call. */
-export interface CallOptions {
-    readonly signal?: AbortSignal | undefined;
-    /** Value of the header Accept; by default all media types that the operation declares. */
-    readonly accept?: string | undefined;
-}
-/** Answer of one status. Headers have their names in lower case; undeclared ones are texts. */
-export interface Answer<Status, Declared extends { headers: unknown }, MediaType, Body> {
-    readonly status: Status;
-    readonly headers: { readonly [Name in keyof Declared["headers"] as Lowercase<Name & string>]: Declared["headers"][Name] };
-    readonly body: Body;
-    readonly mediaType: MediaType;
-}
-/** An operation as \`createClient\` takes it. */
-export interface ClientOperation<Call> {
-    readonly format: string;
-    readonly operation: never;
-    readonly accept: string;
-    readonly securitySchemes: never;
-    readonly validators: never;
-    readonly features: never;
-    readonly call?: Call | undefined;
-}`
-
-/** Types of the bytes that clients send. */
-const bytesPrelude = `export type SentBytes = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;`
-
-/** Types of the forms that clients send. */
-const formPrelude = `/** A file; also one that a handler has received. */
-export type SentFile = SentBytes | { readonly content: SentBytes; readonly filename?: string | undefined; readonly mediaType?: string | undefined } | { readonly filename: string | undefined; readonly mediaType: string | undefined; stream(): SentBytes };
-export type SentField<Field> = Field extends FilePart | { stream(): unknown } ? SentFile : Field extends readonly (infer Item)[] ? readonly SentField<Item>[] : Field;
-export type SentForm<Form> = { readonly [Name in keyof Form]: SentField<Form[Name]> };`
-
-export interface Named {
+/** An operation that is served or sent. */
+export interface NamedOperation {
   readonly operation: Operation
   /** Name in types: `CreatePet`. */
   readonly name: string
@@ -51,46 +19,56 @@ export interface Named {
   readonly at: string
 }
 
-/** @param sent operations of webhooks and callbacks, for which further types are made */
-export function clientTypes(operations: readonly Named[], sent: readonly Named[]): string {
-  const bodies = [...operations, ...sent].flatMap(({ operation }) => operation.requestBody?.content ?? [])
-  const hasForm = bodies.some(({ kind }) => kind === 'multipart')
-  const hasBytes = hasForm || bodies.some((content) => isBytes(content))
+/** Webhooks and callbacks: as written, and as read. */
+export interface SentTypes {
+  readonly sent: readonly SentOperation[]
+  readonly operations: readonly Operation[]
+}
+
+export function clientTypes(operations: readonly NamedOperation[]): string {
   const calls = operations.map(
     ({ operation, name }) =>
       `    ${keyOf(operation.operationId)}: (call${isOptional(operation) ? '?' : ''}: ${name}Call) => Promise<${name}Answer>;\n`
   )
   return [
-    prelude,
-    ...(hasBytes ? [bytesPrelude] : []),
-    ...(hasForm ? [formPrelude] : []),
-    ...operations.map(operationTypes),
+    ...operations.map(callTypes),
     '/** One function for each operation. */',
     `export interface ContractClient {\n${calls.join('')}}`
   ].join('\n')
 }
 
-const isBytes = ({ kind, mediaType }: RequestContent): boolean => kind === 'binary' || mediaType.includes('*')
+/** @param operations at least one */
+export function senderTypes(operations: readonly NamedOperation[], sent: readonly SentOperation[]): string {
+  const calls = operations.map(({ operation, name }, index) => {
+    const target = sent[index]?.target === undefined ? 'ToUrl' : '(ToUrl | OnExchange)'
+    return `    ${keyOf(operation.operationId)}: (call: ${name}Call & SendOptions & ${target}) => Promise<${name}Answer>;\n`
+  })
+  return [
+    ...operations.map(({ name, at }) => `export type ${name}Responses = ${at}["responses"];`),
+    ...operations.map(callTypes),
+    '/** One function for each webhook and callback. */',
+    `export interface ContractSender {\n${calls.join('')}}`
+  ].join('\n')
+}
 
 const sections = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie' } as const
 
 const isOptional = ({ parameters, requestBody }: Operation): boolean =>
   requestBody?.required !== true && parameters.every(({ required }) => !required)
 
-export function operationTypes({ operation, name, at }: Named): string {
-  const sectionLines = Object.entries(sections).flatMap(([section, place]) =>
-    sectionLine(operation, section, place, at)
-  )
-  const lines = [...sectionLines, ...wholeQuery(operation, at)]
+function callTypes({ operation, name, at }: NamedOperation): string {
+  const lines = [
+    ...Object.entries(sections).flatMap(([section, place]) => sectionLine(operation, section, place, at)),
+    ...wholeQuery(operation, at)
+  ]
   const bodies = bodyLines(operation, at).map(
     (body) => `CallOptions & {\n${[...lines, ...body].map((line) => `    readonly ${line};\n`).join('')}}`
   )
   const answers = Object.entries(operation.responses).flatMap((entry) =>
     answerTypes(operation, entry, `${name}Responses`)
   )
-  const answer = answers.length === 0 ? ' never' : answers.map((line) => `\n    | ${line}`).join('')
   return `export type ${name}Call = ${bodies.join(' | ')};
-export type ${name}Answer =${answer};`
+export type ${name}Answer =${unionOf(answers)};`
 }
 
 function sectionLine(
@@ -124,13 +102,13 @@ function bodyLines({ requestBody }: Operation, at: string): readonly (readonly s
     const isRange = each.mediaType.includes('*')
     const type = isRange ? 'string' : quoted(each.mediaType)
     return [
-      `body${required ? '' : '?'}: ${sentType(each, at)}${required ? '' : ' | undefined'}`,
+      `body${required ? '' : '?'}: ${sentBody(each, at)}${required ? '' : ' | undefined'}`,
       `contentType${index === 0 && !isRange ? '?' : ''}: ${type}${index === 0 && !isRange ? ' | undefined' : ''}`
     ]
   })
 }
 
-function sentType({ kind, mediaType, items, validate }: RequestContent, at: string): string {
+function sentBody({ kind, mediaType, items, validate }: RequestContent, at: string): string {
   const type = `NonNullable<${at}["requestBody"]>["content"][${quoted(mediaType)}]`
   if (mediaType.includes('*')) return `${validate === undefined ? 'string' : `${type} | string`} | SentBytes`
   if (items !== undefined) return `Iterable<${type}> | AsyncIterable<${type}>`
@@ -144,16 +122,16 @@ function answerTypes(
   [status, { content }]: readonly [string, Response],
   declared: string
 ): string[] {
-  const source = `${declared}[${/^\d+$/.test(status) ? status : quoted(status)}]`
+  const source = memberOf(declared, status)
   const code = statusType(operation, status)
   const isBodiless = operation.method === 'HEAD' || ['204', '205', '304'].includes(status)
   if (content.length === 0 || isBodiless) return [`Answer<${code}, ${source}, undefined, undefined>`]
   return content.map(
-    (each) => `Answer<${code}, ${source}, ${quoted(each.mediaType)}, ${receivedType(each, source)}>`
+    (each) => `Answer<${code}, ${source}, ${quoted(each.mediaType)}, ${receivedBody(each, source)}>`
   )
 }
 
-function receivedType({ kind, mediaType, items, stream }: ResponseContent, source: string): string {
+function receivedBody({ kind, mediaType, items, stream }: ResponseContent, source: string): string {
   const type = `${source}["content"][${quoted(mediaType)}]`
   if (items !== undefined) return `AsyncIterable<${type}>`
   if (mediaType.includes('*')) return `${type} | string | Uint8Array`

@@ -102,16 +102,21 @@ export class TypesView {
     const written = this.#node(this.#document)
     const view = { ...written, paths: this.#paths(nameOf), webhooks: this.#webhooks() }
     const components = objectOf(own(view, 'components'))
-    const received = this.#receivedSchemas(Object.keys(objectOf(own(components, 'schemas'))))
-    for (const [index, each] of sent.entries())
-      components['pathItems'] = { ...objectOf(components['pathItems']), ...this.#sentItem(each, index) }
+    const schemas = { ...objectOf(own(components, 'schemas')) }
+    const received = this.#receivedSchemas(Object.keys(schemas))
+    const pathItems = { ...objectOf(own(components, 'pathItems')) }
+    for (const [index, { method, pathItem, node }] of sent.entries())
+      pathItems[`sent ${index}`] = this.#sentOperation(pathItem, method, node)
     // Hoisting a schema may add further ones.
     for (let next = this.#added.pop(); next !== undefined; next = this.#added.pop()) {
       const { name, node } = next
-      const schema = this.#within(next, () => this.#node(node))
-      components['schemas'] = { ...objectOf(own(components, 'schemas')), [name]: schema }
+      define(
+        schemas,
+        name,
+        this.#within(next, () => this.#node(node))
+      )
     }
-    return { document: { ...view, components }, received }
+    return { document: { ...view, components: { ...components, schemas, pathItems } }, received }
   }
 
   #receivedSchemas(names: readonly string[]): Map<string, string> {
@@ -139,10 +144,6 @@ export class TypesView {
       })
     }
     return paths
-  }
-
-  #sentItem({ method, pathItem, node }: SentOperation, index: number): JsonObject {
-    return { [`sent ${index}`]: this.#sentOperation(pathItem, method, node) }
   }
 
   #sentOperation(pathItem: JsonObject, method: string, node: JsonObject): JsonObject {

@@ -2,9 +2,8 @@
 import type { Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { clientTypes } from './client-types.ts'
+import { clientTypes, type NamedOperation, type SentTypes, senderTypes } from './client-types.ts'
 import { sentType } from './document-view.ts'
-import { formPrelude, handlerPrelude, streamPrelude, tagPrelude } from './handler-prelude.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
   type PrincipalParameters,
@@ -12,8 +11,7 @@ import {
   principalParameters,
   principalType
 } from './principal-types.ts'
-import { makesTags, responseTypes, statusClasses } from './response-types.ts'
-import { type SentTypes, senderTypes } from './sender-types.ts'
+import { responseTypes, statusClasses, unionOf } from './response-types.ts'
 
 /**
  * @param nameOf returns the name of an operation's type
@@ -25,38 +23,31 @@ export function handlerTypes(
   nameOf: (operationId: string) => string,
   sender: SentTypes
 ): string {
-  const typeNames = operationTypeNames(
-    [...operations, ...sender.operations].map(({ operationId }) => operationId)
-  )
-  const names = typeNames.slice(0, operations.length)
-  const sent = sender.sent.map((each, index) => ({
-    sent: each,
-    operation: sender.operations[index] as Operation,
-    name: String(typeNames[operations.length + index]),
-    at: sentType(each, index)
-  }))
-  const types = operations.map((operation, index) => operationTypes(operation, String(names[index]), nameOf))
-  const principals = principalParameters(operations, Object.keys(schemes), operationTypeNames)
-  const handlers = operations.map(
-    (operation, index) =>
-      `    ${keyOf(operation.operationId)}: (request: ${names[index]}Request<${principalType(operation, principals)}>) => ${result(`${names[index]}Response`)};\n`
+  const all = [...operations, ...sender.operations]
+  const names = operationTypeNames(all.map(({ operationId }) => operationId))
+  const named = all.map((operation, index): NamedOperation => {
+    const sent = sender.sent[index - operations.length]
+    const at =
+      sent === undefined
+        ? `operations[${quoted(nameOf(operation.operationId))}]`
+        : sentType(sent, index - operations.length)
+    return { operation, name: String(names[index]), at }
+  })
+  const [served, sent] = [named.slice(0, operations.length), named.slice(operations.length)]
+  const principals = principalParameters(operations, Object.keys(schemes))
+  const handlers = served.map(
+    ({ operation, name }) =>
+      `    ${keyOf(operation.operationId)}: (request: ${name}Request<${principalType(operation, principals)}>) => ${result(`${name}Response`)};\n`
   )
   const security = Object.entries(schemes).map(([name, scheme]) =>
     securityType(`${keyOf(name)}${principals.has(name) ? '' : '?'}`, objectOf(scheme))
   )
-  const used = [...operations, ...sender.operations].some(({ responses }) =>
+  const hasRanges = all.some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
   )
-  const bodies = [...operations, ...sender.operations].flatMap(
-    ({ requestBody }) => requestBody?.content ?? []
-  )
   return [
-    handlerPrelude,
-    ...(bodies.some(({ kind }) => kind === 'multipart') ? [formPrelude] : []),
-    ...(bodies.some(({ stream }) => stream) ? [streamPrelude] : []),
-    ...(used ? [statusClasses()] : []),
-    ...(operations.some(makesTags) ? [tagPrelude] : []),
-    ...types,
+    ...(hasRanges ? [statusClasses()] : []),
+    ...served.map(handlerType),
     handlersDoc(principals),
     handlers.length === 0
       ? 'export type Handlers<_Principal = unknown> = None;'
@@ -65,16 +56,8 @@ export function handlerTypes(
     security.length === 0
       ? 'export type SecurityHandlers = None;'
       : `export interface SecurityHandlers {\n${security.join('')}}`,
-    clientTypes(
-      operations.map((operation, index) => {
-        return {
-          operation,
-          name: String(names[index]),
-          at: `operations[${quoted(nameOf(operation.operationId))}]`
-        }
-      }),
-      sent
-    ) + senderTypes(sent),
+    clientTypes(served),
+    ...(sent.length === 0 ? [] : [senderTypes(sent, sender.sent)]),
     contractTypes(principals, sent.length > 0)
   ].join('\n')
 }
@@ -101,8 +84,7 @@ export interface ContractTypes {
 }
 
 /** Names the request and the response, because editors show the names: `CreatePetRequest`, `CreatePetResponse`. */
-function operationTypes(operation: Operation, name: string, nameOf: (operationId: string) => string): string {
-  const at = `operations[${quoted(nameOf(operation.operationId))}]`
+function handlerType({ operation, name, at }: NamedOperation): string {
   const parameters = [
     `params: ${parameterTypes(operation, 'path', at)}`,
     `query: ${wholeQueryType(operation, at) ?? parameterTypes(operation, 'query', at)}`,
@@ -114,10 +96,9 @@ function operationTypes(operation: Operation, name: string, nameOf: (operationId
   const responses = Object.entries(operation.responses).flatMap((entry) =>
     responseTypes(operation, entry, `${name}Responses`)
   )
-  const response = responses.length === 0 ? ' never' : responses.map((line) => `\n    | ${line}`).join('')
   return `${requestType(`${name}Request<Principal = unknown>`, bodies)}
 export type ${name}Responses = ${at}["responses"];
-export type ${name}Response =${response};`
+export type ${name}Response =${unionOf(responses)};`
 }
 
 /** The optional status lets TypeScript name the wrong part of a response. Without an alias, no other name is shown. */

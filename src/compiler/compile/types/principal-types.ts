@@ -1,22 +1,19 @@
 /** Types of principals, by the security requirements of each operation (OpenAPI 3.1.0, section 4.8.30). */
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf } from '../../source/values.ts'
+import { operationTypeNames } from './operation-type-names.ts'
 
 /** The security schemes that operations require, with the type parameters of their principals. */
 export type PrincipalParameters = ReadonlyMap<string, string>
 
-/**
- * @param declared names of the schemes, in their order in the contract
- * @param typeNames returns names of types; equal names get a number
- */
+/** @param declared names of the schemes, in their order in the contract */
 export function principalParameters(
   operations: readonly Operation[],
-  declared: readonly string[],
-  typeNames: (names: readonly string[]) => readonly string[]
+  declared: readonly string[]
 ): PrincipalParameters {
   const required = new Set(operations.flatMap(({ security }) => security.flat().map(({ scheme }) => scheme)))
   const schemes = declared.filter((scheme) => required.has(scheme))
-  const names = schemes.length === 1 ? [''] : typeNames(schemes)
+  const names = schemes.length === 1 ? [''] : operationTypeNames(schemes)
   return new Map(schemes.map((scheme, index) => [scheme, `${names[index]}Principal`]))
 }
 

@@ -15,13 +15,11 @@ export class RecursiveTypes {
   /** Aliases by the pointers of their schemas, and by the types that refer to these schemas. */
   readonly #names = new Map<string, string>()
   readonly #types = new Map<string, ts.TypeNode>()
-  /** Names of the schemas that have an alias. */
-  readonly names: readonly string[]
 
   /** @param view the document that is transformed */
   constructor(view: JsonObject) {
-    this.names = recursiveNames(objectOf(own(objectOf(own(view, 'components')), 'schemas')))
-    for (const [index, name] of this.names.entries()) {
+    const names = recursiveNames(objectOf(own(objectOf(own(view, 'components')), 'schemas')))
+    for (const [index, name] of names.entries()) {
       this.#names.set(`#/components/schemas/${escapePointer(name)}`, `Recursive${index + 1}`)
       this.#names.set(`components["schemas"][${JSON.stringify(name)}]`, `Recursive${index + 1}`)
     }
@@ -36,12 +34,12 @@ export class RecursiveTypes {
     return name === undefined ? undefined : factory.createTypeReferenceNode(name)
   }
 
-  /** Returns the aliases of the schemas that have been transformed since the last call. */
+  /** Returns the aliases of the schemas that have been transformed. */
   declarations(): ts.Node[] {
     const exported = factory.createModifier(ts.SyntaxKind.ExportKeyword)
-    const types = [...this.#types]
-    this.#types.clear()
-    return types.map(([name, type]) => factory.createTypeAliasDeclaration([exported], name, undefined, type))
+    return [...this.#types].map(([name, type]) =>
+      factory.createTypeAliasDeclaration([exported], name, undefined, type)
+    )
   }
 }
 

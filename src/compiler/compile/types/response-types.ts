@@ -10,8 +10,7 @@ type Entry = readonly [status: string, response: Response]
  * @param declared name of the type of all responses
  */
 export function responseTypes(operation: Operation, [status, response]: Entry, declared: string): string[] {
-  const key = /^\d+$/.test(status) ? status : quoted(status)
-  const source = `${declared}[${key}]`
+  const source = memberOf(declared, status)
   const tagged = makesTag(operation, [status, response])
   const isOptional = (name: string) => name === 'content-length' || (tagged && name === 'etag')
   const isRequired = response.headers.some(({ name, required }) => required && !isOptional(name))
@@ -25,6 +24,7 @@ export function responseTypes(operation: Operation, [status, response]: Entry, d
   )
 }
 
+/** Returns true where the server makes an entity tag that a handler may leave out, although it is required. */
 const makesTag = ({ method }: Operation, [status, { headers, content }]: Entry): boolean =>
   ['GET', 'HEAD'].includes(method) &&
   status.startsWith('2') &&
@@ -39,9 +39,13 @@ function contentType({ kind, mediaType, items }: ResponseContent, source: string
   return 'string | Bytes'
 }
 
-/** Returns true where the server makes entity tags that handlers may leave out, although they are required. */
-export const makesTags = (operation: Operation): boolean =>
-  Object.entries(operation.responses).some((entry) => makesTag(operation, entry))
+/** Returns the member of a status of the type of all responses: numbers are keys of their own. */
+export const memberOf = (declared: string, status: string): string =>
+  `${declared}[${/^\d+$/.test(status) ? status : quoted(status)}]`
+
+/** Returns a union with a line for each type. */
+export const unionOf = (types: readonly string[]): string =>
+  types.length === 0 ? ' never' : types.map((type) => `\n    | ${type}`).join('')
 
 /** Returns the types of all ranges, and of all statuses. */
 export function statusClasses(): string {

@@ -97,7 +97,7 @@ const ofObjects = ['properties', 'additionalProperties', 'patternProperties']
  */
 export function composed(schema: JsonObject, typesOfValues: () => Shape['types']): JsonObject {
   const { allOf, anyOf, oneOf, $ref, required, ...others } = schema
-  const { description, deprecated, title, readOnly, writeOnly, ...core } = others
+  const { description, deprecated, title, ...core } = others
   const undeclared = undeclaredNames(schema)
   const isComposed = [allOf, anyOf, oneOf].some(Array.isArray)
   if (!isComposed && undeclared.length === 0 && ($ref === undefined || !impliesType(core))) return schema
@@ -116,7 +116,7 @@ export function composed(schema: JsonObject, typesOfValues: () => Shape['types']
       ? []
       : [ofAnyType({ 'x-required': undeclared, properties: {} }, typesOfValues)])
   ]
-  const notes = defined({ description, deprecated, title, readOnly, writeOnly })
+  const notes = defined({ description, deprecated, title })
   const [only] = parts
   if (only === undefined) return others
   // openapi-typescript ignores siblings of a reference.

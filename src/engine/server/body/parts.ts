@@ -5,6 +5,7 @@
 
 import type { RequestContent } from '../../model/compiled-contract.ts'
 import { mediaTypeMatcher } from '../../model/content-type.ts'
+import type { FilePart } from '../../model/contract-types.ts'
 import { bodyKind } from '../../model/media-type.ts'
 import { type FieldSpec, itemShape, mayBeObject, type TextShape } from '../../model/parameter.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -87,9 +88,6 @@ function onlyPart<T>(name: string, parts: readonly T[]): T {
   if (part !== undefined && another === undefined) return part
   throw bodyMismatch([problemOf(name, 'body', 'is given more than once')])
 }
-
-/** Bytes of a part as a handler receives them: a Buffer with a file name and a media type. */
-type FilePart = Buffer & Pick<Part, 'filename' | 'mediaType'>
 
 /** Adds the members as non-enumerable properties, so that the bytes compare and print like any other Buffer. */
 function filePart({ bytes, filename, mediaType, file }: Part): FilePart | UploadedFile {

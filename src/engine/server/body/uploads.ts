@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { uploadSize } from '../../model/compiled-contract.ts'
+import type { UploadedFile as DeclaredFile } from '../../model/contract-types.ts'
 import { FailureError } from '../errors/failure.ts'
 import { onceClosed } from './body-stream.ts'
 import { Accumulator, hold, type Reserve } from './read-bytes.ts'
@@ -136,13 +137,10 @@ interface FileHead {
 
 type ReadBytes = (position: number, length: number) => Promise<Buffer>
 
-/** A file of a form as its handler receives it; it can be read until the response ends, any number of times. */
-export class UploadedFile {
-  /** File name that the client sent, without folders; undefined if it sent none, or an unsafe one such as `..`. */
+/** A file of a form as its handler receives it. */
+export class UploadedFile implements DeclaredFile {
   readonly filename: string | undefined
-  /** Content-Type of the part, without parameters; undefined if it has none. */
   readonly mediaType: string | undefined
-  /** Number of bytes. */
   readonly size: number
   readonly #read: ReadBytes
 

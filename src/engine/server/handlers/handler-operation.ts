@@ -1,16 +1,8 @@
 /** The operation of a request, as handlers see it. */
 import type { Operation } from '../../model/compiled-contract.ts'
+import type { DeclaredOperation } from '../../model/contract-types.ts'
 
-export interface HandlerOperation {
-  readonly operationId: string
-  /** Method in upper case. */
-  readonly method: string
-  /** Path in the contract: `/things/{id}`. */
-  readonly path: string
-  readonly tags: readonly string[]
-  /** Members `x-…` of the operation in the contract; those of its path item are not among them. */
-  readonly extensions: Readonly<Record<string, unknown>>
-}
+export type HandlerOperation = DeclaredOperation<string, string, string>
 
 const known = new WeakMap<Operation, HandlerOperation>()
 

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { ranked } from '../../model/accept.ts'
 import type { Operation } from '../../model/compiled-contract.ts'
+import type { RequestContext } from '../../model/contract-types.ts'
 import { type ErrorLog, notify } from '../errors/callbacks.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
 import { joinPaths, originForm, pathOf } from '../parameters/request-path.ts'
@@ -30,7 +31,8 @@ export interface Route {
   readonly open: OpenRequests
 }
 
-export class HandlerRequest implements Parameters {
+/** Has the members that the generated types declare; these say what they are. */
+export class HandlerRequest implements Parameters, RequestContext<unknown> {
   readonly params: Members
   readonly query: Members
   readonly headers: Members
@@ -64,38 +66,31 @@ export class HandlerRequest implements Parameters {
     return this.#reply.log
   }
 
-  /** Media types of successes that the client accepts, the preferred one first. */
   get accepts(): readonly string[] {
     return ranked(this.#reply.request.headers.accept, this.#route.offered)
   }
 
-  /** Id of the request, which is in its log lines. */
   get id(): string {
     return this.#reply.request.id
   }
 
-  /** Address of the client, or the one that a trusted proxy names; empty for a connection that has none. */
   get ip(): string {
     return this.#reply.request.ip ?? ''
   }
 
-  /** Method as sent: HEAD, too, where the operation is a GET. */
   get method(): string {
     return this.#reply.request.method
   }
 
-  /** Request target as sent, with the prefix and the query. */
   get url(): string {
     return this.#reply.request.originalUrl
   }
 
-  /** Path as sent that prefixes the operations, such as `/v1`, for links and `Location`; empty without one. */
   get basePath(): string {
     const segments = joinPaths(this.#route.prefix, '').split('/').length
     return pathOf(originForm(this.url)).split('/', segments).join('/')
   }
 
-  /** Headers as Node gives them, undeclared ones included; `headers` has the declared ones. */
   get allHeaders(): IncomingHttpHeaders {
     return this.#reply.request.raw.headers
   }
@@ -104,10 +99,6 @@ export class HandlerRequest implements Parameters {
     return handlerOperation(this.#route.operation)
   }
 
-  /**
-   * Signal that is aborted when the client disconnects before the response is complete, or when the server begins to shut
-   * down.
-   */
   get signal(): AbortSignal {
     this.#signal ??= closeSignal(this.#reply, this.#route.open)
     return this.#signal
