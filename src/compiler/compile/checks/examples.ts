@@ -21,6 +21,10 @@ import type { LoadedContract } from '../load/load.ts'
 /** Returns a problem for each line of an example that is wrong. */
 export function checkExamples({ document, locator }: LoadedContract): ContractProblem[] {
   return [...contractNodes(document)].flatMap((each) => {
+    if (isSchema(each) && isObject(own(each.node, 'examples')) && each.pointer !== '#/components')
+      return [
+        { ...locator.problem('warning', noList, each.node, 'examples', false), isExample: true as const }
+      ]
     return examplesOf(each, document).flatMap(({ schema, value, holder, key }) => {
       const role = each.pointer.includes('/responses/') ? 'response' : 'request'
       const check = new ExampleCheck(
@@ -39,6 +43,14 @@ export function checkExamples({ document, locator }: LoadedContract): ContractPr
   })
 }
 
+const noList = 'the examples of a schema are a list, and these are an object: they are not read'
+
+/** Returns true for what may be a schema: no media type, no parameter, no header. */
+const isSchema = ({ node, names, kind }: ContractNode): boolean =>
+  names === undefined &&
+  !['content', 'mediaTypes', 'headers'].includes(String(kind)) &&
+  own(node, 'in') === undefined
+
 /** Joins the problems of a line. */
 function joined(problems: readonly ContractProblem[]): ContractProblem[] {
   const [first] = problems
@@ -55,14 +67,14 @@ interface Example {
   readonly key: string
 }
 
-function examplesOf({ node, names, kind }: ContractNode, document: JsonObject): Example[] {
+function examplesOf(each: ContractNode, document: JsonObject): Example[] {
+  const { node, names, kind } = each
   if (names !== undefined || kind === 'headers') return []
-  const isSchema = kind !== 'content' && kind !== 'mediaTypes' && own(node, 'in') === undefined
-  const schema = isSchema ? node : own(node, 'schema')
+  const schema = isSchema(each) ? node : own(node, 'schema')
   const [single, several] = [own(node, 'example'), own(node, 'examples')]
   if (schema === undefined || (single === undefined && several === undefined)) return []
-  const listed = isSchema ? several : undefined
-  const named = isSchema ? {} : objectOf(several)
+  const listed = isSchema(each) ? several : undefined
+  const named = isSchema(each) ? {} : objectOf(several)
   return [
     ...(single === undefined ? [] : [{ schema, value: single, holder: node, key: 'example' }]),
     ...arrayOf(listed).map((value, index) => ({

@@ -37,9 +37,12 @@ function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter
 
 function checkUnique(list: unknown, parameters: readonly JsonObject[], { error }: Reporter): void {
   const entries = parameters.map((node, index) => ({ node, index }))
-  const keyOf = ({ node }: { node: JsonObject }) => `in ${own(node, 'in')} with the name ${own(node, 'name')}`
+  const keyOf = ({ node }: { node: JsonObject }) => {
+    const [place, name] = [own(node, 'in'), own(node, 'name')]
+    return name === undefined ? undefined : `${name} in ${place}`
+  }
   for (const [entry] of repeated(entries, keyOf))
-    error(`a parameter ${keyOf(entry)} is declared twice`, list, String(entry.index))
+    error(`parameter ${keyOf(entry)} is declared twice`, list, String(entry.index))
 }
 
 function checkContent({ name, node }: Parameter, { error }: Reporter): void {

@@ -43,7 +43,7 @@ const parameter: Record<string, Content> = {
   ...{ example: 'example', examples: 'Example{}' }
 }
 
-const flow = { refreshUrl: 'string', scopes: 'string{}' }
+const flow = { refreshUrl: 'string', scopes: 'any{}' }
 
 /** Keywords of schemas in every version. What tools write for another version is a warning (repairs.ts). */
 const keywords: Record<string, Content> = {
@@ -221,7 +221,7 @@ const types31: NodeTypes = {
       ...all('Schema', 'if then else contains propertyNames contentSchema'),
       ...all('Schema', 'unevaluatedItems unevaluatedProperties'),
       ...all('Schema{}', '$defs definitions dependentSchemas patternProperties'),
-      ...{ prefixItems: 'Schema[]', examples: 'array', const: 'any', $vocabulary: 'any' },
+      ...{ prefixItems: 'Schema[]', examples: 'any', const: 'any', $vocabulary: 'any' },
       ...{ dependentRequired: 'string[]{}', dependencies: 'any' }
     }
   }

@@ -13,6 +13,7 @@ import { isMisplaced } from '../document/object-kinds.ts'
 import { methods } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import { atPath } from '../document/reference.ts'
+import { isPart } from '../document/walk.ts'
 import type { FileResolver } from './file-resolver.ts'
 import { type Content, type NodeType, nodeTypes } from './node-types.ts'
 import { withoutPlace } from './root.ts'
@@ -55,7 +56,7 @@ interface Visit {
   readonly value: Json | undefined
   readonly content: Content
   readonly at: Place
-  /** True for parts whose mistakes are warnings: examples, and since OpenAPI 3.1 schemas, whose keywords others check. */
+  /** True for parts whose mistakes are warnings: data, and since OpenAPI 3.1 schemas, whose keywords others check. */
   readonly isLax: boolean
 }
 
@@ -231,7 +232,8 @@ class Walk implements Structure {
       const content = (own(Object(type?.members), key) as Content | undefined) ?? named
       if (content !== undefined && misplaced.includes(key))
         this.#report('warning', `The field \`${key}\` is not allowed here.`, child(at, key), true)
-      if (content !== undefined) this.#pending.push({ value, content, at: child(at, key), isLax: isData })
+      if (content !== undefined)
+        this.#pending.push({ value, content, at: child(at, key), isLax: isData || !isPart(key, undefined) })
       else if (key.startsWith('x-')) this.#extension(value, child(at, key))
       else if (key !== '$ref' || typeof value !== 'string') this.#unknown(key, name, { at, isLax: isData })
     }

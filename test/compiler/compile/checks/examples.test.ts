@@ -92,6 +92,11 @@ const rows: readonly Row[] = [
     problems: ['5:2 the example must be of type string', '5:15 the example must be of type string']
   },
   {
+    what: 'examples of a schema that are no list',
+    media: '{ schema: { type: string, examples: { a: { value: x } } } }',
+    problems: ['4:37 the examples of a schema are a list, and these are an object: they are not read']
+  },
+  {
     what: 'an integer beyond doubles',
     media: '{ schema: { type: integer, format: int64 }, example: 9223372036854775807 }'
   },

@@ -112,6 +112,11 @@ const rows: readonly Row[] = [
     all,
     `warning 5:34 ${type('string`', 'integer', 'externalValue')}`
   ],
+  [
+    `paths: {}\nservers: [{ url: /, variables: { p: { default: 1 } } }]`,
+    all,
+    `warning 4:48 ${type('string`', 'integer', 'default')}`
+  ],
   [`paths: {}\nsecurity: [{ a: b }]`, all, `error 4:17 ${type('array`', 'string', 'a')}`],
   // Values that are not among those allowed.
   [
