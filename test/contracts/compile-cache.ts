@@ -12,7 +12,7 @@ import { withLock } from './with-lock.ts'
 
 export type Files = ReadonlyMap<string, string>
 
-/** Support of a contract by the compiler: without a warning beyond style, with a warning, or none. */
+/** Support of a contract by the compiler: without a warning beyond examples, with a warning, or none. */
 export type Support = 'yes' | 'warned' | 'refused'
 
 interface Entry {
@@ -116,7 +116,7 @@ async function compiledAlone({ path, folder, key, cached }: Place): Promise<Entr
   // Loading the compiler takes longer than most tests of the server.
   const { compileContract } = await import('../../src/compiler/compile/compile.ts')
   const { files, sources, problems } = await compileContract(path, folder)
-  const support = problems.some(({ isStyle }) => isStyle !== true) ? 'warned' : 'yes'
+  const support = problems.some(({ isExample }) => isExample !== true) ? 'warned' : 'yes'
   const entry = { key, sources: sources.map(digested), support, files: [...files] } as const
   await write(cached, entry)
   return entry

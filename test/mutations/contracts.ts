@@ -3,6 +3,27 @@ import type { Mutation } from './mutation.ts'
 
 export const contracts: readonly Mutation[] = [
   {
+    guarantee: 'a contract without what it needs to be served is refused',
+    file: 'src/compiler/compile/load/structure.ts',
+    search: "needed.includes(field) || isServed ? 'error'",
+    replacement: "isServed ? 'error'",
+    test: 'compiler/compile/load/structure.test.ts'
+  },
+  {
+    guarantee: 'a misspelt field of a contract is refused',
+    file: 'src/compiler/compile/load/structure.ts',
+    search: 'isNearMiss(key, member)',
+    replacement: 'key === member',
+    test: 'compiler/compile/load/structure.test.ts'
+  },
+  {
+    guarantee: 'an example that is not valid is named',
+    file: 'src/compiler/compile/checks/examples.ts',
+    search: 'if (!isValid) for (const part of parts)',
+    replacement: 'if (isValid) for (const part of parts)',
+    test: 'compiler/compile/checks/examples.test.ts'
+  },
+  {
     guarantee: 'a method that Node does not read stops the compiler',
     file: 'src/compiler/compile/checks/methods.ts',
     search: 'if (reason !== undefined) error(',

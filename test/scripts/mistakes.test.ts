@@ -63,7 +63,7 @@ t.test('every command prints its usage for --help, and refuses an unknown option
   const scripts = (together ?? []).flatMap(({ name, file }) =>
     ['--help', '--nonsense'].map((option) => ({ name, file, args: [option] }))
   )
-  const programs = ['generate', 'dev', 'mock', 'diff', 'conformance', 'new'].map((name) => ({
+  const programs = ['generate', 'dev', 'mock', 'diff', 'lint', 'conformance', 'new'].map((name) => ({
     ...{ name: `contract ${name}`, file: inProject('src/compiler/command/contract.ts') },
     args: [name, '--help']
   }))

@@ -9,6 +9,7 @@ const commands = {
   dev: ['serves, and follows every edit', () => import('./dev.ts')],
   mock: ['serves a contract without handlers', () => import('./mock.ts')],
   diff: ['what changed since a revision, and whom it breaks', () => import('./contract-diff.ts')],
+  lint: ["what Redocly's rules of redocly.yaml find in the contract", () => import('./lint.ts')],
   conformance: ['checks a running server against the contract', () => import('./conformance.ts')],
   new: ['makes a project that serves a contract', () => import('./new.ts')]
 } as const

@@ -29,21 +29,16 @@ export interface CompileObserver {
   readonly onPhase?: ((phase: string) => void) | undefined
 }
 
-interface ReadOptions extends CompileObserver {
-  /** True to leave out warnings about style. */
-  readonly isBrief?: boolean
-}
-
 /** @throws {ContractError} with every problem found, also when `compile` fails with another error */
 export async function withContract<T>(
   path: string,
-  { root, formats, onFile, onPhase = () => {}, isBrief = false }: ReadOptions,
+  { root, formats, onFile, onPhase = () => {} }: CompileObserver,
   compile: (contract: LoadedContract) => Promise<T>
 ): Promise<T> {
   let found: readonly ContractProblem[] = []
   try {
     onPhase('reading the contract')
-    const contract = await loadContract(path, onFile, { root, isBrief, formats })
+    const contract = await loadContract(path, onFile, { root, formats })
     found = contract.problems
     return await compile(contract)
   } catch (error) {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { exampleRequest, pasteable } from '../instances/requests/example-request.ts'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
+import { checkExamples } from './checks/examples.ts'
 import { componentSchemas } from './component-schemas.ts'
 import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
 import type { JsonObject } from './document/json-value.ts'
@@ -138,6 +139,11 @@ async function compile(
     sources,
     document: contract.document,
     yaml,
-    problems: sortProblems([...problems, ...components.problems, ...sender.problems])
+    problems: sortProblems([
+      ...problems,
+      ...components.problems,
+      ...sender.problems,
+      ...checkExamples(contract)
+    ])
   }
 }

@@ -82,6 +82,6 @@ async function documentIn(out: string, compiled: Compiled): Promise<JsonObject |
 async function documentOf(text = ''): Promise<JsonObject | undefined> {
   const path = resolve('openapi.yaml')
   const tree = { realPath: () => path, names: () => [], read: async () => text }
-  const loaded = await loadContract(path, undefined, { tree, isBrief: true }).catch(() => undefined)
+  const loaded = await loadContract(path, undefined, { tree }).catch(() => undefined)
   return loaded?.document
 }

@@ -36,7 +36,7 @@ export interface InMemory {
  * @throws {ContractError} with every problem found
  */
 export function compileInMemory(path: string, observer: CompileObserver = {}): Promise<InMemory> {
-  return withContract(path, { ...observer, isBrief: true }, compiled)
+  return withContract(path, observer, compiled)
 }
 
 async function compiled(contract: LoadedContract): Promise<InMemory> {

@@ -19,11 +19,12 @@ t.test('the program lists its commands, and refuses an unknown one', async (t) =
   t.equal(realpathSync(contract), resolve('src/compiler/command/contract.ts'))
   const { stdout, status } = run('.')
   t.equal(status, 0)
-  for (const name of ['generate', 'dev', 'mock', 'diff', 'conformance', 'new']) t.match(stdout, `  ${name} `)
+  for (const name of ['generate', 'dev', 'mock', 'diff', 'lint', 'conformance', 'new'])
+    t.match(stdout, `  ${name} `)
   t.strictSame(run('.', 'toString'), {
     status: 2,
     stdout: '',
-    stderr: 'toString is not a command; expected generate, dev, mock, diff, conformance, new\n'
+    stderr: 'toString is not a command; expected generate, dev, mock, diff, lint, conformance, new\n'
   })
 })
 

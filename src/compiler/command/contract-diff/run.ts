@@ -57,7 +57,7 @@ async function assertIsFile(path: string, folder: string): Promise<void> {
 async function load({ path, root, revision, tree }: Base, folder: string): Promise<LoadedContract> {
   const subject = `${shortPath(path, folder)}${revision === undefined ? '' : ` of ${revision}`}`
   try {
-    const loaded = await loadContract(path, () => {}, { root, tree, isBrief: true })
+    const loaded = await loadContract(path, () => {}, { root, tree })
     if (hasErrors(loaded.problems)) throw new ContractError(loaded.problems)
     return loaded
   } catch (error) {

@@ -46,7 +46,7 @@ export function contractRoot(contract: string, option: string | undefined, folde
 }
 
 /**
- * Runs the command of this process. Caches the compiled code of the linter and TypeScript, megabytes of source: modules
+ * Runs the command of this process. Caches the compiled code of the bundler and TypeScript, megabytes of source: modules
  * that are loaded before it are not cached.
  */
 export async function contractCommand(

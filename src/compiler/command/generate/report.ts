@@ -20,15 +20,17 @@ const maxShown = 20
 
 /**
  * Returns lines without a line feed at the end; an empty list without problems. Errors come first, then warnings about
- * what is served, then those about style. The report omits style while there are errors, because an error often causes
- * it.
+ * what is served, then those about examples. The report omits these while there are errors, because an error often causes
+ * them.
  */
 export function formatReport(problems: readonly ContractProblem[], options: ReportOptions): string {
   const maxErrors = options.maxErrors ?? maxShown
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems
-    .filter(({ severity, isStyle }) => severity === 'warning' && (errors.length === 0 || isStyle !== true))
-    .toSorted((a, b) => Number(a.isStyle ?? false) - Number(b.isStyle ?? false))
+    .filter(
+      ({ severity, isExample }) => severity === 'warning' && (errors.length === 0 || isExample !== true)
+    )
+    .toSorted((a, b) => Number(a.isExample ?? false) - Number(b.isExample ?? false))
   const { maxWarnings: most = 10, allOption } = options
   const maxWarnings = most === Infinity ? most : Math.min(most, Math.max(0, maxShown - errors.length))
   const hint = allOption === undefined ? '' : `: ${allOption} lists them`
@@ -53,7 +55,7 @@ function errorHead(problem: ContractProblem, { folder = '.', paint }: ReportOpti
 }
 
 function warningHead(problem: ContractProblem, { folder = '.', paint }: ReportOptions): string {
-  const label = problem.isStyle === true ? paint('dim', '(style)') : paint('yellow', '(warning)')
+  const label = problem.isExample === true ? paint('dim', '(example)') : paint('yellow', '(warning)')
   return `${printable(formatProblem(problem, folder))} ${label}`
 }
 

@@ -1,10 +1,9 @@
-/** Checks rules that the linter does not know: rules of OpenAPI across objects, and limits of the engine. */
+/** Checks what the structure does not show: rules of OpenAPI across objects, and limits of the engine. */
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
+import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { isStatus, type OperationNode, operationNodes } from '../document/operation-objects.ts'
 import { componentsOf } from '../document/reference.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { contradictionOf } from '../shapes/contradiction.ts'
 import { checkDescriptions } from './descriptions.ts'
 import { checkMethods } from './methods.ts'
 import { checkParameters } from './parameters.ts'
@@ -12,7 +11,8 @@ import { checkPaths } from './paths.ts'
 import { checkReferenceKinds, checkReferences } from './references.ts'
 import { type Reporter, repeated, reporterInto } from './reporter.ts'
 import { checkSchemaPlaces } from './schema-places.ts'
-import { checkCookies, checkSecurity } from './security.ts'
+import { checkSchemas } from './schemas.ts'
+import { checkCookies, checkScopes, checkSecurity } from './security.ts'
 import { checkUnserved } from './unserved.ts'
 
 /** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
@@ -44,6 +44,7 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
     checkResponses(operation, reporter)
   }
   checkSecurity(document, operations, reporter)
+  checkScopes(document, reporter)
   checkCookies(document, operations, reporter)
   checkReferences(document, reporter)
   checkReferenceKinds(document, operations, reporter)
@@ -70,21 +71,6 @@ function checkOperationIds(operations: readonly OperationNode[], { error }: Repo
   for (const operation of operations)
     if (takenIds.has(idOf(operation)))
       error(`operationId ${idOf(operation)} is taken: choose another one`, operation.node, 'operationId')
-}
-
-/**
- * Checks for schemas that no value fits: the compiler can serve them, but every request or response is then refused.
- */
-function checkSchemas(document: JsonObject, { warn, nodes }: Reporter): void {
-  for (const { node, names } of nodes) {
-    if (names !== undefined) continue
-    const listed = own(node, 'enum')
-    if (Array.isArray(listed) && listed.length === 0) warn('`enum` is empty: no value fits', node, 'enum')
-    if (arrayOf(own(node, 'allOf')).length === 0) continue
-    const contradiction = contradictionOf(document, node)
-    if (contradiction !== undefined)
-      warn(`branches of \`allOf\` exclude each other: ${contradiction}`, node, 'allOf')
-  }
 }
 
 /** Members whose names are names of parts; names of properties may be any text. */

@@ -28,7 +28,7 @@ export function checkDescriptions(document: JsonObject, reporter: Reporter): voi
   }
 }
 
-/** Checks names of components (section 4.7) that the linter does not know. */
+/** Checks names of shared media types and path items (section 4.7). */
 function checkNames(document: JsonObject, { warn }: Reporter): void {
   for (const section of ['mediaTypes', 'pathItems']) {
     const named = componentsOf(document, section)

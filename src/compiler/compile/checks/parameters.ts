@@ -12,6 +12,7 @@ export function checkParameters(operation: OperationNode, document: JsonObject, 
   for (const list of [own(node, 'parameters'), own(pathItem, 'parameters')]) {
     const listed = arrayOf(list).map((item) => objectOf(dereference(document, item)))
     checkHeaderNames(listed, reporter)
+    checkUnique(list, listed, reporter)
   }
   const parameters = parametersOf(document, pathItem, node)
   checkWholeQuery(parameters, operation, document, reporter)
@@ -32,6 +33,16 @@ function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter
   const nameOf = (header: JsonObject) => stringOf(own(header, 'name'))?.toLowerCase()
   for (const [header] of repeated(headers, nameOf))
     error(`header ${nameOf(header)} is declared twice`, header, 'name')
+}
+
+function checkUnique(list: unknown, parameters: readonly JsonObject[], { error }: Reporter): void {
+  const entries = parameters.map((node, index) => ({ node, index }))
+  const keyOf = ({ node }: { node: JsonObject }) => {
+    const [place, name] = [own(node, 'in'), own(node, 'name')]
+    return name === undefined ? undefined : `${name} in ${place}`
+  }
+  for (const [entry] of repeated(entries, keyOf))
+    error(`parameter ${keyOf(entry)} is declared twice`, list, String(entry.index))
 }
 
 function checkContent({ name, node }: Parameter, { error }: Reporter): void {

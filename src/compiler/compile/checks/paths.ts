@@ -16,6 +16,7 @@ export function checkPaths(
     checkTemplate(path, paths, reporter)
   checkRoutes(operations, paths, reporter)
   checkSimilarPaths(operations, paths, reporter)
+  checkAmbiguousPaths(Object.keys(objectOf(paths)), paths, reporter)
   for (const item of Object.values(objectOf(paths)))
     checkMisplaced(dereference(document, item) ?? {}, reporter)
 }
@@ -54,6 +55,28 @@ function checkSimilarPaths(operations: readonly OperationNode[], paths: unknown,
     const message = `path ${path} differs from ${earlier} only by parameter names; as their methods differ, both are served`
     warn(message, paths, path)
   }
+}
+
+/** Reports paths of as many segments and parameters of which a request fits both: `/a/{id}` and `/{id}/b`. */
+function checkAmbiguousPaths(names: readonly string[], paths: unknown, { warn }: Reporter): void {
+  const isParameter = (segment: string) => /^\{.+\}$/.test(segment)
+  const templates = names.map((path) => ({ path, segments: path.split('/') }))
+  const groups = Map.groupBy(
+    templates,
+    ({ segments }) => `${segments.length} ${segments.filter(isParameter).length}`
+  )
+  for (const group of groups.values())
+    for (const [index, { path, segments }] of group.entries()) {
+      const fits = (other: string, at: number) =>
+        other === segments[at] || isParameter(other) || isParameter(String(segments[at]))
+      const earlier = group.slice(0, index).find((other) => other.segments.every(fits))
+      if (earlier !== undefined)
+        warn(
+          `Paths should resolve unambiguously. Found two ambiguous paths: \`${earlier.path}\` and \`${path}\`.`,
+          paths,
+          path
+        )
+    }
 }
 
 /** Fields that belong to an operation, not to a path item (section 4.8.9), where they would have no effect. */

@@ -4,8 +4,11 @@ import type { ContractProblem } from '../diagnostics/problem.ts'
 import type { JsonObject } from '../document/json-value.ts'
 import { type ContractNode, contractNodes } from '../document/walk.ts'
 
-/** @param key a property of the node, when the problem is there */
-type Report = (message: string, node: unknown, key?: string) => void
+/**
+ * @param key a property of the node, when the problem is there
+ * @param onName false to point at the value of the property, not at its name
+ */
+type Report = (message: string, node: unknown, key?: string, onName?: boolean) => void
 
 export interface Reporter {
   /** Reports that the contract breaks OpenAPI, or cannot be served as written. */
@@ -19,8 +22,8 @@ export interface Reporter {
 export function reporterInto(problems: ContractProblem[], document: JsonObject, locator: Locator): Reporter {
   const report =
     (severity: ContractProblem['severity']): Report =>
-    (message, node, key) =>
-      problems.push(locator.problem(severity, message, node, key))
+    (message, node, key, onName) =>
+      problems.push(locator.problem(severity, message, node, key, onName))
   return { error: report('error'), warn: report('warning'), nodes: [...contractNodes(document)] }
 }
 

@@ -62,6 +62,26 @@ function reportOnce(
   }
 }
 
+/** Reports scopes that their scheme does not declare. */
+export function checkScopes(document: JsonObject, { warn, nodes }: Reporter): void {
+  const schemes = componentsOf(document, 'securitySchemes')
+  const owners = nodes.flatMap(({ node, names }) => (names === undefined ? [node] : []))
+  for (const { name, requirement } of requirementsOf(owners)) {
+    const scheme = resolved(document, own(schemes, name))
+    const flows = Object.values(objectOf(own(scheme, 'flows'))).map(objectOf)
+    const declared = flows.flatMap((flow) => Object.keys(objectOf(own(flow, 'scopes'))))
+    if (own(scheme, 'type') !== 'oauth2') continue
+    const scopes = own(objectOf(requirement), name)
+    for (const [index, scope] of arrayOf(scopes).map(String).entries())
+      if (!declared.includes(scope))
+        warn(
+          `security scheme ${name} has no scope ${scope}${didYouMean(scope, declared)}`,
+          scopes,
+          String(index)
+        )
+  }
+}
+
 /** Methods that change nothing (RFC 9110, section 9.2.1), and QUERY. */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
 

@@ -40,11 +40,18 @@ export class Locator {
   /**
    * Makes a problem that points at a node; at the start of the root file for a node without a place.
    * @param key a property of the node: the problem points at its name, if it exists
+   * @param onName false to point at the value of the property
    */
-  problem(severity: 'error' | 'warning', message: string, node: unknown, key?: string): ContractProblem {
+  problem(
+    severity: 'error' | 'warning',
+    message: string,
+    node: unknown,
+    key?: string,
+    onName = true
+  ): ContractProblem {
     const origin = this.#origins.get(Object(node)) ?? this.#root
     const path = [...pathOf(origin), ...(key === undefined ? [] : [key])]
-    return { severity, file: origin.source.absoluteRef, message, ...positionOf(origin.source, path) }
+    return { severity, file: origin.source.absoluteRef, message, ...positionOf(origin.source, path, onName) }
   }
 
   /** Returns the place of a node in its file, as a JSON pointer: `#/components/schemas/Pet/properties/name`. */

@@ -4,8 +4,8 @@ import type { SourcePosition } from './source-position.ts'
 
 export interface ContractProblem extends SourcePosition {
   readonly severity: 'error' | 'warning'
-  /** True for a warning about style, without an effect on what is served. */
-  readonly isStyle?: true
+  /** True for a warning about an example, which has no effect on what is served. */
+  readonly isExample?: true
   /** True when the line is not shown: it is no contract's. */
   readonly hidesLine?: boolean
   readonly file: string
@@ -58,30 +58,28 @@ export function addProblems(
 }
 
 /**
- * Turns every warning into an error, except warnings about style.
+ * Turns every warning into an error, except warnings about examples.
  * @throws {ContractError} with every problem
  */
 export function assertNoWarnings(problems: readonly ContractProblem[]): void {
-  const strict = problems.map((problem) => (problem.isStyle === true ? problem : asError(problem)))
+  const strict = problems.map((problem) => (problem.isExample === true ? problem : asError(problem)))
   if (hasErrors(strict)) throw new ContractError(strict)
 }
 
 const asError = (problem: ContractProblem): ContractProblem => ({ ...problem, severity: 'error' })
 
 /**
- * Sorts by file, line and column, and drops duplicates and echoes: warnings of the linter that repeat a problem which the
- * compiler reports at the same place, with its consequence.
+ * Sorts by file, line and column, and drops duplicates and echoes: warnings about the structure that repeat a problem which
+ * a check reports at the same place, with its consequence.
  */
 export function sortProblems(problems: readonly ContractProblem[]): ContractProblem[] {
-  const unique = new Map(
-    oneSentencePerExample(withoutEchoes(problems)).map((problem) => [formatProblem(problem, '/'), problem])
-  )
+  const unique = new Map(withoutEchoes(problems).map((problem) => [formatProblem(problem, '/'), problem]))
   return [...unique.values()].sort(
     (a, b) => byCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column
   )
 }
 
-/** Matches messages of the linter about a misplaced member or a wrong value. */
+/** Matches messages about a misplaced member or a wrong value (load/structure.ts). */
 const doubted =
   /^(?:Property|The field) `(?<stray>[^`]+)` is not|^`(?<value>[^`]+)` can be one of|^Expected type .* at `(?<typed>[^`]+)`$/s
 
@@ -100,21 +98,6 @@ const lineOf = ({ file, line }: ContractProblem): string => `${file}:${line}`
 
 const names = (message: string, member: string): boolean => message.split(/[^\w$-]+/).includes(member)
 
-const wrongExample = 'Example value must conform to the schema: '
-
-/** Joins the problems that the linter reports for one example, one for each keyword, into one sentence. */
-function oneSentencePerExample(problems: readonly ContractProblem[]): ContractProblem[] {
-  const isExample = ({ message }: ContractProblem) => message.startsWith(wrongExample)
-  const byLine = Map.groupBy(problems.filter(isExample), lineOf)
-  return problems.flatMap((problem) => {
-    if (!isExample(problem)) return [problem]
-    const [first, ...others] = byLine.get(lineOf(problem)) ?? []
-    if (first !== problem) return []
-    const reasons = others.map(({ message }) => message.slice(wrongExample.length))
-    return [{ ...problem, message: [problem.message.replace(/\.$/, ''), ...reasons].join('; ') }]
-  })
-}
-
 /**
  * Orders texts by their UTF-16 code units, for `sort`: the same under every locale, unlike `localeCompare`.
  * @returns a negative number, zero or a positive number
@@ -128,8 +111,6 @@ const families: readonly { readonly message: RegExp; readonly noun: string; read
   { message: /^Schemas in `oneOf` must be mutually exclusive/, noun: 'pairs', ofPlace: true },
   { message: /^Schema in `(one|any|all)Of` duplicates the schema/, noun: 'schemas' },
   { message: /^Paths should resolve unambiguously/, noun: 'pairs of paths' },
-  { message: / should not have a trailing slash\.$/, noun: 'paths' },
-  { message: /^Component: ".*" is never used\.$/, noun: 'components' },
   { message: / has no operationId: /, noun: 'operations' }
 ]
 

@@ -11,14 +11,14 @@ import { type ContractNode, contractNodes } from './walk.ts'
 /** Base URI of a contract without `$id`; nothing is fetched from it. */
 export const defaultBase = 'contract:/'
 
-/**
- * Returns JSON pointers by absolute identifier: `https://a.example/b`, `https://a.example/b#c`. Ambiguous identifiers
- * are left out.
- */
+/** Returns JSON pointers by absolute identifier: `https://a.example/b`, `https://a.example/b#c`. */
 export const identifiersOf = (document: JsonObject): Map<string, string> =>
-  identifiersIn(contractNodes(document))
+  identifiersIn(contractNodes(document)).found
 
-function identifiersIn(nodes: Iterable<ContractNode>): Map<string, string> {
+function identifiersIn(nodes: Iterable<ContractNode>): {
+  readonly found: Map<string, string>
+  readonly ambiguous: ReadonlySet<string>
+} {
   const found = new Map<string, string>()
   const ambiguous = new Set<string>()
   for (const each of nodes) {
@@ -31,8 +31,7 @@ function identifiersIn(nodes: Iterable<ContractNode>): Map<string, string> {
       found.set(identifier, pointer)
     }
   }
-  for (const identifier of ambiguous) found.delete(identifier)
-  return found
+  return { found, ambiguous }
 }
 
 /**
@@ -40,7 +39,8 @@ function identifiersIn(nodes: Iterable<ContractNode>): Map<string, string> {
  */
 export function resolveIdentifiers(document: JsonObject): void {
   const nodes = [...contractNodes(document)]
-  const identifiers = identifiersIn(nodes)
+  const { found: identifiers, ambiguous } = identifiersIn(nodes)
+  for (const identifier of ambiguous) identifiers.delete(identifier)
   for (const each of nodes) {
     const { node } = each
     const reference = identifiers.size === 0 ? undefined : stringOf(own(node, '$ref'))

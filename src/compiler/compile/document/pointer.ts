@@ -1,5 +1,5 @@
 /**
- * JSON pointers (RFC 6901). A pointer that the compiler or the linter makes is escaped only. A reference holds a pointer
+ * JSON pointers (RFC 6901). A pointer that the compiler makes is escaped only. A reference holds a pointer
  * as a URI fragment, which is percent-encoded after it is escaped, and therefore decoded before it is unescaped.
  */
 import { escapePointer, unescapePointer } from '@contract-first/engine/json'

@@ -114,7 +114,7 @@ export class ContractFolder {
   }
 }
 
-/** Returns whether references may lead to files of this name; the linter parses these. */
+/** Returns whether references may lead to files of this name; the resolver parses these. */
 export const hasContractName = (path: string): boolean => /\.(ya?ml|json)$/.test(path)
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code)

@@ -13,12 +13,6 @@ import { type ContractFolder, hasContractName, NotReadable } from './contract-fo
 import { indentFlow } from './flow-indentation.ts'
 import { repairNode } from './repairs.ts'
 
-/** A warning, with the pointer to the member as the linter writes it. */
-export interface Repair {
-  readonly pointer: string
-  readonly problem: ContractProblem
-}
-
 interface ResolverOptions {
   /** Absolute path of the root file. */
   readonly contract: string
@@ -29,14 +23,12 @@ interface ResolverOptions {
 
 /** Reads files of the contract's folder only: the generator fetches nothing over a network. */
 export class FileResolver extends BaseResolver {
-  readonly repairs: Repair[] = []
+  readonly repairs: ContractProblem[] = []
   /** Warnings about the text of the files. */
   readonly notes: ContractProblem[] = []
   /** Texts that were indented as YAML 1.2 wants them, by the files as they are. */
   readonly indented = new Map<Source, string>()
   readonly #options: ResolverOptions
-  /** True for a contract in OpenAPI 3.0, whose schemas may have no further keywords. */
-  is30 = false
   #self: Self | undefined
 
   constructor(options: ResolverOptions) {
@@ -49,7 +41,6 @@ export class FileResolver extends BaseResolver {
    * what the parts of another file are, and its examples are data. The other files have the version and URI of the root.
    */
   async repairAll(root: Document, is30: boolean): Promise<void> {
-    this.is30 = is30
     const uri = own(Object(root.parsed), '$self')
     if (typeof uri === 'string') this.#self = { path: root.source.absoluteRef, uri }
     const seen = new Set<Json>()
@@ -73,11 +64,11 @@ export class FileResolver extends BaseResolver {
   /** Returns a function that writes the references of a file as its readers take them. */
   #rewriting({ source }: Document): (reference: string) => string {
     const rewrite = this.#self && fromSelf(this.#self, source.absoluteRef)
-    // The linter and openapi-typescript decode other forms wrongly.
+    // The bundler and openapi-typescript decode other forms wrongly.
     return (reference) => canonicalReference(rewrite?.(reference) ?? reference)
   }
 
-  /** Returns the object that a reference leads to; undefined without one, which the linter reports. */
+  /** Returns the object that a reference leads to; undefined without one, which structure.ts reports. */
   async #target(reference: string, from: Document): Promise<Target | undefined> {
     const [file = '', fragment = ''] = reference.split('#')
     const document = file === '' ? from : await this.#other(file, from)
@@ -121,7 +112,7 @@ export class FileResolver extends BaseResolver {
     if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
       const message = '$self has no effect: references lead to this file by its place beside the contract'
       const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
-      this.repairs.push({ pointer: '#/$self', problem: { severity: 'warning', ...place, message } })
+      this.repairs.push({ severity: 'warning', ...place, message })
     }
     return read
   }
@@ -207,12 +198,12 @@ function repair(
   source: Source,
   rewrite: (reference: string) => string,
   is30: boolean
-): Repair[] {
+): ContractProblem[] {
   rewriteReferences(each.node, rewrite)
   nameSchemes(each.node, rewrite)
   return repairNode(each, is30).map(({ key, message }) => {
     const place = { file: source.absoluteRef, ...positionOf(source, [...each.path, key]) }
-    return { pointer: `${each.pointer}/${key}`, problem: { severity: 'warning', ...place, message } }
+    return { severity: 'warning', ...place, message }
   })
 }
 

@@ -1,7 +1,7 @@
-/** Reads a contract: lints its files and bundles them into one document. */
+/** Reads a contract: checks its files and bundles them into one document. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve as resolvePath } from 'node:path'
+import { dirname, resolve as resolvePath } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isFormat } from '@contract-first/engine/model'
 import type { BaseResolver, Document } from '@redocly/openapi-core'
@@ -19,14 +19,13 @@ import { resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf } from '../document/json-value.ts'
 import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
 import type { FormatsModule, OwnFormat, OwnFormats } from '../validators/ajv/own-formats.ts'
-import { bundleInPlace } from './bundle.ts'
+import { bundleInPlace, replaceByTarget } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
 import { FileResolver } from './file-resolver.ts'
-import { lintConfig, lintContract } from './lint.ts'
 import { nameOperations } from './name-operations.ts'
-import { isOpenApi30, readRoot } from './root.ts'
+import { readRoot, versionOf } from './root.ts'
 import { endSelfApplication } from './self-application.ts'
-import { defaultTaste, readTaste } from './taste.ts'
+import { checkStructure } from './structure.ts'
 import { upgrade } from './upgrade.ts'
 
 /** A file of a contract. Nothing reads it a second time, so that text and digest belong together. */
@@ -60,8 +59,6 @@ interface LoadOptions {
   readonly root?: string | undefined
   /** File system of a contract that is not on the disk. */
   readonly tree?: FileTree | undefined
-  /** True to leave out problems of style; halves the time. */
-  readonly isBrief?: boolean
   /** Absolute path of the module of the project's own formats. */
   readonly formats?: string | undefined
 }
@@ -74,7 +71,7 @@ interface LoadOptions {
 export async function loadContract(
   path: string,
   onFile: (path: string) => void = () => {},
-  { root: allowed, tree = disk, isBrief = false, formats: formatsPath }: LoadOptions = {}
+  { root: allowed, tree = disk, formats: formatsPath }: LoadOptions = {}
 ): Promise<LoadedContract> {
   const formats = await ownFormats(formatsPath, onFile)
   const root = resolvePath(path)
@@ -82,17 +79,13 @@ export async function loadContract(
   const resolver = new FileResolver({ contract: root, folder, onFile })
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
-  const is30 = isOpenApi30(parsed, document)
-  const taste =
-    isBrief || tree !== disk
-      ? defaultTaste
-      : await readTaste(join(dirname(root), 'redocly.yaml'), folder, onFile)
-  await resolver.repairAll(document, is30)
-  const config = await lintConfig(taste)
-  const linted = await lintContract(document, parsed, { resolver, config, isBrief, taste })
-  const problems = [...taste.problems, ...linted.problems]
+  const version = versionOf(parsed, document)
+  await resolver.repairAll(document, version === '3.0')
+  const { problems: found, isUnbundled, inlined } = await checkStructure(document, version, resolver)
+  const problems = [...resolver.notes, ...resolver.repairs, ...found]
   const extended = extendedPathItems(parsed)
-  const unbundled = await bundleInPlace(document, linted.unbundled, { config, resolver })
+  if (!isUnbundled) for (const path of inlined) replaceByTarget(parsed, path)
+  const unbundled = isUnbundled ? await bundleInPlace(document, resolver) : []
   resolveIdentifiers(parsed)
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
   const locator = new Locator(main, others)
@@ -176,7 +169,7 @@ export function sha256(text: string): string {
 }
 
 async function otherFiles(resolver: BaseResolver, root: Document): Promise<SourceFile[]> {
-  // The linter has reported a rejected file, or its reference stands in an example.
+  // A rejected file is reported (structure.ts), or its reference stands in an example.
   const settled = await Promise.allSettled(resolver.cache.values())
   const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const others = documents.filter(

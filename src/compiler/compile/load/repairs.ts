@@ -27,7 +27,7 @@ export const repairNode = (repaired: RepairedNode, is30: boolean): Flaw[] =>
     (read) => read(repaired, is30)
   )
 
-/** Members whose absence changes the meaning of a contract: null is not removed, and the linter reports it. */
+/** Members whose absence changes the meaning of a contract: null is not removed, and structure.ts reports it. */
 const decisive: ReadonlySet<string> = new Set([
   ...methods,
   additional,

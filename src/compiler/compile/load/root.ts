@@ -3,7 +3,6 @@ import { type BaseResolver, type Document, YamlParseError } from '@redocly/opena
 import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
 import { type JsonObject, own } from '../document/json-value.ts'
-import { withoutPlace } from './finding.ts'
 
 /** @throws {ContractError} when it is no YAML, or cannot be read */
 export async function readRoot(resolver: BaseResolver, path: string): Promise<Document> {
@@ -27,11 +26,18 @@ function refused(file: string, message: string, place: Partial<ContractProblem> 
   return new ContractError([{ severity: 'error', file, line: 1, column: 1, message, ...place }])
 }
 
+/** Removes the file and the place from a message of the parser of YAML, and names the usual cause of its commonest one. */
+export const withoutPlace = (message: string): string =>
+  message
+    .replace(/( in "[^"]*")?( \(\d+:\d+\))?(?=\.?$)/, '')
+    // The parser reads on to the next line when a quote is open.
+    .replace(/deficient indentation(?=\.?$)/, 'deficient indentation, or a quote is open above')
+
 /**
- * Returns true for OpenAPI 3.0, which has its own dialect of JSON Schema.
+ * Returns the version of OpenAPI without its patch number: `3.1`.
  * @throws {ContractError} for anything but OpenAPI 3
  */
-export function isOpenApi30(document: JsonObject, { source }: Document): boolean {
+export function versionOf(document: JsonObject, { source }: Document): string {
   const written = own(document, 'openapi')
   // The position costs another parse, which a contract without a mistake does not need.
   const place = () => (written === undefined ? {} : positionOf(source, ['openapi']))
@@ -41,7 +47,7 @@ export function isOpenApi30(document: JsonObject, { source }: Document): boolean
   const hidesLine = !looksLikeContract(source.body)
   if (match === null)
     throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, { ...place(), hidesLine })
-  return match[1] === '3.0'
+  return String(match[1])
 }
 
 const expected = 'expected an OpenAPI document: `openapi: 3.0.x`, `3.1.x` or `3.2.x`'

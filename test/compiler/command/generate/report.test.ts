@@ -55,8 +55,8 @@ t.test('at most twenty errors are shown', async (t) => {
   t.equal(lines[20], '… and 5 more errors')
 })
 
-t.test('warnings about what is served come before those about style', async (t) => {
-  const style = { severity: 'warning', isStyle: true } as const
+t.test('warnings about what is served come before those about examples', async (t) => {
+  const style = { severity: 'warning', isExample: true } as const
   const lines = report(problem(1, 1, style), problem(1, 2, { severity: 'warning' }), problem(1, 3, style))
   t.strictSame(
     lines.split('\n').flatMap((line) => (line.startsWith('openapi') ? [line.slice(0, 16)] : [])),

@@ -89,6 +89,7 @@ t.test('a project has a handler for each operation, by tag, and the other files 
     'generated',
     'openapi.yaml',
     'package.json',
+    'redocly.yaml',
     'src',
     'test',
     'tsconfig.json'

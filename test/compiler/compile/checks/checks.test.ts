@@ -761,14 +761,6 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
     refused: 'openapi.yaml:6:'
   },
   {
-    name: 'a structure of OpenAPI that a linter doubts, beside a reference to a second file',
-    given: {
-      'openapi.yaml': `${head}paths:\n  /a: { $ref: a.yaml }\ncomponents: { schemas: { A: { $vocabulary: { 'https://vocabulary.example': false } } } }\n`,
-      'a.yaml': `get: { operationId: a, responses: ${ok} }\n`
-    },
-    warned: 'openapi.yaml:5:'
-  },
-  {
     name: 'an invalid value behind an alias',
     given: `  /a:
     get: { operationId: a, parameters: [&x { name: x, in: query, schema: { minLength: -1 } }], responses: ${ok} }
@@ -1072,12 +1064,6 @@ components: { securitySchemes: { bearerAuth: { type: http, scheme: bearer } } }
     given: `${get('/a%2fb', 'operationId: a')}${get('/a%2Fb', 'operationId: b')}`,
     refused:
       'openapi.yaml:6:3 path /a%2Fb differs from /a%2fb only by parameter names or percent-encoding, and both have GET'
-  },
-  {
-    name: 'tastes of a linter',
-    given: "  /a/:\n    get: { operationId: 'a b', responses: { '204': { description: '' } } }\n",
-    rest: 'servers: [{ url: http://localhost/ }]\n',
-    warned: 'openapi.yaml:'
   }
 ]
 
@@ -1150,7 +1136,7 @@ t.test('a property that may be absent needs a defaultMapping, which may be on a 
   ] as const) {
     const folder = t.testdir(files)
     const { problems } = await outcome(join(folder, 'openapi.yaml'), folder)
-    const found = problems.filter(({ isStyle }) => isStyle !== true).map((problem) => problem.message)
+    const found = problems.filter(({ isExample }) => isExample !== true).map((problem) => problem.message)
     t.strictSame(found, message === undefined ? [] : [message])
   }
 })
@@ -1167,19 +1153,8 @@ async function outcome(
   }
 }
 
-t.test(
-  'a contract with every valid part of OpenAPI 3.2 has no problem, but an example that is not checked',
-  async (t) => {
-    const folder = t.testdir({
-      'openapi.yaml': await readFile(resolve(import.meta.dirname, 'openapi-3.2.yaml'))
-    })
-    const { error, problems } = await outcome(join(folder, 'openapi.yaml'), folder)
-    t.equal(error, undefined)
-    t.strictSame(
-      problems.map((problem) => formatProblem(problem, folder)),
-      [
-        'openapi.yaml:47:15 2 of the examples cannot be checked against a schema: discriminator: "properties/kind" must have "const" or "enum"'
-      ]
-    )
-  }
-)
+t.test('a contract with every valid part of OpenAPI 3.2 has no problem', async (t) => {
+  const text = await readFile(resolve(import.meta.dirname, 'openapi-3.2.yaml'))
+  const folder = t.testdir({ 'openapi.yaml': text })
+  t.strictSame(await outcome(join(folder, 'openapi.yaml'), folder), { problems: [] })
+})

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import type { ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
-import { sortProblems, withoutConsequences } from '../../../../src/compiler/compile/diagnostics/problem.ts'
+import { withoutConsequences } from '../../../../src/compiler/compile/diagnostics/problem.ts'
 
 const problem = (message: string, rest: Partial<ContractProblem> = {}): ContractProblem => ({
   severity: 'warning',
@@ -23,20 +23,4 @@ test('warnings about missing or unused parts may follow from an error', async (t
     problem('Component: "NewPlant" is never used.')
   ]
   t.strictSame(withoutConsequences([...held, ...kept]), kept)
-})
-
-test('all problems of one example are one sentence', async (t) => {
-  const wrong = 'Example value must conform to the schema: '
-  const problems = [
-    problem(`${wrong}must have required property 'name'.`),
-    problem(`${wrong}must NOT have unevaluated properties \`nam\`.`, { column: 3 }),
-    problem(`${wrong}type must be string.`, { line: 2 })
-  ]
-  t.strictSame(
-    sortProblems(problems).map(({ message }) => message),
-    [
-      `${wrong}must have required property 'name'; must NOT have unevaluated properties \`nam\`.`,
-      `${wrong}type must be string`
-    ]
-  )
 })

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../src/compiler/compile/document/json-
 const schemas = (members: JsonObject): JsonObject => ({ components: { schemas: members } })
 const at = (name: string) => `#/components/schemas/${name}`
 
-t.test('identifiers are absolute, and ambiguous ones are left out', async (t) => {
+t.test('identifiers are absolute, those of several schemas included', async (t) => {
   const document = schemas({
     A: { $id: 'https://a.example/a', $anchor: 'x', $defs: { B: { $id: 'b', $dynamicAnchor: 'y' } } },
     C: { $anchor: 'z' },
@@ -23,7 +23,8 @@ t.test('identifiers are absolute, and ambiguous ones are left out', async (t) =>
       ['https://a.example/a#x', at('A')],
       ['https://a.example/b', at('A/$defs/B')],
       ['https://a.example/b#y', at('A/$defs/B')],
-      ['contract:/#z', at('C')]
+      ['contract:/#z', at('C')],
+      ['contract:/#twice', at('D')]
     ])
   )
 })
@@ -55,6 +56,12 @@ for (const [what, node, want] of rows)
     resolveIdentifiers(document)
     t.strictSame(node, want)
   })
+
+t.test('a reference to an anchor that two schemas have stays as it is', async (t) => {
+  const node = { $ref: '#twice' }
+  resolveIdentifiers(schemas({ A: { $anchor: 'twice' }, B: { $anchor: 'twice' }, Node: node }))
+  t.strictSame(node, { $ref: '#twice' })
+})
 
 t.test('inside a schema with an $id a pointer may still mean the document', async (t) => {
   const inner = { $ref: '#/components/schemas/T' }

@@ -59,7 +59,7 @@ properties:
   })
   const { problems, files } = await compileContract(join(folder, 'root.yaml'), folder)
   t.same(
-    problems.filter(({ isStyle }) => isStyle !== true),
+    problems.filter(({ isExample }) => isExample !== true),
     []
   )
   const [, types = ''] = [...files].find(([path]) => path.endsWith('types.ts')) ?? []

@@ -51,7 +51,8 @@ async function compiled(
   }
 }
 
-const kindOf = ({ severity, isStyle }: ContractProblem): string => (isStyle === true ? 'style' : severity)
+const kindOf = ({ severity, isExample }: ContractProblem): string =>
+  isExample === true ? 'example' : severity
 
 const valueAt = (document: unknown, pointer: string): unknown =>
   pointer

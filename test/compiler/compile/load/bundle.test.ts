@@ -1,8 +1,10 @@
 /** A contract of one file is as the bundler leaves it, without the bundler where that has nothing to do. */
-import { BaseResolver, type Config, lintDocument, makeDocumentFromString } from '@redocly/openapi-core'
+import { type Document, makeDocumentFromString } from '@redocly/openapi-core'
 import t from 'tap'
-import { bundleInPlace, isUnbundled } from '../../../../src/compiler/compile/load/bundle.ts'
-import { lintConfig } from '../../../../src/compiler/compile/load/lint.ts'
+import { bundleInPlace, replaceByTarget } from '../../../../src/compiler/compile/load/bundle.ts'
+import { ContractFolder } from '../../../../src/compiler/compile/load/contract-folder.ts'
+import { FileResolver } from '../../../../src/compiler/compile/load/file-resolver.ts'
+import { checkStructure } from '../../../../src/compiler/compile/load/structure.ts'
 
 const to = (pointer: string) => ({ $ref: `#/components/${pointer}` })
 const text = { type: 'string' }
@@ -11,7 +13,6 @@ const union = (discriminator: unknown) => ({ oneOf: [to('schemas/A'), to('schema
 interface Row {
   readonly what: string
   readonly schema?: unknown
-  readonly components?: unknown
   /** Members of the media type beside its schema. */
   readonly media?: unknown
   readonly isBundled: boolean
@@ -19,7 +20,6 @@ interface Row {
 
 const rows: readonly Row[] = [
   { what: 'references to components', schema: to('schemas/A'), isBundled: true },
-  { what: 'no components', components: null, isBundled: false },
   {
     what: 'a reference in the place of an example',
     schema: { ...text, example: { summary: 'own', ...to('x-data/object') } },
@@ -64,32 +64,31 @@ const own = {
   }
 }
 
-const documentOf = ({ schema = text, media = {}, components = own }: Row) => {
+const documentOf = ({ schema = text, media = {} }: Row) => {
   const content = { 'application/json': { schema, ...Object(media) } }
   const operation = { responses: { 200: { description: 'OK', content } } }
   const document = {
     openapi: '3.2.0',
     info: { title: 'Things', version: '1' },
     paths: { '/things': { get: operation } },
-    ...(components === null ? {} : { components })
+    components: own
   }
   return makeDocumentFromString(JSON.stringify(document), '/contract.json')
 }
 
-/** A configuration that no bundler can use. */
-const none = {} as Config
-
 for (const row of rows)
   t.test(`${row.what}: the bundler ${row.isBundled ? 'is not needed' : 'runs'}`, async (t) => {
     const [document, bundled] = [documentOf(row), documentOf(row)]
-    const [config, resolver] = [await lintConfig({ rules: {} }), new BaseResolver()]
-    for (const each of [document, bundled]) resolver.cache.set('/contract.json', Promise.resolve(each))
-    const linted = await lintDocument({ document, config, externalRefResolver: resolver })
-    const findings = linted.filter(isUnbundled)
-    const used = row.isBundled ? none : config
-    t.strictSame(await bundleInPlace(document, findings, { config: used, resolver }), [])
-    t.strictSame(await bundleInPlace(bundled, undefined, { config, resolver }), [])
+    const resolverOf = (root: Document) => {
+      const folder = new ContractFolder('/')
+      const resolver = new FileResolver({ contract: '/contract.json', folder, onFile: () => {} })
+      resolver.cache.set('/contract.json', Promise.resolve(root))
+      return resolver
+    }
+    const structure = await checkStructure(document, '3.2', resolverOf(document))
+    t.equal(structure.isUnbundled, !row.isBundled)
+    if (row.isBundled) for (const path of structure.inlined) replaceByTarget(Object(document.parsed), path)
+    else await bundleInPlace(document, resolverOf(document))
+    t.strictSame(await bundleInPlace(bundled, resolverOf(bundled)), [])
     t.strictSame(JSON.stringify(document.parsed), JSON.stringify(bundled.parsed))
-    if (!row.isBundled)
-      t.match(await bundleInPlace(documentOf(row), findings, { config: none, resolver }), [{}])
   })

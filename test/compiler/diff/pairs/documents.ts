@@ -46,7 +46,7 @@ export const compared = (old: Node, now: Node, today = new Date('2026-01-01')): 
 export async function loaded(document: Node): Promise<Node> {
   const path = resolve('openapi.json')
   const tree = { realPath: () => path, names: () => [], read: async () => JSON.stringify(document) }
-  return (await loadContract(path, undefined, { tree, isBrief: true })).document
+  return (await loadContract(path, undefined, { tree })).document
 }
 
 /** Returns one line for each change: `breaking: request-maximum-lowered`. */

@@ -42,7 +42,7 @@ interface Search {
 }
 
 export async function search({ path, edits, seed, values }: Search): Promise<Found> {
-  const { document } = await loadContract(resolve(path), undefined, { isBrief: true })
+  const { document } = await loadContract(resolve(path))
   const old = await loaded(document)
   const found: Found = { hurting: 0, edits: 0, silent: [] }
   if (old === undefined) return found
@@ -196,7 +196,7 @@ async function loaded(document: unknown): Promise<LoadedContract | undefined> {
   const text = JSON.stringify(document, exact)
   const tree = { realPath: () => path, names: () => [], read: async () => text }
   try {
-    return await loadContract(path, undefined, { tree, isBrief: true })
+    return await loadContract(path, undefined, { tree })
   } catch {
     return undefined
   }

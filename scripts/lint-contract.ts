@@ -1,0 +1,4 @@
+/** `npm run lint:contract`: a command of the compiler's package. */
+import { run } from '@contract-first/compiler/command/lint'
+
+await run()

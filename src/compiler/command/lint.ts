@@ -1,0 +1,40 @@
+/** `npm run lint:contract [-- --contract F]`: Redocly's rules on the contract; `redocly.yaml` beside it chooses them. */
+import { dirname } from 'node:path'
+import { Mistake } from '@contract-first/cli/command'
+import type { Grammar } from '@contract-first/cli/command-line'
+import { reasonOf } from '../compile/diagnostics/problem.ts'
+import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
+
+/** Reads the command line of the process, and sets its exit code. */
+export async function run(): Promise<void> {
+  await contractCommand(grammar, async (line) => {
+    if (!(await passes(contractFile(line).contract))) process.exitCode = 1
+  })
+}
+
+export const grammar: Grammar = {
+  usage: `usage: npm run lint:contract [-- OPTION…]
+
+  Lists what the rules of Redocly find in the contract. redocly.yaml beside it, or here, chooses them:
+  https://redocly.com/docs/cli/rules. Exits 1 when one of them is an error.`,
+  options: { '--contract FILE': contractOptions['--contract FILE'] }
+}
+
+/**
+ * Prints what the rules find.
+ * @returns false when one of it is an error
+ * @throws {Mistake} for a contract or a configuration that cannot be read
+ */
+async function passes(contract: string): Promise<boolean> {
+  const { findConfig, formatProblems, getTotals, lint, loadConfig } = await import('@redocly/openapi-core')
+  try {
+    const configPath = findConfig(dirname(contract)) ?? findConfig()
+    const config = await loadConfig(configPath === undefined ? {} : { configPath })
+    const problems = await lint({ ref: contract, config })
+    const totals = getTotals(problems)
+    formatProblems(problems, { format: 'stylish', totals })
+    return totals.errors === 0
+  } catch (error) {
+    throw new Mistake([`the contract cannot be linted: ${reasonOf(error)}`])
+  }
+}
