@@ -11,3 +11,4 @@ export {
   type Schema,
   type Type
 } from './model/schema.ts'
+export { print } from './print/print.ts'
