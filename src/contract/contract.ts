@@ -8,7 +8,13 @@ export {
   type Discriminator,
   type Example,
   make,
+  type Pattern,
   type Schema,
   type Type
 } from './model/schema.ts'
 export { print } from './print/print.ts'
+export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
+export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
+export { digestOf } from './views/digest.ts'
+export { type Merged, type MergedType, merged, type Writer } from './views/merged.ts'
+export { besideNull, defaultsOf, isFlagged, partsOf, target } from './views/parts.ts'

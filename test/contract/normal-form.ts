@@ -292,8 +292,9 @@ class Normal {
   #examples(holder: Node) {
     const examples = objects(own(holder, 'examples')).map(([name, each]) => {
       const example = this.#resolved(each)
-      // An example that is not there is a warning.
-      if (Object.keys(example).length === 0) return []
+      // An example that is not there is a warning, and one without a value says nothing.
+      const values = ['dataValue', 'value', 'serializedValue', 'externalValue']
+      if (values.every((key) => own(example, key) === undefined)) return []
       return [
         name,
         own(example, 'dataValue') ?? own(example, 'value'),

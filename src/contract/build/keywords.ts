@@ -41,22 +41,23 @@ function each<Name extends string>(names: readonly Name[], readerOf: (name: Name
 const isNumber = (value: Json): value is Decimal => typeof value === 'number' || typeof value === 'bigint'
 const isCount = (value: Json): value is Decimal => isNumber(value) && value >= 0 && isInteger(value)
 const isInteger = (value: Decimal): boolean => typeof value === 'bigint' || Number.isInteger(value)
-const isTexts = (value: Json): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string') && isUnique(value)
-const isUnique = (list: readonly Json[]): boolean => new Set(list).size === list.length
+
+/** Returns the texts of a list of different ones. */
+function textsIn(value: Json): Set<string> | undefined {
+  const list = Array.isArray(value) ? new Set<Json>(value) : undefined
+  const isValid =
+    list?.size === arrayOf(value).length && arrayOf(value).every((item) => typeof item === 'string')
+  return isValid ? (list as Set<string>) : undefined
+}
 
 const count = 'must be a whole number, at least 0'
-const texts = 'must be a list of different texts'
 const object = 'must be an object'
 
-each(
-  ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  (name: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum') => (schema, value) => {
-    if (!isNumber(value)) return 'must be a number'
-    schema[name] = value
-    return undefined
-  }
-)
+each(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], (name) => (schema, value) => {
+  if (!isNumber(value)) return 'must be a number'
+  schema[name] = value
+  return undefined
+})
 
 keywords.set('multipleOf', (schema, value) => {
   if (!isNumber(value) || value <= 0) return 'must be a number above 0'
@@ -66,28 +67,24 @@ keywords.set('multipleOf', (schema, value) => {
 
 each(
   ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
-  (name: 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties') =>
-    (schema, value) => {
-      if (!isCount(value)) return count
-      schema[name] = Number(value)
-      return undefined
-    }
+  (name) => (schema, value) => {
+    if (!isCount(value)) return count
+    schema[name] = Number(value)
+    return undefined
+  }
 )
 
-each(['format', 'title', 'description'], (name: 'format' | 'title' | 'description') => (schema, value) => {
+each(['format', 'title', 'description'], (name) => (schema, value) => {
   if (typeof value !== 'string') return 'must be a text'
   schema[name] = value
   return undefined
 })
 
-each(
-  ['readOnly', 'writeOnly', 'deprecated', 'uniqueItems'],
-  (name: 'readOnly' | 'writeOnly' | 'deprecated' | 'uniqueItems') => (schema, value) => {
-    if (typeof value !== 'boolean') return 'must be true or false'
-    if (value) schema[name] = true
-    return undefined
-  }
-)
+each(['readOnly', 'writeOnly', 'deprecated', 'uniqueItems'], (name) => (schema, value) => {
+  if (typeof value !== 'boolean') return 'must be true or false'
+  if (value) schema[name] = true
+  return undefined
+})
 
 const member =
   (name: NamesOf<Schema>, key: string = name): Reader =>
@@ -95,10 +92,8 @@ const member =
     schema[name] = builder.schema(value, node, key)
     return undefined
   }
-each(
-  ['not', 'if', 'then', 'else', 'items', 'unevaluatedItems', 'unevaluatedProperties'],
-  (name: 'not' | 'if' | 'then' | 'else' | 'items' | 'unevaluatedItems' | 'unevaluatedProperties') =>
-    member(name)
+each(['not', 'if', 'then', 'else', 'items', 'unevaluatedItems', 'unevaluatedProperties'], (name) =>
+  member(name)
 )
 keywords.set('additionalProperties', member('additional', 'additionalProperties'))
 keywords.set('propertyNames', member('names', 'propertyNames'))
@@ -110,7 +105,7 @@ const members =
     schema[name] = value.map((item: Json, index) => builder.schema(item, value, String(index)))
     return undefined
   }
-each(['allOf', 'anyOf', 'oneOf'], (name: 'allOf' | 'anyOf' | 'oneOf') => members(name))
+each(['allOf', 'anyOf', 'oneOf'], (name) => members(name))
 keywords.set('prefixItems', members('prefix'))
 
 function named(value: JsonObject, builder: Builder): Map<string, Schema> {
@@ -164,9 +159,12 @@ keywords.set('dependentRequired', (schema, value) => {
   const lists = Object.entries(value)
   schema.dependentRequired = new Map([
     ...(schema.dependentRequired ?? []),
-    ...lists.flatMap(([name, list]) => (isTexts(list) ? [[name, list] as const] : []))
+    ...lists.flatMap(([name, list]) => {
+      const names = textsIn(list)
+      return names === undefined ? [] : [[name, [...names]] as const]
+    })
   ])
-  return lists.every(([, list]) => isTexts(list)) ? undefined : `${object} of lists of different texts`
+  return lists.every(([, list]) => textsIn(list)) ? undefined : `${object} of lists of different texts`
 })
 
 /** Draft 7 has schemas and lists of names in one keyword, which most validators still enforce. */
@@ -181,31 +179,30 @@ keywords.set('dependencies', (schema, value, node, builder) => {
   const wanted = lists.length > 0 ? read('dependentRequired', lists) : undefined
   for (const [name, inner] of schemas)
     schema.dependentSchemas = new Map(schema.dependentSchemas).set(name, builder.schema(inner, value, name))
-  const others = ['dependentRequired', 'dependentSchemas'].map((key) => objectOf(own(node, key)))
-  const isTwice = Object.keys(value).some((name) => others.some((other) => Object.hasOwn(other, name)))
+  const isIn = (key: string, entries: readonly [string, Json][]) =>
+    entries.some(([name]) => own(objectOf(own(node, key)), name) !== undefined)
+  const isTwice = isIn('dependentRequired', lists) || isIn('dependentSchemas', schemas)
   return isTwice ? 'names what another keyword of this schema names, too' : wanted
 })
 
-const types: ReadonlySet<Json> = new Set<Type>([
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object'
-])
+const types: readonly Type[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
+const all: ReadonlySet<string> = new Set(types)
+const none: ReadonlySet<Type> = new Set()
+/** Sets of one type, which most schemas share. */
+const single = new Map<Json, ReadonlySet<Type>>(types.map((type) => [type, new Set([type])]))
+
 keywords.set('type', (schema, value) => {
-  const list = typeof value === 'string' ? [value] : arrayOf(value)
-  if (list.length === 0 || !isUnique(list) || !list.every((type) => types.has(type)))
-    return `must be one of ${[...types].join(', ')}, or a list of these`
-  schema.types = new Set(list as Type[])
+  const listed = textsIn(value)
+  const found = single.get(value) ?? (listed?.isSubsetOf(all) ? (listed as Set<Type>) : none)
+  if (found.size === 0) return `must be one of ${types.join(', ')}, or a list of these`
+  schema.types = found
   return undefined
 })
 
 keywords.set('required', (schema, value) => {
-  if (!isTexts(value)) return texts
-  schema.required = new Set(value)
+  const names = textsIn(value)
+  if (names === undefined) return 'must be a list of different texts'
+  schema.required = names
   return undefined
 })
 
@@ -215,7 +212,7 @@ keywords.set('enum', (schema, value) => {
   return undefined
 })
 
-each(['const', 'default'], (name: 'const' | 'default') => (schema, value) => {
+each(['const', 'default'], (name) => (schema, value) => {
   schema[name] = value
   return undefined
 })

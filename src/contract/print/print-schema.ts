@@ -5,8 +5,12 @@ import type { Discriminator, Schema } from '../model/schema.ts'
 
 /** Returns an object of the members that are set. */
 export function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const set = Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined)
-  return Object.fromEntries(set)
+  const set: Record<string, Json> = {}
+  for (const name in members) {
+    const value = members[name]
+    if (value !== undefined) set[name] = value
+  }
+  return set
 }
 
 /** Returns a reference to a component (RFC 6901, section 6). */

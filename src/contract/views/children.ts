@@ -109,7 +109,7 @@ function findCycles(start: Schema): void {
       path.pop()
       const holder = path.at(-1)
       if (holder !== undefined) holder.low = Math.min(holder.low, visit.low)
-      if (visit.low === visit.index) close(open.splice(open.indexOf(visit.schema)))
+      if (visit.low === visit.index) close(open.splice(open.lastIndexOf(visit.schema)))
     } else if (!cycles.has(child)) {
       const known = visits.get(child)
       if (known === undefined) enter(child)

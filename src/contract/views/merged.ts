@@ -52,7 +52,7 @@ export function merged(schemas: readonly Schema[], writer?: Writer): Merged {
   const [first = anyValue, ...others] = schemas
   const known = lists.get(first) ?? new Map<string, Merged>()
   lists.set(first, known)
-  const key = others.map(idOf).join()
+  const key = schemas.length === 0 ? 'none' : others.map(idOf).join()
   const found = known.get(key) ?? openedUp(new Merging(writer).of(schemas))
   known.set(key, found)
   return found
@@ -70,9 +70,9 @@ const maxMerges = 2_000
 /** One composition: each schema in it is merged once, because 28 that hold the next one twice would take 2^28 merges. */
 class Merging {
   readonly #flag: 'readOnly' | 'writeOnly' | undefined
-  /** Results that hold wherever the schema stands. */
+  /** Results of schemas in no cycle: they hold for all compositions. */
   readonly #whole: WeakMap<Schema, Merged>
-  /** Results of schemas in large cycles, which hold in this composition. */
+  /** Results of other schemas: they depend on where their cycle was entered. */
   readonly #known = new Map<Schema, Merged>()
   /** Schemas being merged, with their depths. */
   readonly #open = new Map<Schema, number>()
@@ -107,8 +107,10 @@ class Merging {
     this.#open.delete(schema)
     // A result without a schema above it holds only there.
     const isWhole = this.#cut >= depth
-    if (isWhole) this.#whole.set(schema, result)
-    else if (++this.#merges > maxMerges) this.#known.set(schema, result)
+    if (!isWhole) this.#merges++
+    const isLarge = this.#merges > maxMerges
+    if (this.#cut === Infinity && !isLarge) this.#whole.set(schema, result)
+    else if (isWhole || isLarge) this.#known.set(schema, result)
     this.#cut = isWhole ? cut : Math.min(cut, this.#cut)
     return result
   }
