@@ -86,6 +86,15 @@ t.test('items that several branches describe', async (t) => {
   )
 })
 
+t.test('a body is optional unless it says otherwise', async (t) => {
+  const isRequired = (body: object) => operationOf({ requestBody: { content: {}, ...body } }).body?.required
+  t.strictSame(
+    [isRequired({}), isRequired({ required: true }), isRequired({ required: 'yes' })],
+    [false, true, false]
+  )
+  t.equal(operationOf({}).body, undefined)
+})
+
 t.test('streams: bytes and forms with files', async (t) => {
   const isStreamed = (mediaType: string) => contentOf(mediaType, { 'x-stream': true }).isStreamed
   t.strictSame(

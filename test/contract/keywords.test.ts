@@ -125,22 +125,24 @@ const malformed: readonly (readonly [schema: unknown, pointer: string, message: 
   [
     { patternProperties: { '(': {} } },
     'patternProperties',
-    'patternProperties has a name that is not a regular expression'
+    'patternProperties must be an object whose names are regular expressions'
   ],
   [{ properties: [] }, 'properties', 'properties must be an object'],
-  [{ patternProperties: 1 }, 'patternProperties', 'patternProperties must be an object'],
+  [
+    { patternProperties: 1 },
+    'patternProperties',
+    'patternProperties must be an object whose names are regular expressions'
+  ],
   [{ dependentSchemas: [] }, 'dependentSchemas', 'dependentSchemas must be an object'],
-  [{ dependentRequired: [] }, 'dependentRequired', 'dependentRequired must be an object'],
+  [
+    { dependentRequired: [] },
+    'dependentRequired',
+    'dependentRequired must be an object of lists of different texts'
+  ],
   [
     { dependentRequired: { a: 1 } },
     'dependentRequired',
     'dependentRequired must be an object of lists of different texts'
-  ],
-  [{ dependencies: 1 }, 'dependencies', 'dependencies must be an object'],
-  [
-    { dependencies: { a: {} }, dependentSchemas: { a: {} } },
-    'dependencies',
-    'dependencies names what another keyword of this schema names, too'
   ],
   [{ allOf: [] }, 'allOf', 'allOf must be a list of schemas'],
   [{ oneOf: {} }, 'oneOf', 'oneOf must be a list of schemas'],
@@ -152,14 +154,18 @@ const malformed: readonly (readonly [schema: unknown, pointer: string, message: 
   [{ contentEncoding: 1 }, 'contentEncoding', 'contentEncoding must be a text'],
   [{ contentMediaType: 1 }, 'contentMediaType', 'contentMediaType must be a text'],
   [{ xml: 1 }, 'xml', 'xml must be an object'],
-  [{ discriminator: 'kind' }, 'discriminator', 'discriminator must be an object with a propertyName'],
+  [
+    { discriminator: 'kind' },
+    'discriminator',
+    'discriminator names no property, or maps to what is not there'
+  ],
   [
     { discriminator: { propertyName: 'a', mapping: { b: 'None' } } },
     'discriminator',
-    'discriminator maps to a schema that is not there'
+    'discriminator names no property, or maps to what is not there'
   ],
-  [{ $ref: '#/components/schemas/None' }, '$ref', '$ref leads nowhere: #/components/schemas/None'],
-  [{ $ref: 7 }, '$ref', '$ref leads nowhere: 7']
+  [{ $ref: '#/components/schemas/None' }, '$ref', '$ref leads nowhere'],
+  [{ $ref: 7 }, '$ref', '$ref leads nowhere']
 ]
 
 for (const [schema, key, message] of malformed)
@@ -167,13 +173,32 @@ for (const [schema, key, message] of malformed)
     const { broken = [] } = schemaOf(schema)
     t.strictSame(
       broken.map(({ severity, rule, message, origin }) => [severity, rule, message, origin.pointer]),
-      [['error', 'schema-keyword', message, `#/components/schemas/Subject/${key}`]]
+      [
+        [
+          'error',
+          'schema-keyword',
+          `${message}: it is ${JSON.stringify(Reflect.get(schema as object, key))}`,
+          `#/components/schemas/Subject/${key}`
+        ]
+      ]
     )
   })
+
+t.test('draft 7: what replaces dependencies wins', async (t) => {
+  const of = (schema: object) => schemaOf(schema)
+  const { dependentSchemas } = of({
+    dependencies: { a: { title: 'A' } },
+    dependentSchemas: { a: { title: 'B' } }
+  })
+  t.equal(dependentSchemas?.get('a')?.title, 'B')
+  t.strictSame(of({ dependencies: 1 }).broken, undefined)
+})
 
 t.test('a value that is no schema has its place', async (t) => {
   const { properties } = schemaOf({ properties: { a: 'text' } })
   const [problem] = properties?.get('a')?.broken ?? []
   t.equal(problem?.origin.pointer, '#/components/schemas/Subject/properties/a')
-  t.equal(problem?.message, 'a must be an object or a boolean')
+  t.equal(problem?.message, 'a must be an object or a boolean: it is "text"')
+  const long = schemaOf({ enum: 'a'.repeat(100) }).broken?.[0]?.message
+  t.equal(long, `enum must be a list: it is "${'a'.repeat(59)}…`)
 })

@@ -366,16 +366,15 @@ class Normal {
       ),
       ...entries(dependentRequired).map(([name, each]) => ['requires', name, list(each)]),
       ...entries(dependentSchemas).map(([name, each]) => ['depends', name, this.#schema(each)]),
-      ...(own(schema, 'discriminator') === undefined
-        ? []
-        : [this.#discriminator(node(own(schema, 'discriminator')))]),
+      ...this.#discriminator(own(schema, 'discriminator')),
       ...(own(schema, 'xml') === undefined ? [] : [this.#xml(node(own(schema, 'xml')))]),
       ...(examples.length === 0 ? [] : [['examples', examples]]),
       ...extensions(schema)
     ]
   }
 
-  #discriminator(discriminator: Node) {
+  #discriminator(discriminator: Value | undefined): unknown[] {
+    if (discriminator === undefined) return []
     const target = (text: Value | undefined) => {
       if (text === undefined) return undefined
       const component = own(own(own(this.#root, 'components'), 'schemas'), String(text))
@@ -383,11 +382,13 @@ class Normal {
         component === undefined ? String(text) : `#/components/schemas/${escaped(String(text))}`
       )
     }
+    // A value that is mapped to nothing is a problem of the schema.
+    const mapping = map(own(discriminator, 'mapping'), target)
+    if (mapping.some(([, number]) => number === undefined)) return []
     return [
       'discriminator',
       own(discriminator, 'propertyName'),
-      // A value that is mapped to nothing is a problem of the schema.
-      map(own(discriminator, 'mapping'), target).filter(([, number]) => number !== undefined),
+      mapping,
       target(own(discriminator, 'defaultMapping'))
     ]
   }

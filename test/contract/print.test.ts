@@ -190,6 +190,7 @@ const tricky: Readonly<Record<string, object>> = {
       requestBodies: {
         A: {
           description: 'a body',
+          required: true,
           content: {
             'multipart/form-data': {
               schema: { type: 'object', properties: { a: {} } },

@@ -71,8 +71,8 @@ class Tags {
    * @returns undefined where the union has to decide: an alternative without a name or a value, a value of two of them
    */
   of(schema: Schema): Map<string, Schema> | undefined {
-    const { discriminator, broken = [] } = schema
-    if (discriminator === undefined || discriminator.of === 'heirs' || broken.length > 0) return undefined
+    const { discriminator } = schema
+    if (discriminator === undefined || discriminator.of === 'heirs') return undefined
     const selected = this.#selected(schema, discriminator).filter(({ branch }) => !isNull(branch))
     const { otherwise } = discriminator
     const isKnown = otherwise === undefined || selected.some(({ branch }) => branch.ref === otherwise)

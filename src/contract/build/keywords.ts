@@ -1,297 +1,274 @@
 /**
- * Reads the keywords of schemas: those of JSON Schema draft 2020-12, `dependencies` of earlier drafts, and those that
- * OpenAPI adds (3.2.0, section 4.24). Other keywords have no effect and are left out.
+ * Reads the keywords of schemas: those of JSON Schema draft 2020-12 and those that OpenAPI adds (3.2.0, section 4.24).
+ * Other keywords have no effect and are left out.
  */
 import { pattern } from '@contract-first/engine/model'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, textOf } from '../model/json.ts'
-import type { Decimal, Discriminator, EncodedContent, Pattern, Schema, Type, Xml } from '../model/schema.ts'
+import { isObject, type Json, type JsonObject, objectOf, own, textOf } from '../model/json.ts'
+import type {
+  Decimal,
+  Discriminator,
+  EncodedContent,
+  Example,
+  Pattern,
+  Schema,
+  Type,
+  Xml
+} from '../model/schema.ts'
 import { type Draft, type SourceDocument, textsOf } from './document.ts'
 
 /** Part of the builder of schemas that the readers of keywords need. */
 export interface Builder {
   readonly document: SourceDocument
-  /** Schemas with a discriminator, in the order in which they were reached. */
-  readonly discriminated: Read[]
   /** Returns the schema of a member; it is filled later. */
   schema(value: Json, holder: object, key: string): Schema
   /** Returns the schema that a reference leads to. */
   target(reference: string): Schema | undefined
 }
 
-/** A schema that is being filled, and its JSON. */
-export interface Read {
-  readonly schema: Draft<Schema>
-  readonly node: JsonObject
+/** Value that is valid and says nothing: `uniqueItems: false`. */
+export const absent = Symbol('absent')
+
+/** Reads the value of a keyword of a node; undefined where it is malformed. */
+type Read<Value> = (
+  value: Json,
+  builder: Builder,
+  node: JsonObject,
+  key: string
+) => Value | typeof absent | undefined
+
+interface Keyword {
+  /** Member of the schema that is set. */
+  readonly member: keyof Schema
+  readonly read: Read<unknown>
+  /** Rule that a malformed value breaks: `must be a number`. */
+  readonly rule: string
 }
 
-/** Reads the value of a keyword of a node. Returns what the value must be where it is not. */
-type Reader = (schema: Draft<Schema>, value: Json, node: JsonObject, builder: Builder) => string | undefined
+export const keywords = new Map<string, Keyword>()
 
-/** Names of the members of a schema whose value is a `Value`. */
-type NamesOf<Value> = {
-  [Name in keyof Schema]-?: Exclude<Schema[Name], undefined> extends Value ? Name : never
-}[keyof Schema]
+type Value<Member extends keyof Schema> = Exclude<Schema[Member], undefined>
 
-export const keywords = new Map<string, Reader>()
-
-function each<Name extends string>(names: readonly Name[], readerOf: (name: Name) => Reader): void {
-  for (const name of names) keywords.set(name, readerOf(name))
+function keyword<Member extends keyof Schema>(
+  name: string,
+  member: Member,
+  rule: string,
+  read: Read<Value<Member>>
+): void {
+  keywords.set(name, { member, read, rule })
 }
 
 const isNumber = (value: Json): value is Decimal => typeof value === 'number' || typeof value === 'bigint'
-const isCount = (value: Json): value is Decimal => isNumber(value) && value >= 0 && isInteger(value)
 const isInteger = (value: Decimal): boolean => typeof value === 'bigint' || Number.isInteger(value)
 
-/** Returns the texts of a list of different ones. */
-function textsIn(value: Json): Set<string> | undefined {
-  const list = Array.isArray(value) ? new Set<Json>(value) : undefined
-  const isValid =
-    list?.size === arrayOf(value).length && arrayOf(value).every((item) => typeof item === 'string')
-  return isValid ? (list as Set<string>) : undefined
-}
-
-const count = 'must be a whole number, at least 0'
-const object = 'must be an object'
-
-each(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], (name) => (schema, value) => {
-  if (!isNumber(value)) return 'must be a number'
-  schema[name] = value
-  return undefined
-})
-
-keywords.set('multipleOf', (schema, value) => {
-  if (!isNumber(value) || value <= 0) return 'must be a number above 0'
-  schema.multipleOf = value
-  return undefined
-})
-
-each(
-  ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
-  (name) => (schema, value) => {
-    if (!isCount(value)) return count
-    schema[name] = Number(value)
-    return undefined
-  }
+for (const name of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const)
+  keyword(name, name, 'must be a number', (value) => (isNumber(value) ? value : undefined))
+keyword('multipleOf', 'multipleOf', 'must be a number above 0', (value) =>
+  isNumber(value) && value > 0 ? value : undefined
 )
 
-each(['format', 'title', 'description'], (name) => (schema, value) => {
-  if (typeof value !== 'string') return 'must be a text'
-  schema[name] = value
-  return undefined
-})
+const count = (value: Json | undefined): number | undefined =>
+  value !== undefined && isNumber(value) && value >= 0 && isInteger(value) ? Number(value) : undefined
+const aCount = 'must be a whole number, at least 0'
+const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const
+for (const name of counts) keyword(name, name, aCount, count)
 
-each(['readOnly', 'writeOnly', 'deprecated', 'uniqueItems'], (name) => (schema, value) => {
-  if (typeof value !== 'boolean') return 'must be true or false'
-  if (value) schema[name] = true
-  return undefined
-})
+const aText = 'must be a text'
+for (const name of ['format', 'title', 'description'] as const) keyword(name, name, aText, textOf)
 
-const member =
-  (name: NamesOf<Schema>, key: string = name): Reader =>
-  (schema, value, node, builder) => {
-    schema[name] = builder.schema(value, node, key)
-    return undefined
-  }
-each(['not', 'if', 'then', 'else', 'items', 'unevaluatedItems', 'unevaluatedProperties'], (name) =>
-  member(name)
-)
-keywords.set('additionalProperties', member('additional', 'additionalProperties'))
-keywords.set('propertyNames', member('names', 'propertyNames'))
+for (const name of ['readOnly', 'writeOnly', 'deprecated', 'uniqueItems'] as const)
+  keyword(name, name, 'must be true or false', (value) => {
+    if (typeof value !== 'boolean') return undefined
+    return value || absent
+  })
 
-const members =
-  (name: 'allOf' | 'anyOf' | 'oneOf' | 'prefix'): Reader =>
-  (schema, value, _node, builder) => {
-    if (!Array.isArray(value) || value.length === 0) return 'must be a list of schemas'
-    schema[name] = value.map((item: Json, index) => builder.schema(item, value, String(index)))
-    return undefined
-  }
-each(['allOf', 'anyOf', 'oneOf'], (name) => members(name))
-keywords.set('prefixItems', members('prefix'))
+const schema: Read<Schema> = (value, builder, node, key) => builder.schema(value, node, key)
+const aSchema = 'must be a schema'
+for (const name of [
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'unevaluatedItems',
+  'unevaluatedProperties'
+] as const)
+  keyword(name, name, aSchema, schema)
+keyword('additionalProperties', 'additional', aSchema, schema)
+keyword('propertyNames', 'names', aSchema, schema)
 
-function named(value: JsonObject, builder: Builder): Map<string, Schema> {
+const schemas: Read<Schema[]> = (value, builder) =>
+  Array.isArray(value) && value.length > 0
+    ? value.map((item: Json, index) => builder.schema(item, value, String(index)))
+    : undefined
+const aList = 'must be a list of schemas'
+for (const name of ['allOf', 'anyOf', 'oneOf'] as const) keyword(name, name, aList, schemas)
+keyword('prefixItems', 'prefix', aList, schemas)
+
+const byName: Read<Map<string, Schema>> = (value, builder) => {
+  if (!isObject(value)) return undefined
   const found = new Map<string, Schema>()
   for (const name of Object.keys(value)) found.set(name, builder.schema(value[name] ?? null, value, name))
   return found
 }
+const anObject = 'must be an object'
+for (const name of ['properties', 'dependentSchemas'] as const) keyword(name, name, anObject, byName)
 
-keywords.set('properties', (schema, value, _node, builder) => {
-  if (!isObject(value)) return object
-  schema.properties = named(value, builder)
-  return undefined
-})
+keyword(
+  'patternProperties',
+  'patterns',
+  `${anObject} whose names are regular expressions`,
+  (value, builder) => {
+    if (!isObject(value)) return undefined
+    const read = Object.keys(value).map((source) => ({
+      pattern: patternOf(source),
+      schema: builder.schema(value[source] ?? null, value, source)
+    }))
+    const valid = read.filter(
+      (each): each is { pattern: Pattern; schema: Schema } => each.pattern !== undefined
+    )
+    return valid.length === read.length ? valid : undefined
+  }
+)
 
-keywords.set('patternProperties', (schema, value, _node, builder) => {
-  if (!isObject(value)) return object
-  const read = [...named(value, builder)].map(([source, inner]) => ({
-    pattern: patternOf(source),
-    schema: inner
-  }))
-  const valid = read.filter(
-    (each): each is { pattern: Pattern; schema: Schema } => each.pattern !== undefined
-  )
-  schema.patterns = valid
-  return valid.length === read.length ? undefined : 'has a name that is not a regular expression'
-})
-
-keywords.set('pattern', (schema, value) => {
-  const found = typeof value === 'string' ? patternOf(value) : undefined
-  if (found === undefined) return 'must be a regular expression'
-  schema.pattern = found
-  return undefined
-})
-
-function patternOf(source: string): Pattern | undefined {
+function patternOf(source: Json): Pattern | undefined {
+  if (typeof source !== 'string') return undefined
   try {
     return { source, regexp: pattern(source) }
   } catch {
     return undefined
   }
 }
+keyword('pattern', 'pattern', 'must be a regular expression', patternOf)
 
-keywords.set('dependentSchemas', (schema, value, _node, builder) => {
-  if (!isObject(value)) return object
-  schema.dependentSchemas = new Map([...(schema.dependentSchemas ?? []), ...named(value, builder)])
-  return undefined
-})
+/** Returns the texts of a list of different ones. */
+function textsIn(value: Json): Set<string> | undefined {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return undefined
+  const texts = new Set<string>(value)
+  return texts.size === value.length ? texts : undefined
+}
+keyword('required', 'required', 'must be a list of different texts', textsIn)
 
-keywords.set('dependentRequired', (schema, value) => {
-  if (!isObject(value)) return object
-  const lists = Object.entries(value)
-  schema.dependentRequired = new Map([
-    ...(schema.dependentRequired ?? []),
-    ...lists.flatMap(([name, list]) => {
-      const names = textsIn(list)
-      return names === undefined ? [] : [[name, [...names]] as const]
-    })
-  ])
-  return lists.every(([, list]) => textsIn(list)) ? undefined : `${object} of lists of different texts`
-})
-
-/** Draft 7 has schemas and lists of names in one keyword, which most validators still enforce. */
-keywords.set('dependencies', (schema, value, node, builder) => {
-  if (!isObject(value)) return object
-  const split = Object.groupBy(Object.entries(value), ([, item]) =>
-    Array.isArray(item) ? 'lists' : 'schemas'
-  )
-  const { lists = [], schemas = [] } = split
-  const read = (name: string, entries: readonly [string, Json][]) =>
-    keywords.get(name)?.(schema, Object.fromEntries(entries), node, builder)
-  const wanted = lists.length > 0 ? read('dependentRequired', lists) : undefined
-  for (const [name, inner] of schemas)
-    schema.dependentSchemas = new Map(schema.dependentSchemas).set(name, builder.schema(inner, value, name))
-  const isIn = (key: string, entries: readonly [string, Json][]) =>
-    entries.some(([name]) => own(objectOf(own(node, key)), name) !== undefined)
-  const isTwice = isIn('dependentRequired', lists) || isIn('dependentSchemas', schemas)
-  return isTwice ? 'names what another keyword of this schema names, too' : wanted
+keyword('dependentRequired', 'dependentRequired', `${anObject} of lists of different texts`, (value) => {
+  if (!isObject(value)) return undefined
+  const lists = Object.entries(value).map(([name, list]) => [name, textsIn(list)] as const)
+  if (lists.some(([, list]) => list === undefined)) return undefined
+  return new Map(lists.map(([name, list]) => [name, [...(list ?? [])]]))
 })
 
 const types: readonly Type[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
 const all: ReadonlySet<string> = new Set(types)
-const none: ReadonlySet<Type> = new Set()
 /** Sets of one type, which most schemas share. */
 const single = new Map<Json, ReadonlySet<Type>>(types.map((type) => [type, new Set([type])]))
-
-keywords.set('type', (schema, value) => {
-  const listed = textsIn(value)
-  const found = single.get(value) ?? (listed?.isSubsetOf(all) ? (listed as Set<Type>) : none)
-  if (found.size === 0) return `must be one of ${types.join(', ')}, or a list of these`
-  schema.types = found
-  return undefined
+keyword('type', 'types', `must be one of ${types.join(', ')}, or a list of these`, (value) => {
+  const listed = single.get(value) ?? textsIn(value)
+  return listed !== undefined && listed.size > 0 && listed.isSubsetOf(all)
+    ? (listed as ReadonlySet<Type>)
+    : undefined
 })
 
-keywords.set('required', (schema, value) => {
-  const names = textsIn(value)
-  if (names === undefined) return 'must be a list of different texts'
-  schema.required = names
-  return undefined
-})
+keyword('enum', 'enum', 'must be a list', (value) => (Array.isArray(value) ? value : undefined))
+for (const name of ['const', 'default'] as const) keyword(name, name, '', (value) => value)
 
-keywords.set('enum', (schema, value) => {
-  if (!Array.isArray(value)) return 'must be a list'
-  schema.enum = value
-  return undefined
+keyword('contains', 'contains', aSchema, (value, builder, node, key) => {
+  const max = count(own(node, 'maxContains'))
+  const min = count(own(node, 'minContains')) ?? 1
+  return { schema: builder.schema(value, node, key), min, ...(max !== undefined && { max }) }
 })
+for (const name of ['minContains', 'maxContains'])
+  keyword(name, 'contains', aCount, (value) => (count(value) === undefined ? undefined : absent))
 
-each(['const', 'default'], (name) => (schema, value) => {
-  schema[name] = value
-  return undefined
-})
-
-keywords.set('contains', (schema, value, node, builder) => {
-  const [min = 1, max] = [own(node, 'minContains'), own(node, 'maxContains')]
-  schema.contains = {
-    schema: builder.schema(value, node, 'contains'),
-    min: isCount(min) ? Number(min) : 1,
-    ...(max !== undefined && isCount(max) && { max: Number(max) })
+/** Reads what three keywords say together. */
+function contentOf(builder: Builder, node: JsonObject): EncodedContent {
+  const { contentEncoding: encoding, contentMediaType: mediaType } = textsOf(
+    node,
+    'contentEncoding',
+    'contentMediaType'
+  )
+  const inner = own(node, 'contentSchema')
+  return {
+    ...(encoding !== undefined && { encoding }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(inner !== undefined && { schema: builder.schema(inner, node, 'contentSchema') })
   }
-  return undefined
-})
-each(['minContains', 'maxContains'], () => (_schema, value) => (isCount(value) ? undefined : count))
-
-const content = (schema: Draft<Schema>, part: EncodedContent): undefined => {
-  schema.content = { ...schema.content, ...part }
 }
-keywords.set('contentEncoding', (schema, value) =>
-  typeof value === 'string' ? content(schema, { encoding: value }) : 'must be a text'
-)
-keywords.set('contentMediaType', (schema, value) =>
-  typeof value === 'string' ? content(schema, { mediaType: value }) : 'must be a text'
-)
-keywords.set('contentSchema', (schema, value, node, builder) =>
-  content(schema, { schema: builder.schema(value, node, 'contentSchema') })
+for (const name of ['contentEncoding', 'contentMediaType'])
+  keyword(name, 'content', aText, (value, builder, node) =>
+    typeof value === 'string' ? contentOf(builder, node) : undefined
+  )
+keyword('contentSchema', 'content', aSchema, (_value, builder, node) => contentOf(builder, node))
+
+/** Reads `examples`, and `example` of OpenAPI 3.0. */
+const examples: Read<Example[]> = (_value, { document }, node) => {
+  const [example, listed = []] = [own(node, 'example'), own(node, 'examples')]
+  if (!Array.isArray(listed)) return undefined
+  const origin = document.origin(node)
+  const further = listed.map((value: Json, index) => ({
+    value,
+    origin: origin.at('examples', String(index))
+  }))
+  return example === undefined ? further : [{ value: example, origin: origin.at('example') }, ...further]
+}
+keyword('examples', 'examples', 'must be a list', examples)
+keyword('example', 'examples', 'stands beside examples that are not a list', examples)
+
+keyword('$ref', 'ref', 'leads nowhere', (value, builder) =>
+  typeof value === 'string' ? builder.target(value) : undefined
 )
 
-keywords.set('example', (schema, value, node, builder) => {
-  const origin = builder.document.origin(node).at('example')
-  schema.examples = [...schema.examples, { value, origin }]
-  return undefined
-})
-keywords.set('examples', (schema, value, _node, builder) => {
-  if (!Array.isArray(value)) return 'must be a list'
-  const origin = builder.document.origin(value)
-  const read = value.map((item: Json, index) => ({ value: item, origin: origin.at(String(index)) }))
-  schema.examples = [...schema.examples, ...read]
-  return undefined
-})
-
-keywords.set('$ref', (schema, value, _node, builder) => {
-  const target = typeof value === 'string' ? builder.target(value) : undefined
-  if (target === undefined) return `leads nowhere: ${String(value)}`
-  schema.ref = target
-  return undefined
-})
-
-keywords.set('discriminator', (schema, value, node, builder) => {
-  const property = textOf(own(objectOf(value), 'propertyName'))
-  if (property === undefined) return 'must be an object with a propertyName'
-  const of = ['oneOf' as const, 'anyOf' as const].find((name) => Array.isArray(own(node, name))) ?? 'heirs'
-  const written = objectOf(own(objectOf(value), 'mapping'))
-  const mapping = new Map<string, Schema>()
-  for (const [name, text] of Object.entries(written)) {
-    const target = mapped(text, builder)
-    if (target !== undefined) mapping.set(name, target)
+keyword(
+  'discriminator',
+  'discriminator',
+  'names no property, or maps to what is not there',
+  (value, builder, node) => {
+    const { propertyName: property, defaultMapping } = textsOf(
+      objectOf(value),
+      'propertyName',
+      'defaultMapping'
+    )
+    if (property === undefined) return undefined
+    const mapping = new Map<string, Schema>()
+    for (const [name, text] of Object.entries(objectOf(own(objectOf(value), 'mapping')))) {
+      const target = mapped(text, builder)
+      if (target === undefined) return undefined
+      mapping.set(name, target)
+    }
+    const of = (['oneOf', 'anyOf'] as const).find((name) => Array.isArray(own(node, name))) ?? 'heirs'
+    const discriminator: Draft<Discriminator> = { property, of, mapping, heirs: [] }
+    const otherwise = defaultMapping === undefined ? undefined : mapped(defaultMapping, builder)
+    if (otherwise !== undefined) discriminator.otherwise = otherwise
+    return discriminator
   }
-  const otherwise = mapped(own(objectOf(value), 'defaultMapping'), builder)
-  const discriminator: Draft<Discriminator> = { property, of, mapping, heirs: [] }
-  if (otherwise !== undefined) discriminator.otherwise = otherwise
-  schema.discriminator = discriminator
-  builder.discriminated.push({ schema, node })
-  return mapping.size === Object.keys(written).length ? undefined : 'maps to a schema that is not there'
-})
+)
 
 /** Returns the schema that a value of `mapping` names, by its component or its place. */
-function mapped(target: Json | undefined, builder: Builder): Schema | undefined {
+function mapped(target: Json, builder: Builder): Schema | undefined {
   const text = textOf(target)
   if (text === undefined) return undefined
-  const schemas = builder.document.components('schemas')
-  const component = own(schemas, text)
-  return component === undefined ? builder.target(text) : builder.schema(component, schemas, text)
+  const components = builder.document.components('schemas')
+  const component = own(components, text)
+  return component === undefined ? builder.target(text) : builder.schema(component, components, text)
 }
 
-keywords.set('xml', (schema, value) => {
-  if (!isObject(value)) return object
+keyword('xml', 'xml', anObject, (value) => {
+  if (!isObject(value)) return undefined
   const xml: Draft<Xml> = textsOf(value, 'nodeType', 'name', 'namespace', 'prefix')
   for (const name of ['attribute', 'wrapped'] as const) if (own(value, name) === true) xml[name] = true
-  schema.xml = xml
-  return undefined
+  return xml
 })
+
+/**
+ * Splits `dependencies` of draft 7, which most validators still enforce, into the keywords that replace it
+ * (JSON Schema Validation 2020-12, section 6.5.4); those win.
+ */
+export function withoutDependencies(node: JsonObject): JsonObject {
+  const { dependencies, ...others } = node
+  if (!isObject(dependencies)) return node
+  const members = Object.entries(dependencies)
+  const lists = Object.fromEntries(members.filter(([, item]) => Array.isArray(item)))
+  const schemas = Object.fromEntries(members.filter(([, item]) => !Array.isArray(item)))
+  return {
+    ...others,
+    dependentRequired: { ...lists, ...objectOf(own(node, 'dependentRequired')) },
+    dependentSchemas: { ...schemas, ...objectOf(own(node, 'dependentSchemas')) }
+  }
+}

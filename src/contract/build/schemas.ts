@@ -1,12 +1,22 @@
 /** Builds the schemas of a document: one node for each, filled after it is known, so that cycles close at any depth. */
-import { isObject, type Json } from '../model/json.ts'
-import type { Problem } from '../model/origin.ts'
+import { stringify } from '@contract-first/engine/json'
+import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
 import { make, noExamples, noExtensions, type Schema } from '../model/schema.ts'
 import { type Draft, extensionsOf, type SourceDocument } from './document.ts'
-import { type Builder, keywords, type Read } from './keywords.ts'
+import { absent, type Builder, keywords, withoutDependencies } from './keywords.ts'
+
+/** Most characters of a value in a message. */
+const maxLength = 60
+
+/** A schema, and its JSON. */
+interface Read {
+  readonly schema: Draft<Schema>
+  readonly node: JsonObject
+}
 
 export class SchemaBuilder implements Builder {
   readonly document: SourceDocument
+  /** Schemas with a discriminator, in the order in which they were reached. */
   readonly discriminated: Read[] = []
   readonly #schemas = new Map<object, Draft<Schema>>()
   /** Schemas that are no objects, by holder and key. */
@@ -38,20 +48,22 @@ export class SchemaBuilder implements Builder {
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#fill(next)
   }
 
-  #fill({ schema, node }: Read): void {
+  #fill({ schema, node: written }: Read): void {
+    const node = own(written, 'dependencies') === undefined ? written : withoutDependencies(written)
     let hasExtensions = false
     for (const key of Object.keys(node)) {
-      const value = node[key]
-      if (value === undefined) continue
-      const read = keywords.get(key)
-      if (read === undefined) {
+      const keyword = keywords.get(key)
+      const value = node[key] ?? null
+      if (keyword === undefined) {
         hasExtensions ||= key.startsWith('x-')
         continue
       }
-      const wanted = read(schema, value, node, this)
-      if (wanted !== undefined) broken(schema, this.document.problem('schema-keyword', node, key, wanted))
+      const read = keyword.read(value, this, node, key)
+      if (read === undefined) this.#broken(schema, written, key, keyword.rule, value)
+      else if (read !== absent) Reflect.set(schema, keyword.member, read)
     }
     if (hasExtensions) schema.extensions = extensionsOf(node)
+    if (schema.discriminator !== undefined) this.discriminated.push({ schema, node })
   }
 
   #other(value: Json, holder: object, key: string): Schema {
@@ -62,12 +74,14 @@ export class SchemaBuilder implements Builder {
     const schema: Draft<Schema> = make({}, { origin: this.document.origin(holder).at(key) })
     members.set(key, schema)
     if (value === false) schema.never = true
-    else if (value !== true)
-      broken(schema, this.document.problem('schema-keyword', holder, key, 'must be an object or a boolean'))
+    else if (value !== true) this.#broken(schema, holder, key, 'must be an object or a boolean', value)
     return schema
   }
-}
 
-function broken(schema: Draft<Schema>, problem: Problem): void {
-  schema.broken = [...(schema.broken ?? []), problem]
+  #broken(schema: Draft<Schema>, holder: object, key: string, rule: string, value: Json): void {
+    const text = stringify(value)
+    const shortened = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+    const problem = this.document.problem('schema-keyword', holder, key, `${rule}: it is ${shortened}`)
+    schema.broken = [...(schema.broken ?? []), problem]
+  }
 }
