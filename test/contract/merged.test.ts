@@ -1,8 +1,8 @@
 /** Merges schemas: a table, and every schema of the collection as the shapes of the compiler have it. */
 import t from 'tap'
-import { modelOf } from '../../src/compiler/compile/contract-model.ts'
 import type { Json } from '../../src/compiler/compile/document/json-value.ts'
 import { componentsOf } from '../../src/compiler/compile/document/reference.ts'
+import { modelOf } from '../../src/compiler/compile/model/contract-model.ts'
 import { Shapes } from '../../src/compiler/compile/shapes/shape.ts'
 import { merged, type Schema, type Writer } from '../../src/contract/contract.ts'
 import { collection } from './collection.ts'

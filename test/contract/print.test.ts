@@ -1,6 +1,6 @@
 /** Prints the model of each contract and compares it with the document, both in a normal form. */
 import t from 'tap'
-import { modelOf } from '../../src/compiler/compile/contract-model.ts'
+import { modelOf } from '../../src/compiler/compile/model/contract-model.ts'
 import { type JsonObject, print } from '../../src/contract/contract.ts'
 import { collection } from './collection.ts'
 import { normalForm } from './normal-form.ts'

@@ -7,6 +7,7 @@ import { clientModule, validatorsOf } from './emit/client-module.ts'
 import type { CodeLanguage } from './emit/code-language.ts'
 import { securitySchemesOf } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
+import { modelOf } from './model/contract-model.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { type SentOperation, sentOperations } from './operations/sent-operations.ts'
 import { Serializers } from './shapes/serializers.ts'
@@ -34,7 +35,7 @@ export function compileSender(contract: LoadedContract): Sender {
       contract.locator.problem('warning', `a schema of ${name} is malformed: no sender has it`, node)
     )
   const modules: Sender['modules'] = (language, featuresModule) => {
-    const securitySchemes = securitySchemesOf(contract.document)
+    const securitySchemes = securitySchemesOf(modelOf(contract))
     const own = {
       operations,
       securitySchemes,

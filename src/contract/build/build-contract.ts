@@ -1,7 +1,7 @@
 /** Builds the model of a contract from its document. */
 
 import type { Contract } from '../model/contract.ts'
-import { type JsonObject, objectOf, own, textOf } from '../model/json.ts'
+import { type JsonObject, objectOf, own } from '../model/json.ts'
 import type { Places } from '../model/origin.ts'
 import type { Schema } from '../model/schema.ts'
 import { ContentBuilder } from './contents.ts'
@@ -37,7 +37,7 @@ export function buildContract(root: JsonObject, places: Places): Contract {
   operations.finish()
   const info = objectOf(own(root, 'info'))
   return {
-    title: textOf(own(info, 'title')) ?? '',
+    title: String(own(info, 'title') ?? ''),
     version: String(own(info, 'version') ?? ''),
     ...textsOf(info, 'description'),
     servers: serversOf(root, document) ?? [],

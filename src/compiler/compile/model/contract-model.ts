@@ -1,8 +1,8 @@
 /** The model of a loaded contract; whatever moves over to it reads nothing of the document. */
 import { buildContract, type Contract, type Place } from '@contract-first/contract'
-import type { Locator } from './diagnostics/locator.ts'
-import { escapePointer } from './document/pointer.ts'
-import type { LoadedContract } from './load/load.ts'
+import type { Locator } from '../diagnostics/locator.ts'
+import { escapePointer } from '../document/pointer.ts'
+import type { LoadedContract } from '../load/load.ts'
 
 const models = new WeakMap<LoadedContract['document'], Contract>()
 

@@ -1,8 +1,8 @@
 /** Places of the model's nodes in the files of a contract. */
 import { join } from 'node:path'
 import t from 'tap'
-import { modelOf } from '../../../src/compiler/compile/contract-model.ts'
-import { loadContract } from '../../../src/compiler/compile/load/load.ts'
+import { loadContract } from '../../../../src/compiler/compile/load/load.ts'
+import { modelOf } from '../../../../src/compiler/compile/model/contract-model.ts'
 
 const openapi = `openapi: 3.0.3
 info: { title: A, version: '1' }
