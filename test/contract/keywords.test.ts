@@ -122,6 +122,12 @@ const malformed: readonly (readonly [schema: unknown, pointer: string, message: 
   [{ required: ['a', 'a'] }, 'required', 'required must be a list of different texts'],
   [{ required: true }, 'required', 'required must be a list of different texts'],
   [{ pattern: '(' }, 'pattern', 'pattern must be a regular expression'],
+  [{ pattern: 1 }, 'pattern', 'pattern must be a regular expression'],
+  [
+    { discriminator: { propertyName: 'a', mapping: { b: 1 } } },
+    'discriminator',
+    'discriminator names no property, or maps to what is not there'
+  ],
   [
     { patternProperties: { '(': {} } },
     'patternProperties',

@@ -128,6 +128,16 @@ t.test('items', async (t) => {
   ])
 })
 
+t.test('items of one branch do not bound those of another one', async (t) => {
+  const { items } = merged([
+    schemaOf({ oneOf: [{ type: 'array', items: { title: 'a' } }, { type: 'array' }] })
+  ])
+  t.strictSame(
+    items.map(({ title }) => title),
+    ['a', undefined]
+  )
+})
+
 t.test('names that patterns declare', async (t) => {
   const { properties, unnamed } = merged([
     schemaOf({

@@ -180,6 +180,23 @@ t.test('a discriminator leads to its otherwise and its heirs', async (t) => {
   t.equal(schemaOf(astray, shapes).discriminator?.tags, undefined, 'no alternative')
 })
 
+t.test('an alternative that is a union by the same property', async (t) => {
+  const round = { oneOf: [ref('Circle'), ref('Ball')], discriminator: { propertyName: 'kind' } }
+  const ball = { type: 'object', properties: { kind: { oneOf: [{ const: 'ball' }, { enum: ['bowl'] }] } } }
+  const { discriminator } = schemaOf(
+    { oneOf: [ref('Round'), ref('Square')], discriminator: { propertyName: 'kind' } },
+    { ...shapes, Round: round, Ball: ball }
+  )
+  const tags = [...(discriminator?.tags ?? [])].map(([tag, branch]) => [tag, branch.ref?.name])
+  t.strictSame(tags, [
+    ['circle', 'Round'],
+    ['ball', 'Round'],
+    ['bowl', 'Round'],
+    ['square', 'Square'],
+    ['box', 'Square']
+  ])
+})
+
 t.test('a base that lists its children', async (t) => {
   const schemas = { Leaf: { allOf: [ref('Subject'), { properties: { kind: { const: 'leaf' } } }] } }
   const { discriminator } = schemaOf(
@@ -237,6 +254,16 @@ const different: readonly unknown[] = [
 t.test('different schemas have different digests', async (t) => {
   // A value has one JSON text; 1 and 1n are the same one.
   t.equal(new Set(different.map((each) => digest(each))).size, different.length - 1)
+})
+
+t.test('digests of unions by a discriminator', async (t) => {
+  const union = (...names: string[]) => ({
+    oneOf: names.map((name) => ref(name)),
+    discriminator: { propertyName: 'kind' }
+  })
+  const renamed = { ...shapes, Disc: shapes.Circle }
+  t.equal(digest(union('Circle', 'Square'), shapes), digest(union('Disc', 'Square'), renamed))
+  t.not(digest(union('Circle', 'Square'), shapes), digest(union('Square', 'Circle'), shapes))
 })
 
 t.test('digests of cycles and of references', async (t) => {
