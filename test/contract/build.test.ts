@@ -128,7 +128,9 @@ t.test('the nearest limit of a body', async (t) => {
     ],
     'two operations with one body'
   )
-  const { problems } = contractOf({ paths: { '/a': { post: { 'x-body-limit': 0, ...ok } } } })
+  const { problems } = contractOf({
+    paths: { '/a': { post: { 'x-body-limit': 0, requestBody: { content: { 'text/plain': {} } }, ...ok } } }
+  })
   t.match(problems, [{ rule: 'body-limit', message: 'x-body-limit must be a number of bytes, at least 1' }])
   t.equal(problems[0]?.origin.pointer, '#/paths//a/post/x-body-limit')
 })

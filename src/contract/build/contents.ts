@@ -22,22 +22,22 @@ export class ContentBuilder {
     this.#schemas = schemas
   }
 
-  /** @param limit largest body of the operation, for a body that sets none */
-  body(value: Json | undefined, limit?: number): Body | undefined {
+  /** @param operation its limit holds for a body that sets none */
+  body(value: Json | undefined, operation: JsonObject = {}): Body | undefined {
     const node = this.#document.resolve(value)
     if (node === undefined) return undefined
-    const known = limit === undefined ? this.#bodies.get(node) : undefined
+    const isShared = own(operation, limitKey) === undefined
+    const known = isShared ? this.#bodies.get(node) : undefined
     if (known !== undefined) return known
-    const ownLimit = this.limitOf(node) ?? limit
     const body: Body = {
       required: own(node, 'required') === true,
-      contents: this.contents(node, ownLimit),
+      contents: this.contents(node, (media) => this.#limitOf([media, node, operation])),
       ...textsOf(node, 'description'),
       ...this.#document.component('requestBodies', node),
       extensions: extensionsOf(node),
       origin: this.#document.origin(node)
     }
-    if (limit === undefined) this.#bodies.set(node, body)
+    if (isShared) this.#bodies.set(node, body)
     return body
   }
 
@@ -80,17 +80,25 @@ export class ContentBuilder {
     }
   }
 
-  contents(node: JsonObject, limit?: number): Content[] {
+  /** @param limitOf returns the largest body of a media type; only bodies of requests have one */
+  contents(
+    node: JsonObject,
+    limitOf: (media: JsonObject) => number | undefined = () => undefined
+  ): Content[] {
     return Object.entries(objectOf(own(node, 'content'))).flatMap(([mediaType, value]) => {
       const media = this.#document.resolve(value)
-      return media === undefined ? [] : [this.#content(mediaType, media, limit)]
+      return media === undefined ? [] : [this.#content(mediaType, media, limitOf(media))]
     })
   }
 
-  /** Returns the largest body in bytes that a node sets; a wrong one is a problem. */
-  limitOf(node: JsonObject): number | undefined {
+  /**
+   * Returns the largest body in bytes; a wrong one is a problem.
+   * @param nodes objects that may set it, the most specific one first
+   */
+  #limitOf(nodes: readonly JsonObject[]): number | undefined {
+    const node = nodes.find((each) => own(each, limitKey) !== undefined)
+    if (node === undefined) return undefined
     const limit = own(node, limitKey)
-    if (limit === undefined) return undefined
     if (Number.isSafeInteger(limit) && Number(limit) > 0) return Number(limit)
     const wanted = 'must be a number of bytes, at least 1'
     this.#document.problems.push(this.#document.problem('body-limit', node, limitKey, wanted))
@@ -122,9 +130,8 @@ export class ContentBuilder {
     }
   }
 
-  #content(mediaType: string, node: JsonObject, outer: number | undefined): Content {
+  #content(mediaType: string, node: JsonObject, limit: number | undefined): Content {
     const [schema, item] = [own(node, 'schema'), own(node, 'itemSchema')]
-    const limit = this.limitOf(node) ?? outer
     const content: Draft<Content> = {
       mediaType,
       isRange: mediaType.includes('*'),

@@ -170,7 +170,7 @@ export class OperationBuilder {
 
   #operation(method: string, node: JsonObject, pathItem: PathItem, use: Use): Draft<Operation> {
     const id = textOf(own(node, 'operationId')) ?? ''
-    const body = this.#contents.body(own(node, 'requestBody'), this.#contents.limitOf(node))
+    const body = this.#contents.body(own(node, 'requestBody'), node)
     const isOwn = use.direction === 'sent' || own(node, 'security') !== undefined
     const operation: Draft<Operation> = {
       id,

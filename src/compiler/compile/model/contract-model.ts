@@ -1,6 +1,13 @@
 /** The model of a loaded contract; whatever moves over to it reads nothing of the document. */
-import { buildContract, type Contract, type Place } from '@contract-first/contract'
+import {
+  buildContract,
+  type Contract,
+  type Operation,
+  type Place,
+  type Problem
+} from '@contract-first/contract'
 import type { Locator } from '../diagnostics/locator.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
 import { escapePointer } from '../document/pointer.ts'
 import type { LoadedContract } from '../load/load.ts'
 
@@ -11,6 +18,20 @@ export function modelOf({ document, locator }: Pick<LoadedContract, 'document' |
   const model = models.get(document) ?? buildContract(document, (node, keys) => placeOf(locator, node, keys))
   models.set(document, model)
   return model
+}
+
+/** Returns a problem of the model in the form in which the compiler reports. */
+export function contractProblem({ severity, message, origin }: Problem): ContractProblem {
+  const { file, line, column } = origin
+  return { severity, file, message, line, column }
+}
+
+/** Returns webhooks and the callbacks of operations and webhooks, by their ids. */
+export function sentById({ operations, webhooks }: Contract): ReadonlyMap<string, Operation> {
+  const callbacks = [...operations, ...webhooks].flatMap((each) =>
+    each.callbacks.map(({ operation }) => operation)
+  )
+  return new Map([...webhooks, ...callbacks].map((each) => [each.id, each]))
 }
 
 /** Finds the last object on the way, whose file the locator knows, and the member below it. */
