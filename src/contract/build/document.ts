@@ -54,17 +54,17 @@ export class SourceDocument {
    * @param severity of the problem that a broken chain is
    */
   resolve(node: Json | undefined, severity: Problem['severity'] = 'error'): JsonObject | undefined {
-    const seen = new Set<string>()
+    const seen: string[] = []
     let next = node
     while (isObject(next)) {
       const reference = textOf(own(next, '$ref'))
       if (reference === undefined) return next
-      const target = seen.has(reference) ? undefined : this.target(reference)
+      const target = seen.includes(reference) ? undefined : this.target(reference)
       if (target === undefined || !isObject(target.value)) {
         const problem = this.problem('reference', next, '$ref', `leads to nothing that fits: ${reference}`)
         this.problems.push({ ...problem, severity })
       }
-      seen.add(reference)
+      seen.push(reference)
       next = target?.value
     }
     return undefined
