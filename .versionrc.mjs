@@ -18,7 +18,7 @@ const updater = {
   }
 }
 
-const folders = ['engine', 'cli', 'service', 'compiler'].map((name) => `src/${name}/`)
+const folders = ['engine', 'cli', 'service', 'contract', 'compiler'].map((name) => `src/${name}/`)
 
 export default {
   header: `# Changelog

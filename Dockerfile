@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY src/engine/package.json src/engine/
 COPY src/cli/package.json src/cli/
 COPY src/service/package.json src/service/
+COPY src/contract/package.json src/contract/
 COPY src/compiler/package.json src/compiler/
 RUN npm ci --omit=dev --ignore-scripts
 

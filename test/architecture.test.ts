@@ -10,6 +10,7 @@ const imports: readonly Import[] = files.flatMap(importsOf)
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/engine')
+const isContract = isIn('src/contract')
 const isCompiler = isIn('src/compiler')
 const isService = isIn('src/service')
 const isCli = isIn('src/cli')
@@ -48,11 +49,17 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
     breaks: ({ from, to }) => isCli(from) && !isCli(to) && !to.startsWith('node:')
   },
   {
-    rule: 'the compiler imports the engine: no product, and nothing generated; commands and the check of servers also import the terminal',
+    rule: 'the model of contracts imports of the engine media types, patterns and JSON, and nothing else of the packages',
+    breaks: ({ from, to }) =>
+      isContract(from) && /^(src|generated)\//.test(to) && !isContract(to) && !isShared(to)
+  },
+  {
+    rule: 'the compiler imports the model of contracts and the engine: no product, and nothing generated; commands and the check of servers also import the terminal',
     breaks: ({ from, to }) =>
       isCompiler(from) &&
       /^(src|generated)\//.test(to) &&
       !isCompiler(to) &&
+      !isContract(to) &&
       !isEngine(to) &&
       !(isCommand(from) && (isCli(to) || startsService(from))) &&
       !(isConformance(from) && isCli(to))
@@ -78,13 +85,18 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
       (isDiff(to) && (isEngine(from) || isCompiler(from)) && !isDiff(from) && !isCommand(from))
   },
   {
-    rule: 'nothing that runs imports the compiler',
-    breaks: ({ from, to, isType }) => isCompiler(to) && !isCompiler(from) && !isType
+    rule: 'nothing that runs imports the compiler, or the model of contracts',
+    breaks: ({ from, to, isType }) =>
+      (isCompiler(to) || isContract(to)) && !isCompiler(from) && !isContract(from) && !isType
   },
   {
     rule: 'nothing that runs needs a development dependency; pino-pretty is asked for and may be missing',
     breaks: ({ from, to, isType }) =>
-      to in manifest.devDependencies && !isCompiler(from) && !isType && to !== 'pino-pretty'
+      to in manifest.devDependencies &&
+      !isCompiler(from) &&
+      !isContract(from) &&
+      !isType &&
+      to !== 'pino-pretty'
   },
   {
     rule: 'the adapters of the store do not know each other, nor HTTP',
@@ -133,7 +145,9 @@ test('the tests of the engine import no product: its contract may be edited', as
 })
 
 test('no plant is named below the product', async (t) => {
-  const below = files.filter((file) => [isEngine, isCli, isCompiler, isService].some((is) => is(file)))
+  const below = files.filter((file) =>
+    [isEngine, isCli, isContract, isCompiler, isService].some((is) => is(file))
+  )
   t.ok(below.length > 300)
   t.strictSame(
     below.filter((file) => /plant/i.test(readFileSync(file, 'utf8'))),
@@ -178,8 +192,8 @@ function cycleOfRooms(within: readonly Import[], nameOf = roomOf): readonly stri
   return cycleIn([...rooms.keys()], (room) => [...(rooms.get(room) ?? [])])
 }
 
-test('there is no cycle between the rooms of engine and compiler, types included', async (t) => {
-  const isInside = (path: string) => isEngine(path) || isCompiler(path)
+test('there is no cycle between the rooms of engine, model and compiler, types included', async (t) => {
+  const isInside = (path: string) => isEngine(path) || isContract(path) || isCompiler(path)
   const within = imports.filter(({ from, to }) => isInside(from) && isInside(to))
   t.ok(within.length > 500)
   t.strictSame(cycleOfRooms(within), [])

@@ -14,7 +14,7 @@ import { shell } from './shell.ts'
 t.setTimeout(900_000)
 const { typescript, '@types/node': types } = manifest.devDependencies
 const tsc = 'node node_modules/typescript/bin/tsc'
-const names = ['engine', 'cli', 'service', 'compiler'] as const
+const names = ['engine', 'cli', 'service', 'contract', 'compiler'] as const
 const folder = await mkdtemp(join(tmpdir(), 'consumer-'))
 t.teardown(() => rm(folder, { recursive: true }))
 

@@ -25,7 +25,7 @@ t.test('a dry run packs all packages of one next version, and changes nothing he
   const [, version = ''] = /^\+## (\d+\.\d+\.\d+) \(/m.exec(output) ?? []
   t.match(output, /^\+\* \*\*[\w-]+:\*\* .+ [\da-f]{7,}$/m, 'a line of the changelog')
   t.not(version, manifest.version)
-  for (const name of ['engine', 'cli', 'service', 'compiler']) {
+  for (const name of ['engine', 'cli', 'service', 'contract', 'compiler']) {
     const tarball = join(out, `contract-first-${name}-${version}.tgz`)
     const packed = JSON.parse(
       execFileSync('tar', ['-xOzf', tarball, 'package/package.json'], { encoding: 'utf8' })

@@ -13,6 +13,7 @@ import {
 } from './diagnostics/problem.ts'
 import { type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
+import { modelOf } from './model/contract-model.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { Serializers } from './shapes/serializers.ts'
 import { noSchema } from './validators/malformed.ts'
@@ -73,8 +74,12 @@ export function checkedOperations(contract: LoadedContract): CheckedOperations {
   const serializers = new Serializers(contract.document)
   const found = addProblems(contract.problems, checkContract(contract))
   const reader = new OperationReader(contract, validators, serializers)
+  const declared = new Map(modelOf(contract).operations.map((each) => [`${each.method} ${each.path}`, each]))
   const nodes = operationNodes(contract.document)
-  const operations = nodes.map((node) => reader.read(node))
+  const operations = nodes.flatMap((node) => {
+    const operation = declared.get(`${node.method} ${node.path}`)
+    return operation === undefined ? [] : [reader.read(node, operation)]
+  })
   const malformed = hasErrors(found)
     ? validators.problems.filter(({ message }) => !message.includes(noSchema))
     : validators.problems

@@ -24,6 +24,7 @@ import {
   requestsFile
 } from './emit/operations-module.ts'
 import type { LoadedContract } from './load/load.ts'
+import { modelOf } from './model/contract-model.ts'
 import { compileSender } from './sender.ts'
 import { requestShapes } from './shapes/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
@@ -77,7 +78,7 @@ async function compile(
   const has = { schemas: components.names.length > 0, sender: sender.sent.length > 0 }
   onPhase('writing the types')
   const types = compileTypes(contract.document, operations, {
-    security: securitySchemesOf(contract.document) as never,
+    security: securitySchemesOf(modelOf(contract)) as never,
     components: components.names,
     sender,
     ...(contract.formats && { formats: { ...contract.formats, from: importPath(contract.formats, folder) } })
@@ -85,7 +86,7 @@ async function compile(
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
   const example = exampleRequest({
-    operations: pasteable(operations, securitySchemesOf(contract.document)),
+    operations: pasteable(operations, securitySchemesOf(modelOf(contract))),
     document: contract.document,
     validators: validators.functions()
   })

@@ -2,11 +2,11 @@
 import type { Operation } from '@contract-first/engine/model'
 import { sourceOf } from '../source/values.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
-import { own } from './document/json-value.ts'
 import { clientModule, validatorsOf } from './emit/client-module.ts'
 import type { CodeLanguage } from './emit/code-language.ts'
 import { securitySchemesOf } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
+import { modelOf, sentById } from './model/contract-model.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { type SentOperation, sentOperations } from './operations/sent-operations.ts'
 import { Serializers } from './shapes/serializers.ts'
@@ -34,7 +34,7 @@ export function compileSender(contract: LoadedContract): Sender {
       contract.locator.problem('warning', `a schema of ${name} is malformed: no sender has it`, node)
     )
   const modules: Sender['modules'] = (language, featuresModule) => {
-    const securitySchemes = securitySchemesOf(contract.document)
+    const securitySchemes = securitySchemesOf(modelOf(contract))
     const own = {
       operations,
       securitySchemes,
@@ -59,15 +59,11 @@ function read(contract: LoadedContract, sent: readonly SentOperation[]) {
   const validators = new Validators(contract, undefined, 'sent')
   // The problems of the reader concern what a server receives.
   const reader = new OperationReader(contract, validators, new Serializers(contract.document))
-  const operations = sent.map(({ name, method, pathItem, node }) =>
-    // The security of the whole contract is that of the service.
-    reader.read({
-      path: '',
-      method,
-      pathItem,
-      at: [''],
-      node: { ...node, operationId: name, security: own(node, 'security') ?? [] }
-    })
-  )
+  const declared = sentById(modelOf(contract))
+  const operations = sent.flatMap(({ name, method, pathItem, node }) => {
+    const operation = declared.get(name)
+    const found = { path: '', method, pathItem, at: [''] as const, node: { ...node, operationId: name } }
+    return operation === undefined ? [] : [reader.read(found, operation)]
+  })
   return { operations, validators }
 }

@@ -74,14 +74,14 @@ function codeText(text: string): string {
   return `${fence}${space}${commentText(text).replaceAll('|', '\\|')}${space}${fence}`
 }
 
-/** Package that only development needs. */
-const compiler = '@contract-first/compiler'
+/** Packages that only development needs. */
+const development: ReadonlySet<string> = new Set(['@contract-first/contract', '@contract-first/compiler'])
 
 /** Returns the package.json: the template with its names and the packages in `vendor/`. */
 function manifestOf({ name, title, contract, handlers }: ProjectPlan, tarballs: readonly Tarball[]): object {
   const manifest = JSON.parse(readFileSync(join(templates, 'package.json'), 'utf8'))
   const packages = tarballs.map((tarball) => [tarball.name, `file:${tarball.path}`] as const)
-  const isDevelopment = ([each]: readonly [string, string]) => each === compiler
+  const isDevelopment = ([each]: readonly [string, string]) => development.has(each)
   return {
     ...manifest,
     ...{ name, description: title, contract: settingsOf(contract) },

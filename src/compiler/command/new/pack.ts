@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** Package names in the order of their dependencies. */
-const names = ['engine', 'cli', 'service', 'compiler'] as const
+const names = ['engine', 'cli', 'service', 'contract', 'compiler'] as const
 
 /** Returns the folders of the packages that this file belongs to. */
 export const packageFolders = (): string[] =>

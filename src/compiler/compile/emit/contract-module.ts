@@ -1,12 +1,13 @@
 /** The plain data of a compiled contract, the text of generated/contract.ts that holds it, and the text of the contract. */
 
 import { relative } from 'node:path'
+import type { SecurityScheme as DeclaredScheme, Contract as Model } from '@contract-first/contract'
 import { type Contract, format, type Operation, type SecurityScheme } from '@contract-first/engine/model'
 import { stringifyYaml } from '@redocly/openapi-core'
 import { sourceOf } from '../../source/values.ts'
-import { type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { componentsOf, dereference } from '../document/reference.ts'
+import type { JsonObject } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { modelOf } from '../model/contract-model.ts'
 import { basePathOf } from '../operations/fastify-path.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
@@ -71,22 +72,15 @@ const schemaMembers = `
   schemas: routes.schemas as SchemaCodecs,
   loadSchemas: routes.loadSchemas as () => Promise<SchemaCodecs>,`
 
-/** @returns the declared schemes by name, with what the server needs to know of each (OpenAPI 3.1.0, section 4.8.27) */
-export function securitySchemesOf(document: JsonObject): Record<string, SecurityScheme> {
-  const declared = componentsOf(document, 'securitySchemes')
-  const schemes = Object.entries(declared).map(
-    ([name, value]) => [name, securityScheme(document, value)] as const
-  )
+/** @returns the declared schemes by name, with what the server needs to know of each (OpenAPI 3.2.0, section 4.27) */
+export function securitySchemesOf({ components }: Model): Record<string, SecurityScheme> {
+  const schemes = [...components.securitySchemes].map(([name, each]) => [name, securityScheme(each)] as const)
   return Object.fromEntries(schemes)
 }
 
-function securityScheme(document: JsonObject, value: Json): SecurityScheme {
-  const node = objectOf(dereference(document, value))
-  const type = stringOf(own(node, 'type'))
-  if (type === 'http') return { type, scheme: String(own(node, 'scheme')).toLowerCase() }
-  if (type === 'apiKey') {
-    return { type, in: own(node, 'in') as 'header', name: String(own(node, 'name')) }
-  }
+function securityScheme({ type, scheme, in: place, parameter }: DeclaredScheme): SecurityScheme {
+  if (type === 'http') return { type, scheme: String(scheme).toLowerCase() }
+  if (type === 'apiKey') return { type, in: place as 'header', name: String(parameter) }
   return { type: type as 'oauth2' }
 }
 
@@ -101,10 +95,10 @@ export function contractData(
     sha256,
     ...(path === contract.formats?.path && { formats: true as const })
   }))
-  const info = objectOf(own(contract.document, 'info'))
-  const [title, version] = [String(own(info, 'title')), String(own(info, 'version'))]
-  const securitySchemes = securitySchemesOf(contract.document)
-  const basePath = basePathOf(contract.document)
+  const model = modelOf(contract)
+  const { title, version } = model
+  const securitySchemes = securitySchemesOf(model)
+  const basePath = basePathOf(model)
   return { sources, title, version, ...(basePath && { basePath }), operations, securitySchemes }
 }
 

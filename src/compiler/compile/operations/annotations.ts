@@ -1,27 +1,14 @@
-/** Annotations of an operation: what handlers read, and `x-deprecation`, `x-sunset`, `x-strict-query`, `x-body-limit`. */
-import type { Operation, RequestContent } from '@contract-first/engine/model'
-import type { ContractProblem } from '../diagnostics/problem.ts'
-import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import type { Parameter } from '../document/parameter-objects.ts'
-import { dereference } from '../document/reference.ts'
-import type { LoadedContract } from '../load/load.ts'
+/** Annotations of an operation: what handlers read, and `x-deprecation`, `x-sunset`, `x-strict-query`. */
+import type { Contract, Json, Operation, Problem } from '@contract-first/contract'
+import type { Operation as Compiled } from '@contract-first/engine/model'
 
-export interface AnnotationProblem {
-  readonly severity: 'error' | 'warning'
-  readonly message: string
-  readonly node: JsonObject
-  readonly key: string
-}
-
-type Report = (problem: AnnotationProblem) => void
+type Report = (problem: Problem) => void
 
 /** Reads what only handlers use. `x-…` of a path item are not those of its operations: OpenAPI inherits none. */
-export function annotationsOf(node: JsonObject): Pick<Operation, 'tags' | 'extensions'> {
-  const tags = arrayOf(own(node, 'tags')).map(String)
-  const extensions = Object.entries(node).filter(([name]) => name.startsWith('x-'))
+export function annotationsOf({ tags, extensions }: Operation): Pick<Compiled, 'tags' | 'extensions'> {
   return {
     ...(tags.length > 0 && { tags }),
-    ...(extensions.length > 0 && { extensions: Object.fromEntries(extensions) })
+    ...(Object.keys(extensions).length > 0 && { extensions })
   }
 }
 
@@ -32,15 +19,14 @@ const notices: readonly (readonly [key: string, header: string, write: (date: Da
 ]
 
 /** Returns the headers that announce the end of an operation, in each of its responses. */
-export function noticesOf(node: JsonObject, report: Report): Pick<Operation, 'notices'> {
+export function noticesOf(operation: Operation, report: Report): Pick<Compiled, 'notices'> {
   const headers = notices.flatMap(([key, header, write]) => {
-    const value = own(node, key)
+    const value = operation.extensions[key]
     if (value === undefined) return []
     const date = dateOf(value)
-    if (date === undefined) report({ severity: 'warning', message: `${key} ${wrongDate}`, node, key })
-    else if (own(node, 'deprecated') !== true)
-      report({ severity: 'warning', message: `${key} ${notDeprecated}`, node, key })
-    else return [[header, write(date)]]
+    if (date !== undefined && operation.deprecated) return [[header, write(date)]]
+    const message = `${key} ${date === undefined ? wrongDate : notDeprecated}`
+    report({ severity: 'warning', rule: key, message, origin: operation.origin.at(key) })
     return []
   })
   return headers.length > 0 ? { notices: Object.fromEntries(headers) } : {}
@@ -64,48 +50,27 @@ const strictKey = 'x-strict-query'
 
 /** Returns the names of API keys in the query, beside which a strict operation accepts declared parameters only. */
 export function strictQueryOf(
-  { document, node }: { readonly document: JsonObject; readonly node: JsonObject },
-  parameters: readonly Parameter[],
+  operation: Operation,
+  contract: Contract,
   report: Report
-): Pick<Operation, 'strictQuery'> {
-  const holder = own(node, strictKey) === undefined ? document : node
-  const value = own(holder, strictKey)
+): Pick<Compiled, 'strictQuery'> {
+  const holder = operation.extensions[strictKey] === undefined ? contract : operation
+  const value = holder.extensions[strictKey]
+  const problem = (severity: Problem['severity'], message: string) =>
+    report({ severity, rule: strictKey, message, origin: holder.origin.at(strictKey) })
   if (value === undefined || value === false) return {}
-  if (value !== true) report({ severity: 'error', message: notBoolean, node: holder, key: strictKey })
-  if (parameters.some((parameter) => parameter.in === 'querystring')) {
-    if (holder === node) report({ severity: 'warning', message: wholeQuery, node, key: strictKey })
+  if (value !== true) problem('error', notBoolean)
+  if (operation.parameters.some((parameter) => parameter.in === 'querystring')) {
+    if (holder === operation) problem('warning', wholeQuery)
     return {}
   }
-  return value === true ? { strictQuery: queryKeys(document) } : {}
+  return value === true ? { strictQuery: queryKeys(contract) } : {}
 }
 
 const notBoolean = `${strictKey} must be true or false`
 const wholeQuery = `${strictKey} has no effect: the schema of the whole query decides which names it has`
 
-function queryKeys(document: JsonObject): readonly string[] {
-  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
-  return Object.values(schemes)
-    .map((scheme) => objectOf(dereference(document, scheme)))
-    .filter((scheme) => own(scheme, 'type') === 'apiKey' && own(scheme, 'in') === 'query')
-    .map((scheme) => String(own(scheme, 'name')))
-}
-
-const bodyLimitKey = 'x-body-limit'
-
-/**
- * Returns the largest body of a request in bytes.
- * @param nodes objects that may set the limit, the most specific one first
- */
-export function bodyLimit(
-  nodes: readonly JsonObject[],
-  { locator }: LoadedContract,
-  problems: ContractProblem[]
-): Pick<RequestContent, 'limit'> {
-  const node = nodes.find((candidate) => own(candidate, bodyLimitKey) !== undefined)
-  if (node === undefined) return {}
-  const limit = own(node, bodyLimitKey)
-  if (Number.isSafeInteger(limit) && Number(limit) > 0) return { limit: Number(limit) }
-  const message = `${bodyLimitKey} must be a number of bytes, at least 1`
-  problems.push(locator.problem('error', message, node, bodyLimitKey))
-  return {}
-}
+const queryKeys = ({ components }: Contract): readonly string[] =>
+  [...components.securitySchemes.values()]
+    .filter(({ type, in: place }) => type === 'apiKey' && place === 'query')
+    .map(({ parameter }) => String(parameter))

@@ -1,16 +1,15 @@
 /** Finds conditions of requests that the declared responses leave without effect (RFC 9110, section 13.1). */
-import { declaredResponse, type Operation } from '@contract-first/engine/model'
-import type { Parameter } from '../document/parameter-objects.ts'
-import type { AnnotationProblem } from './annotations.ts'
+import type { Operation, Problem } from '@contract-first/contract'
+import { type Operation as Compiled, declaredResponse } from '@contract-first/engine/model'
 
 /** Returns a warning for each declared header that no response of the operation answers, or that its method ignores. */
 export function conditionProblems(
-  operation: Pick<Operation, 'method' | 'responses'>,
-  parameters: readonly Parameter[]
-): AnnotationProblem[] {
-  const { method, responses } = operation
+  compiled: Pick<Compiled, 'method' | 'responses'>,
+  { parameters }: Operation
+): Problem[] {
+  const { method, responses } = compiled
   const isRead = method === 'GET' || method === 'HEAD'
-  const no412 = declaredResponse(operation, 412) === undefined ? 'declares no response 412' : undefined
+  const no412 = declaredResponse(compiled, 412) === undefined ? 'declares no response 412' : undefined
   const no304 = (responses['304'] ?? responses['3XX']) === undefined ? 'declares no response 304' : undefined
   const reasons = new Map([
     ['if-match', no412],
@@ -18,10 +17,10 @@ export function conditionProblems(
     ['if-modified-since', isRead ? no304 : 'is neither GET nor HEAD'],
     ['if-unmodified-since', no412]
   ])
-  return parameters.flatMap(({ name, in: location, node }) => {
+  return parameters.flatMap(({ name, in: location, origin }) => {
     const reason = location === 'header' ? reasons.get(name.toLowerCase()) : undefined
     if (reason === undefined) return []
     const message = `${name} has no effect: the operation ${reason}`
-    return [{ severity: 'warning', message, node, key: 'name' }]
+    return [{ severity: 'warning', rule: 'condition', message, origin: origin.at('name') }]
   })
 }

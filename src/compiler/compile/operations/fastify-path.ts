@@ -1,6 +1,6 @@
 /** Writes path templates and the base path as Fastify routes. Expressions are named by their position: `/a/{thing-id}` is `/a/:p2`. */
+import type { Contract } from '@contract-first/contract'
 import { encodedLiteral, templateLiterals, templateNames } from '@contract-first/engine/model'
-import { arrayOf, type JsonObject, objectOf, own } from '../document/json-value.ts'
 
 /** @returns the path itself when its percent-encoding is malformed, which checks/paths.ts refuses */
 export function fastifyPath(path: string): string {
@@ -80,12 +80,11 @@ function escaped(text: string): string {
  * Returns the path of the first server URL (OpenAPI 3.1.0, section 4.8.5), which prefixes every route.
  * @returns `''` or `/api`, without a slash at the end; `''` for a path with characters that no route can have
  */
-export function basePathOf(document: JsonObject): string {
-  const [first] = arrayOf(own(document, 'servers'))
-  const server = objectOf(first)
-  const variables = objectOf(own(server, 'variables'))
-  const url = String(own(server, 'url') ?? '/').replaceAll(/\{([^{}]+)\}/g, (_text, name) =>
-    String(own(objectOf(own(variables, name)), 'default') ?? name)
+export function basePathOf({ servers: [server] }: Contract): string {
+  const written = server?.url ?? '/'
+  const url = written.replaceAll(
+    /\{([^{}]+)\}/g,
+    (_text, name) => server?.variables.get(name)?.default || name
   )
   const path = URL.canParse(url, 'http://localhost/') ? new URL(url, 'http://localhost/').pathname : '/'
   const decoded = special.test(path) ? undefined : decodedPath(path)

@@ -1,17 +1,20 @@
 /** Reads the operations of a contract: resolves and checks what the server needs of each. */
+
+import type { Contract, Operation as Declared, Problem } from '@contract-first/contract'
 import { type BodyKind, bodyKind, isPatternOnly } from '@contract-first/engine/media-types'
 import type { Items, Operation, RequestBody, RequestContent } from '@contract-first/engine/model'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { type OperationNode, securityOf } from '../document/operation-objects.ts'
+import type { OperationNode } from '../document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../document/parameter-objects.ts'
 import { dereference } from '../document/reference.ts'
 import { bytesBodySchema } from '../document/schema-object.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { contractProblem, modelOf } from '../model/contract-model.ts'
 import type { Serializers } from '../shapes/serializers.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
-import { type AnnotationProblem, annotationsOf, bodyLimit, noticesOf, strictQueryOf } from './annotations.ts'
+import { annotationsOf, noticesOf, strictQueryOf } from './annotations.ts'
 import { conditionProblems } from './conditional-requests.ts'
 import { fastifyPath } from './fastify-path.ts'
 import { formFields, formProblems } from './form-fields.ts'
@@ -25,6 +28,7 @@ import { isStreamed, streamProblems } from './streamed-content.ts'
 export class OperationReader {
   readonly problems: ContractProblem[]
   readonly #contract: LoadedContract
+  readonly #model: Contract
   readonly #parameters: ParameterReader
   readonly #validators: Validators
   readonly #responses: ResponseReader
@@ -38,6 +42,9 @@ export class OperationReader {
     this.#shapes = new Shapes(contract.document)
     this.#parameters = new ParameterReader(contract, validators, this.#shapes)
     this.problems = this.#parameters.problems
+    this.#model = modelOf(contract)
+    const limits = this.#model.problems.filter(({ rule }) => rule === 'body-limit')
+    this.problems.push(...limits.map(contractProblem))
     const { document } = contract
     const formats = contract.formats?.formats
     this.#int64 = {
@@ -46,32 +53,34 @@ export class OperationReader {
     }
   }
 
-  read({ path, method, pathItem, node }: OperationNode): Operation {
+  /** @param declared the operation in the model */
+  read({ path, method, pathItem, node }: OperationNode, declared: Declared): Operation {
     const { document } = this.#contract
     const operationId = String(own(node, 'operationId'))
     const label = labelOf(operationId)
     const parameters = parametersOf(document, pathItem, node)
     const requestBody = dereference(document, own(node, 'requestBody'))
-    const report = ({ severity, message, node, key }: AnnotationProblem) =>
-      void this.problems.push(this.#contract.locator.problem(severity, message, node, key))
+    const report = (problem: Problem) => void this.problems.push(contractProblem(problem))
     const operation: Operation = {
       operationId,
       method,
       path,
-      ...annotationsOf(node),
-      ...noticesOf(node, report),
-      security: securityOf(own(node, 'security') ?? own(document, 'security')),
-      ...strictQueryOf({ document, node }, parameters, report),
+      ...annotationsOf(declared),
+      ...noticesOf(declared, report),
+      security: declared.security.map((all) =>
+        all.map(({ scheme, scopes }) => ({ scheme: scheme.key, scopes }))
+      ),
+      ...strictQueryOf(declared, this.#model, report),
       parameters: parameters.map((parameter) => this.#parameters.read(parameter, node)),
       ...(parameters.length === 0
         ? {}
         : { validateParameters: this.#parametersValidator(parameters, label) }),
       ...this.#parametersInt64(parameters, label),
-      ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, node, label) }),
+      ...(requestBody === undefined ? {} : { requestBody: this.#requestBody(requestBody, declared, label) }),
       responses: this.#responses.read(objectOf(own(node, 'responses')), label),
       url: fastifyPath(path)
     }
-    conditionProblems(operation, parameters).forEach(report)
+    conditionProblems(operation, declared).forEach(report)
     return operation
   }
 
@@ -91,7 +100,7 @@ export class OperationReader {
     return plan === undefined ? {} : { parametersInt64: plan }
   }
 
-  #requestBody(node: JsonObject, operation: JsonObject, label: string): RequestBody {
+  #requestBody(node: JsonObject, { body }: Declared, label: string): RequestBody {
     const declared = Object.entries(objectOf(own(node, 'content')))
     if (declared.length === 0) {
       const message = 'this request body declares no media type: every body is answered 415'
@@ -107,7 +116,8 @@ export class OperationReader {
         this.problems.push(this.#contract.locator.problem('warning', message, node, key))
       for (const { severity, message, key } of streamProblems(this.#contract.document, media, content))
         this.problems.push(this.#contract.locator.problem(severity, message, media, key))
-      return [{ ...content, ...bodyLimit([media, node, operation], this.#contract, this.problems) }]
+      const limit = body?.contents.find((each) => each.mediaType === mediaType)?.limit
+      return [{ ...content, ...(limit !== undefined && { limit }) }]
     })
     return { required: own(node, 'required') === true, content }
   }

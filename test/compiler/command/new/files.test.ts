@@ -134,32 +134,38 @@ t.test('a contract without operations and without a title is a project, too', as
   )
 })
 
-t.test('the compiler is for development, and the other packages are for the service', async (t) => {
-  const tarballs = ['service', 'engine', 'compiler'].map((name) => ({
-    name: `@contract-first/${name}`,
-    path: `vendor/${name}.tgz`
-  }))
-  const { dependencies, devDependencies, scripts, contract } = JSON.parse(
-    fileOf(plan({ contract: 'openapi.json' }), 'package.json', tarballs)
-  )
-  t.strictSame(contract, { file: 'openapi.json' })
-  t.strictSame(dependencies, {
-    '@contract-first/engine': 'file:vendor/engine.tgz',
-    '@contract-first/service': 'file:vendor/service.tgz',
-    kysely: manifest.devDependencies.kysely
-  })
-  t.match(devDependencies, { '@contract-first/compiler': 'file:vendor/compiler.tgz' })
-  const replaced = Object.entries<string>(Object(scripts)).filter(([, line]) => line.startsWith('exec '))
-  t.strictSame(
-    replaced.map(([name]) => name),
-    ['start', 'dev', 'mock'],
-    'npm passes no signal on through a shell'
-  )
-  const examples = plan({ handlers: [handler({ status: 204, headers: {} })] })
-  t.match(JSON.parse(fileOf(examples, 'package.json')), {
-    scripts: { conformance: `${scripts.conformance} --skip '*'` }
-  })
-})
+t.test(
+  'the compiler and its model are for development, and the other packages are for the service',
+  async (t) => {
+    const tarballs = ['service', 'engine', 'contract', 'compiler'].map((name) => ({
+      name: `@contract-first/${name}`,
+      path: `vendor/${name}.tgz`
+    }))
+    const { dependencies, devDependencies, scripts, contract } = JSON.parse(
+      fileOf(plan({ contract: 'openapi.json' }), 'package.json', tarballs)
+    )
+    t.strictSame(contract, { file: 'openapi.json' })
+    t.strictSame(dependencies, {
+      '@contract-first/engine': 'file:vendor/engine.tgz',
+      '@contract-first/service': 'file:vendor/service.tgz',
+      kysely: manifest.devDependencies.kysely
+    })
+    t.match(devDependencies, {
+      '@contract-first/compiler': 'file:vendor/compiler.tgz',
+      '@contract-first/contract': 'file:vendor/contract.tgz'
+    })
+    const replaced = Object.entries<string>(Object(scripts)).filter(([, line]) => line.startsWith('exec '))
+    t.strictSame(
+      replaced.map(([name]) => name),
+      ['start', 'dev', 'mock'],
+      'npm passes no signal on through a shell'
+    )
+    const examples = plan({ handlers: [handler({ status: 204, headers: {} })] })
+    t.match(JSON.parse(fileOf(examples, 'package.json')), {
+      scripts: { conformance: `${scripts.conformance} --skip '*'` }
+    })
+  }
+)
 
 t.test('the packages of a new project have the versions of this one', async (t) => {
   const project = JSON.parse(fileOf(plan({}), 'package.json'))

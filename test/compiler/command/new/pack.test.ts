@@ -15,7 +15,7 @@ done
 
 t.test('the packages are those of this repository', async (t) => {
   const folders = packageFolders().map((folder) => relative('.', folder))
-  t.strictSame(folders, ['src/engine', 'src/cli', 'src/service', 'src/compiler'])
+  t.strictSame(folders, ['src/engine', 'src/cli', 'src/service', 'src/contract', 'src/compiler'])
 })
 
 t.test('a package of sources is compiled and packed, one that is installed is packed as it is', async (t) => {

@@ -1,0 +1,75 @@
+/** Builds the model of a contract from its document. */
+
+import type { Contract } from '../model/contract.ts'
+import { type JsonObject, objectOf, own } from '../model/json.ts'
+import type { Places } from '../model/origin.ts'
+import type { Schema } from '../model/schema.ts'
+import { ContentBuilder } from './contents.ts'
+import { completeDiscriminators } from './discriminators.ts'
+import { type Draft, extensionsOf, SourceDocument, textsOf } from './document.ts'
+import { OperationBuilder } from './operations.ts'
+import { SchemaBuilder } from './schemas.ts'
+import { SecurityBuilder, serversOf, tagsOf } from './security.ts'
+
+/**
+ * @param root a document whose references all begin with `#/`, with schemas of JSON Schema draft 2020-12; it must not
+ *   change afterwards, because values of the model belong to it
+ * @param places finds the places of its nodes
+ */
+export function buildContract(root: JsonObject, places: Places): Contract {
+  const document = new SourceDocument(root, places)
+  const schemas = new SchemaBuilder(document)
+  const contents = new ContentBuilder(schemas)
+  const security = new SecurityBuilder(document)
+  const operations = new OperationBuilder(document, contents, security)
+  const built = operations.build()
+  const components = {
+    schemas: namedSchemas(schemas),
+    parameters: named(document, 'parameters', (value) => operations.parameter(value)),
+    headers: named(document, 'headers', (value) => contents.header(value)),
+    bodies: named(document, 'requestBodies', (value) => contents.body(value)),
+    responses: named(document, 'responses', (value) => operations.response(value)),
+    securitySchemes: security.schemes
+  }
+  schemas.finish()
+  completeDiscriminators(schemas, components.schemas.values())
+  contents.finish()
+  operations.finish()
+  const info = objectOf(own(root, 'info'))
+  return {
+    title: String(own(info, 'title') ?? ''),
+    version: String(own(info, 'version') ?? ''),
+    ...textsOf(info, 'description'),
+    servers: serversOf(root, document) ?? [],
+    tags: tagsOf(root, document),
+    ...built,
+    components,
+    extensions: extensionsOf(root),
+    problems: document.problems,
+    origin: document.origin(root)
+  }
+}
+
+function namedSchemas(builder: SchemaBuilder): Map<string, Schema> {
+  const section = builder.document.components('schemas')
+  return new Map(
+    Object.entries(section).map(([name, value]) => {
+      const schema: Draft<Schema> = builder.schema(value, section, name)
+      schema.name = name
+      return [name, schema]
+    })
+  )
+}
+
+function named<Node>(
+  document: SourceDocument,
+  section: string,
+  read: (value: JsonObject[string]) => Node | undefined
+): Map<string, Node> {
+  const found = new Map<string, Node>()
+  for (const [name, value] of Object.entries(document.components(section))) {
+    const node = read(value)
+    if (node !== undefined) found.set(name, node)
+  }
+  return found
+}

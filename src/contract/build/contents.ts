@@ -1,0 +1,214 @@
+/** Builds bodies, responses, headers, media types and examples: what a message holds, and how it is read. */
+import { bodyKind, framingOf, isPatternOnly, parseMediaType } from '@contract-first/engine/media-types'
+import type { Body, Content, ContentKind, Encoding, Header } from '../model/contract.ts'
+import { type Json, type JsonObject, membersOf, objectOf, own, textOf } from '../model/json.ts'
+import { type Example, make, noExamples, type Schema } from '../model/schema.ts'
+import { anyValue } from '../views/merge.ts'
+import { merged } from '../views/merged.ts'
+import { endOf } from '../views/parts.ts'
+import { type Draft, extensionsOf, type SourceDocument, textsOf } from './document.ts'
+import type { SchemaBuilder } from './schemas.ts'
+
+export class ContentBuilder {
+  readonly #document: SourceDocument
+  readonly #schemas: SchemaBuilder
+  readonly #headers = new Map<JsonObject, Header>()
+  readonly #bodies = new Map<JsonObject, Body>()
+  /** Contents of sequential media types; what their items are depends on schemas that are not known yet. */
+  readonly #sequential: Draft<Content>[] = []
+
+  constructor(schemas: SchemaBuilder) {
+    this.#document = schemas.document
+    this.#schemas = schemas
+  }
+
+  /** @param operation its limit holds for a body that sets none */
+  body(value: Json | undefined, operation: JsonObject = {}): Body | undefined {
+    const node = this.#document.resolve(value)
+    if (node === undefined) return undefined
+    const isShared = own(operation, limitKey) === undefined
+    const known = isShared ? this.#bodies.get(node) : undefined
+    if (known !== undefined) return known
+    const body: Body = {
+      required: own(node, 'required') === true,
+      contents: this.contents(node, (media) => this.#limitOf([media, node, operation])),
+      ...textsOf(node, 'description'),
+      ...this.#document.component('requestBodies', node),
+      extensions: extensionsOf(node),
+      origin: this.#document.origin(node)
+    }
+    if (isShared) this.#bodies.set(node, body)
+    return body
+  }
+
+  header(value: Json | undefined): Header | undefined {
+    const node = this.#document.resolve(value)
+    if (node === undefined) return undefined
+    const known = this.#headers.get(node)
+    if (known !== undefined) return known
+    const header: Header = {
+      required: own(node, 'required') === true,
+      deprecated: own(node, 'deprecated') === true,
+      explode: own(node, 'explode') === true,
+      ...this.value(node),
+      examples: this.examples(node),
+      ...textsOf(node, 'description'),
+      ...this.#document.component('headers', node),
+      extensions: extensionsOf(node),
+      origin: this.#document.origin(node)
+    }
+    this.#headers.set(node, header)
+    return header
+  }
+
+  headers(node: JsonObject): Map<string, Header> {
+    const found = new Map<string, Header>()
+    for (const [name, value] of Object.entries(objectOf(own(node, 'headers')))) {
+      const header = name.toLowerCase() === 'content-type' ? undefined : this.header(value)
+      if (header !== undefined) found.set(name, header)
+    }
+    return found
+  }
+
+  /** Returns the schema of a parameter or header, or the media type that it has instead. */
+  value(node: JsonObject): { schema?: Schema; content?: Content } {
+    const schema = own(node, 'schema')
+    const [content] = this.contents(node)
+    return {
+      ...(schema !== undefined && { schema: this.#schemas.schema(schema, node, 'schema') }),
+      ...(content !== undefined && { content })
+    }
+  }
+
+  /** @param limitOf returns the largest body of a media type; only bodies of requests have one */
+  contents(
+    node: JsonObject,
+    limitOf: (media: JsonObject) => number | undefined = () => undefined
+  ): Content[] {
+    return Object.entries(objectOf(own(node, 'content'))).flatMap(([mediaType, value]) => {
+      const media = this.#document.resolve(value)
+      return media === undefined ? [] : [this.#content(mediaType, media, limitOf(media))]
+    })
+  }
+
+  /**
+   * Returns the largest body in bytes; a wrong one is a problem.
+   * @param nodes objects that may set it, the most specific one first
+   */
+  #limitOf(nodes: readonly JsonObject[]): number | undefined {
+    const node = nodes.find((each) => own(each, limitKey) !== undefined)
+    if (node === undefined) return undefined
+    const limit = own(node, limitKey)
+    if (Number.isSafeInteger(limit) && Number(limit) > 0) return Number(limit)
+    const wanted = 'must be a number of bytes, at least 1'
+    this.#document.problems.push(this.#document.problem('body-limit', node, limitKey, wanted))
+    return undefined
+  }
+
+  examples(node: JsonObject): readonly Example[] {
+    const [example, examples] = [own(node, 'example'), own(node, 'examples')]
+    if (example === undefined && examples === undefined) return noExamples
+    const single =
+      example === undefined ? [] : [{ value: example, origin: this.#document.origin(node).at('example') }]
+    const named = Object.entries(objectOf(examples)).flatMap(([name, value]) => {
+      const found = this.#document.resolve(value, 'warning')
+      return found === undefined ? [] : [this.#example(name, found)]
+    })
+    return [...single, ...named]
+  }
+
+  /** Decides what the items of sequences are, when all schemas are known. */
+  finish(): void {
+    for (const content of this.#sequential) {
+      const framing = framingOf(content.mediaType)
+      const item = itemOf(content)
+      if (framing === undefined || item === undefined) continue
+      const { types, properties } = merged([item])
+      // An event is an object with `data`; any other schema is that of the data.
+      const isEvent = properties.has('data') && types?.size === 1 && types.has('object')
+      content.sequence = { framing, item, isEvent: framing === 'events' && isEvent }
+    }
+  }
+
+  #content(mediaType: string, node: JsonObject, limit: number | undefined): Content {
+    const [schema, item] = [own(node, 'schema'), own(node, 'itemSchema')]
+    const content: Draft<Content> = {
+      mediaType,
+      isRange: mediaType.includes('*'),
+      kind: kindOf(mediaType),
+      ...(schema !== undefined && { schema: this.#schemas.schema(schema, node, 'schema') }),
+      ...(item !== undefined && { item: this.#schemas.schema(item, node, 'itemSchema') }),
+      fields: this.#fields(node),
+      isStreamed: own(node, 'x-stream') === true && isStreamable(mediaType),
+      ...(limit !== undefined && { limit }),
+      examples: this.examples(node),
+      extensions: extensionsOf(node),
+      origin: this.#document.origin(node)
+    }
+    if (framingOf(mediaType) !== undefined) this.#sequential.push(content)
+    return content
+  }
+
+  #fields(node: JsonObject): Map<string, Encoding> {
+    return new Map(
+      membersOf(own(node, 'encoding')).map(([name, rules]) => {
+        const types = (textOf(own(rules, 'contentType')) ?? '').split(',').map((type) => type.trim())
+        const [explode, reserved] = [own(rules, 'explode'), own(rules, 'allowReserved')]
+        const encoding: Encoding = {
+          contentTypes: types.filter((type) => type !== ''),
+          ...textsOf(rules, 'style'),
+          ...(typeof explode === 'boolean' && { explode }),
+          ...(typeof reserved === 'boolean' && { allowReserved: reserved }),
+          headers: this.headers(rules),
+          extensions: extensionsOf(rules),
+          origin: this.#document.origin(rules)
+        }
+        return [name, encoding]
+      })
+    )
+  }
+
+  #example(name: string, node: JsonObject): Example {
+    const value = own(node, 'dataValue') ?? own(node, 'value')
+    const { serializedValue: text, externalValue: external } = textsOf(
+      node,
+      'serializedValue',
+      'externalValue'
+    )
+    return {
+      name,
+      ...(value !== undefined && { value }),
+      ...(text !== undefined && { text }),
+      ...(external !== undefined && { external }),
+      origin: this.#document.origin(node)
+    }
+  }
+}
+
+const limitKey = 'x-body-limit'
+
+function kindOf(mediaType: string): ContentKind {
+  const kind = bodyKind(mediaType)
+  if (kind === 'binary') return 'bytes'
+  if (kind !== undefined) return kind
+  return isPatternOnly(mediaType) || parseMediaType(mediaType) === undefined ? 'none' : 'xml'
+}
+
+/** Returns true for bytes, ranges of them included, and for forms with files. */
+const isStreamable = (mediaType: string): boolean =>
+  parseMediaType(mediaType)?.type === 'multipart/form-data' || bodyKind(mediaType) === 'binary'
+
+/** Before 3.2 `schema` is that of an item, or of all items as an array; one of a string describes the bytes. */
+function itemOf({ schema, item }: Content): Schema | undefined {
+  if (item !== undefined || schema === undefined) return item
+  const { types, items } = merged([schema])
+  if (types?.has('string') && types.isSubsetOf(texts)) return undefined
+  if (types === undefined || !types.isSubsetOf(list)) return schema
+  const [first = anyValue, ...others] = items
+  const single = endOf(schema).items ?? (others.length === 0 ? first : undefined)
+  if (single === undefined) return make({ anyOf: items }, schema)
+  return single === anyValue ? make({}, schema) : single
+}
+
+const texts: ReadonlySet<string> = new Set(['string', 'null'])
+const list: ReadonlySet<string> = new Set(['array'])

@@ -1,0 +1,125 @@
+/** The document that a contract is built from: its references followed, its places, and what is found to be wrong. */
+import { unescapePointer } from '@contract-first/engine/json'
+import { isObject, type Json, type JsonObject, objectOf, own, textOf } from '../model/json.ts'
+import { NodeOrigin, type Origin, type Places, type Problem } from '../model/origin.ts'
+
+/** A member of the document: a schema `false` has a place, but no identity of its own. */
+export interface Member {
+  readonly value: Json
+  readonly holder: object
+  readonly key: string
+}
+
+export class SourceDocument {
+  readonly root: JsonObject
+  readonly problems: Problem[] = []
+  readonly #places: Places
+  readonly #targets = new Map<string, Member | undefined>()
+  /** Sections and names of components by their object. */
+  readonly #names = new Map<object, { readonly section: string; readonly component: string }>()
+
+  constructor(root: JsonObject, places: Places) {
+    this.root = root
+    this.#places = places
+    for (const [section, members] of Object.entries(objectOf(own(root, 'components'))))
+      for (const [component, node] of Object.entries(objectOf(members)))
+        if (isObject(node)) this.#names.set(node, { section, component })
+  }
+
+  components(section: string): JsonObject {
+    return objectOf(own(objectOf(own(this.root, 'components')), section))
+  }
+
+  origin(node: object): Origin {
+    return new NodeOrigin(this.#places, node)
+  }
+
+  /** Returns the name of a component of a section, as a member to spread. */
+  component(section: string, node: JsonObject): { component?: string } {
+    const found = this.#names.get(node)
+    return found?.section === section ? { component: found.component } : {}
+  }
+
+  /** Returns the member that a reference `#/…` leads to. */
+  target(reference: string): Member | undefined {
+    const known = this.#targets.get(reference)
+    if (known !== undefined || this.#targets.has(reference)) return known
+    const found = this.#follow(reference)
+    this.#targets.set(reference, found)
+    return found
+  }
+
+  /**
+   * Follows Reference Objects to an object that is none; undefined if the chain breaks.
+   * @param severity of the problem that a broken chain is
+   */
+  resolve(node: Json | undefined, severity: Problem['severity'] = 'error'): JsonObject | undefined {
+    const seen: string[] = []
+    let next = node
+    while (isObject(next)) {
+      const reference = textOf(own(next, '$ref'))
+      if (reference === undefined) return next
+      const target = seen.includes(reference) ? undefined : this.target(reference)
+      if (target === undefined || !isObject(target.value)) {
+        const problem = this.problem('reference', next, '$ref', `leads to nothing that fits: ${reference}`)
+        this.problems.push({ ...problem, severity })
+      }
+      seen.push(reference)
+      next = target?.value
+    }
+    return undefined
+  }
+
+  problem(rule: string, node: object, key: string, message: string): Problem {
+    return { severity: 'error', rule, origin: this.origin(node).at(key), message: `${key} ${message}` }
+  }
+
+  #follow(reference: string): Member | undefined {
+    if (!reference.startsWith('#/')) return undefined
+    let member: Member = { value: this.root, holder: this.root, key: '' }
+    for (const segment of segmentsOf(reference)) {
+      const holder = member.value
+      if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, segment)) return undefined
+      const value = Reflect.get(holder, segment) as Json | undefined
+      if (value === undefined) return undefined
+      member = { value, holder, key: segment }
+    }
+    return member
+  }
+}
+
+/** Reads the segments of a JSON pointer in a URI fragment (RFC 6901, section 6); keeps a malformed % as it is. */
+export const segmentsOf = (fragment: string): string[] =>
+  fragment
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((segment) => unescapePointer(decoded(segment)))
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Returns the members `x-…` of a node. */
+export function extensionsOf(node: JsonObject): Readonly<Record<string, Json>> {
+  const names = Object.keys(node).filter((name) => name.startsWith('x-'))
+  return names.length === 0 ? none : Object.fromEntries(names.map((name) => [name, node[name] ?? null]))
+}
+
+const none = Object.freeze({})
+
+/** Returns the members of a node that are texts, each as a member to spread. */
+export function textsOf<Name extends string>(node: JsonObject, ...names: Name[]): { [Key in Name]?: string } {
+  const found: { [Key in Name]?: string } = {}
+  for (const name of names) {
+    const text = textOf(own(node, name))
+    if (text !== undefined) found[name] = text
+  }
+  return found
+}
+
+/** A node while it is built: cycles are closed in the second pass. */
+export type Draft<Node> = { -readonly [Name in keyof Node]: Node[Name] }

@@ -1,0 +1,274 @@
+/**
+ * Reads the keywords of schemas: those of JSON Schema draft 2020-12 and those that OpenAPI adds (3.2.0, section 4.24).
+ * Other keywords have no effect and are left out.
+ */
+import { pattern } from '@contract-first/engine/model'
+import { isObject, type Json, type JsonObject, objectOf, own, textOf } from '../model/json.ts'
+import type {
+  Decimal,
+  Discriminator,
+  EncodedContent,
+  Example,
+  Pattern,
+  Schema,
+  Type,
+  Xml
+} from '../model/schema.ts'
+import { type Draft, type SourceDocument, textsOf } from './document.ts'
+
+/** Part of the builder of schemas that the readers of keywords need. */
+export interface Builder {
+  readonly document: SourceDocument
+  /** Returns the schema of a member; it is filled later. */
+  schema(value: Json, holder: object, key: string): Schema
+  /** Returns the schema that a reference leads to. */
+  target(reference: string): Schema | undefined
+}
+
+/** Value that is valid and says nothing: `uniqueItems: false`. */
+export const absent = Symbol('absent')
+
+/** Reads the value of a keyword of a node; undefined where it is malformed. */
+type Read<Value> = (
+  value: Json,
+  builder: Builder,
+  node: JsonObject,
+  key: string
+) => Value | typeof absent | undefined
+
+interface Keyword {
+  /** Member of the schema that is set. */
+  readonly member: keyof Schema
+  readonly read: Read<unknown>
+  /** Rule that a malformed value breaks: `must be a number`. */
+  readonly rule: string
+}
+
+export const keywords = new Map<string, Keyword>()
+
+type Value<Member extends keyof Schema> = Exclude<Schema[Member], undefined>
+
+function keyword<Member extends keyof Schema>(
+  name: string,
+  member: Member,
+  rule: string,
+  read: Read<Value<Member>>
+): void {
+  keywords.set(name, { member, read, rule })
+}
+
+const isNumber = (value: Json): value is Decimal => typeof value === 'number' || typeof value === 'bigint'
+const isInteger = (value: Decimal): boolean => typeof value === 'bigint' || Number.isInteger(value)
+
+for (const name of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const)
+  keyword(name, name, 'must be a number', (value) => (isNumber(value) ? value : undefined))
+keyword('multipleOf', 'multipleOf', 'must be a number above 0', (value) =>
+  isNumber(value) && value > 0 ? value : undefined
+)
+
+const count = (value: Json | undefined): number | undefined =>
+  value !== undefined && isNumber(value) && value >= 0 && isInteger(value) ? Number(value) : undefined
+const aCount = 'must be a whole number, at least 0'
+const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const
+for (const name of counts) keyword(name, name, aCount, count)
+
+const aText = 'must be a text'
+for (const name of ['format', 'title', 'description'] as const) keyword(name, name, aText, textOf)
+
+for (const name of ['readOnly', 'writeOnly', 'deprecated', 'uniqueItems'] as const)
+  keyword(name, name, 'must be true or false', (value) => {
+    if (typeof value !== 'boolean') return undefined
+    return value || absent
+  })
+
+const schema: Read<Schema> = (value, builder, node, key) => builder.schema(value, node, key)
+const aSchema = 'must be a schema'
+for (const name of [
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'unevaluatedItems',
+  'unevaluatedProperties'
+] as const)
+  keyword(name, name, aSchema, schema)
+keyword('additionalProperties', 'additional', aSchema, schema)
+keyword('propertyNames', 'names', aSchema, schema)
+
+const schemas: Read<Schema[]> = (value, builder) =>
+  Array.isArray(value) && value.length > 0
+    ? value.map((item: Json, index) => builder.schema(item, value, String(index)))
+    : undefined
+const aList = 'must be a list of schemas'
+for (const name of ['allOf', 'anyOf', 'oneOf'] as const) keyword(name, name, aList, schemas)
+keyword('prefixItems', 'prefix', aList, schemas)
+
+const byName: Read<Map<string, Schema>> = (value, builder) => {
+  if (!isObject(value)) return undefined
+  const found = new Map<string, Schema>()
+  for (const name of Object.keys(value)) found.set(name, builder.schema(value[name] ?? null, value, name))
+  return found
+}
+const anObject = 'must be an object'
+for (const name of ['properties', 'dependentSchemas'] as const) keyword(name, name, anObject, byName)
+
+keyword(
+  'patternProperties',
+  'patterns',
+  `${anObject} whose names are regular expressions`,
+  (value, builder) => {
+    if (!isObject(value)) return undefined
+    const read = Object.keys(value).map((source) => ({
+      pattern: patternOf(source),
+      schema: builder.schema(value[source] ?? null, value, source)
+    }))
+    const valid = read.filter(
+      (each): each is { pattern: Pattern; schema: Schema } => each.pattern !== undefined
+    )
+    return valid.length === read.length ? valid : undefined
+  }
+)
+
+function patternOf(source: Json): Pattern | undefined {
+  if (typeof source !== 'string') return undefined
+  try {
+    return { source, regexp: pattern(source) }
+  } catch {
+    return undefined
+  }
+}
+keyword('pattern', 'pattern', 'must be a regular expression', patternOf)
+
+/** Returns the texts of a list of different ones. */
+function textsIn(value: Json): Set<string> | undefined {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return undefined
+  const texts = new Set<string>(value)
+  return texts.size === value.length ? texts : undefined
+}
+keyword('required', 'required', 'must be a list of different texts', textsIn)
+
+keyword('dependentRequired', 'dependentRequired', `${anObject} of lists of different texts`, (value) => {
+  if (!isObject(value)) return undefined
+  const lists = Object.entries(value).map(([name, list]) => [name, textsIn(list)] as const)
+  if (lists.some(([, list]) => list === undefined)) return undefined
+  return new Map(lists.map(([name, list]) => [name, [...(list ?? [])]]))
+})
+
+const types: readonly Type[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
+const all: ReadonlySet<string> = new Set(types)
+/** Sets of one type, which most schemas share. */
+const single = new Map<Json, ReadonlySet<Type>>(types.map((type) => [type, new Set([type])]))
+keyword('type', 'types', `must be one of ${types.join(', ')}, or a list of these`, (value) => {
+  const listed = single.get(value) ?? textsIn(value)
+  return listed !== undefined && listed.size > 0 && listed.isSubsetOf(all)
+    ? (listed as ReadonlySet<Type>)
+    : undefined
+})
+
+keyword('enum', 'enum', 'must be a list', (value) => (Array.isArray(value) ? value : undefined))
+for (const name of ['const', 'default'] as const) keyword(name, name, '', (value) => value)
+
+keyword('contains', 'contains', aSchema, (value, builder, node, key) => {
+  const max = count(own(node, 'maxContains'))
+  const min = count(own(node, 'minContains')) ?? 1
+  return { schema: builder.schema(value, node, key), min, ...(max !== undefined && { max }) }
+})
+for (const name of ['minContains', 'maxContains'])
+  keyword(name, 'contains', aCount, (value) => (count(value) === undefined ? undefined : absent))
+
+/** Reads what three keywords say together. */
+function contentOf(builder: Builder, node: JsonObject): EncodedContent {
+  const { contentEncoding: encoding, contentMediaType: mediaType } = textsOf(
+    node,
+    'contentEncoding',
+    'contentMediaType'
+  )
+  const inner = own(node, 'contentSchema')
+  return {
+    ...(encoding !== undefined && { encoding }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(inner !== undefined && { schema: builder.schema(inner, node, 'contentSchema') })
+  }
+}
+for (const name of ['contentEncoding', 'contentMediaType'])
+  keyword(name, 'content', aText, (value, builder, node) =>
+    typeof value === 'string' ? contentOf(builder, node) : undefined
+  )
+keyword('contentSchema', 'content', aSchema, (_value, builder, node) => contentOf(builder, node))
+
+/** Reads `examples`, and `example` of OpenAPI 3.0. */
+const examples: Read<Example[]> = (_value, { document }, node) => {
+  const [example, listed = []] = [own(node, 'example'), own(node, 'examples')]
+  if (!Array.isArray(listed)) return undefined
+  const origin = document.origin(node)
+  const further = listed.map((value: Json, index) => ({
+    value,
+    origin: origin.at('examples', String(index))
+  }))
+  return example === undefined ? further : [{ value: example, origin: origin.at('example') }, ...further]
+}
+keyword('examples', 'examples', 'must be a list', examples)
+keyword('example', 'examples', 'stands beside examples that are not a list', examples)
+
+keyword('$ref', 'ref', 'leads nowhere', (value, builder) =>
+  typeof value === 'string' ? builder.target(value) : undefined
+)
+
+keyword(
+  'discriminator',
+  'discriminator',
+  'names no property, or maps to what is not there',
+  (value, builder, node) => {
+    const { propertyName: property, defaultMapping } = textsOf(
+      objectOf(value),
+      'propertyName',
+      'defaultMapping'
+    )
+    if (property === undefined) return undefined
+    const mapping = new Map<string, Schema>()
+    for (const [name, text] of Object.entries(objectOf(own(objectOf(value), 'mapping')))) {
+      const target = mapped(text, builder)
+      if (target === undefined) return undefined
+      mapping.set(name, target)
+    }
+    const of = (['oneOf', 'anyOf'] as const).find((name) => Array.isArray(own(node, name))) ?? 'heirs'
+    const discriminator: Draft<Discriminator> = { property, of, mapping, heirs: [] }
+    const otherwise = defaultMapping === undefined ? undefined : mapped(defaultMapping, builder)
+    if (otherwise !== undefined) discriminator.otherwise = otherwise
+    return discriminator
+  }
+)
+
+/** Returns the schema that a value of `mapping` names, by its component or its place. */
+function mapped(target: Json, builder: Builder): Schema | undefined {
+  const text = textOf(target)
+  if (text === undefined) return undefined
+  const components = builder.document.components('schemas')
+  const component = own(components, text)
+  return component === undefined ? builder.target(text) : builder.schema(component, components, text)
+}
+
+keyword('xml', 'xml', anObject, (value) => {
+  if (!isObject(value)) return undefined
+  const xml: Draft<Xml> = textsOf(value, 'nodeType', 'name', 'namespace', 'prefix')
+  for (const name of ['attribute', 'wrapped'] as const) if (own(value, name) === true) xml[name] = true
+  return xml
+})
+
+/**
+ * Splits `dependencies` of draft 7, which most validators still enforce, into the keywords that replace it
+ * (JSON Schema Validation 2020-12, section 6.5.4); those win.
+ */
+export function withoutDependencies(node: JsonObject): JsonObject {
+  const { dependencies, ...others } = node
+  if (!isObject(dependencies)) return node
+  const members = Object.entries(dependencies)
+  const lists = Object.fromEntries(members.filter(([, item]) => Array.isArray(item)))
+  const schemas = Object.fromEntries(members.filter(([, item]) => !Array.isArray(item)))
+  return {
+    ...others,
+    dependentRequired: { ...lists, ...objectOf(own(node, 'dependentRequired')) },
+    dependentSchemas: { ...schemas, ...objectOf(own(node, 'dependentSchemas')) }
+  }
+}

@@ -1,0 +1,290 @@
+/** Builds path items, operations, parameters, responses, callbacks and links. */
+
+import type {
+  Link,
+  LinkValue,
+  Location,
+  Operation,
+  Parameter,
+  PathItem,
+  Response,
+  Server,
+  Style
+} from '../model/contract.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  membersOf,
+  objectOf,
+  own,
+  textOf
+} from '../model/json.ts'
+import { defaultsOf } from '../views/parts.ts'
+import type { ContentBuilder } from './contents.ts'
+import { type Draft, extensionsOf, type SourceDocument, segmentsOf, textsOf } from './document.ts'
+import { sentId, servedId, uniqueIn } from './operation-ids.ts'
+import { type SecurityBuilder, serversOf } from './security.ts'
+
+/** Place of a path item. */
+interface Use {
+  readonly direction: Operation['direction']
+  readonly path: string
+  readonly callback?: string
+  /** Id of the operation that declares the callback; undefined for one without its own, and for webhooks. */
+  readonly sender?: string | undefined
+}
+
+/** Fields of a Path Item that hold an operation, in the order in which operations are listed. */
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+export class OperationBuilder {
+  readonly #document: SourceDocument
+  readonly #contents: ContentBuilder
+  readonly #security: SecurityBuilder
+  readonly #parameters = new Map<JsonObject, Draft<Parameter>>()
+  readonly #responses = new Map<JsonObject, Response>()
+  /** Webhooks and callbacks, each once: a callback may lead back to its own path item. */
+  readonly #sent = new Map<JsonObject, Draft<Operation>>()
+  readonly #links: [Draft<Link>, JsonObject][] = []
+  /** Operations whose callbacks are not read yet. */
+  #senders: [Draft<Operation>, JsonObject][] = []
+  readonly #servers: readonly Server[]
+
+  constructor(document: SourceDocument, contents: ContentBuilder, security: SecurityBuilder) {
+    this.#document = document
+    this.#contents = contents
+    this.#security = security
+    const whole = { url: '/', variables: new Map(), origin: document.origin(document.root) }
+    this.#servers = serversOf(document.root, document) ?? [whole]
+  }
+
+  /** @returns served operations and webhooks, with their callbacks */
+  build(): { operations: Operation[]; webhooks: Operation[] } {
+    const { root } = this.#document
+    const operations = membersOf(own(root, 'paths')).flatMap(([path, item]) =>
+      this.#pathItem(item, { direction: 'served', path })
+    )
+    const webhooks = membersOf(own(root, 'webhooks')).flatMap(([path, item]) =>
+      this.#pathItem(item, { direction: 'sent', path })
+    )
+    const declared = new Set(operations.map(({ id }) => id).filter((id) => id !== ''))
+    for (const operation of operations)
+      if (!operation.isNamed) operation.id = servedId(operation.method, operation.path, declared)
+    // Callbacks of callbacks come last, because the names of those above count first.
+    for (const senders = this.#senders; senders.length > 0; ) {
+      this.#senders = []
+      for (const [operation, node] of senders.splice(0)) this.#callbacks(operation, node)
+      senders.push(...this.#senders)
+    }
+    const taken = new Set<string>()
+    for (const operation of this.#sent.values()) operation.id = uniqueIn(taken, operation.id)
+    this.#lead(operations)
+    return { operations, webhooks: [...new Set(webhooks)] }
+  }
+
+  /** Sets the default of each parameter when all schemas are known. */
+  finish(): void {
+    for (const parameter of this.#parameters.values()) {
+      const [nearest] = defaultsOf(parameter.schema ?? parameter.content?.schema)
+      if (nearest !== undefined) parameter.default = nearest
+    }
+  }
+
+  /** @returns undefined for a location that there is not */
+  parameter(value: Json | undefined): Parameter | undefined {
+    const node = this.#document.resolve(value)
+    const location = textOf(own(node ?? {}, 'in')) ?? ''
+    if (node === undefined || !Object.hasOwn(styles, location)) return undefined
+    const known = this.#parameters.get(node)
+    if (known !== undefined) return known
+    const place = location as Location
+    const [standard] = styles[place]
+    const style = styles[place].find((each) => each === own(node, 'style')) ?? standard
+    const isTrue = (key: string) => own(node, key) === true
+    const parameter: Parameter = {
+      name: textOf(own(node, 'name')) ?? '',
+      in: place,
+      required: place === 'path' || isTrue('required'),
+      deprecated: isTrue('deprecated'),
+      style,
+      explode: (own(node, 'explode') ?? (style === 'form' || style === 'cookie')) === true,
+      allowReserved: isTrue('allowReserved'),
+      allowEmptyValue: isTrue('allowEmptyValue'),
+      ...this.#contents.value(node),
+      examples: this.#contents.examples(node),
+      ...textsOf(node, 'description'),
+      ...this.#document.component('parameters', node),
+      extensions: extensionsOf(node),
+      origin: this.#document.origin(node)
+    }
+    this.#parameters.set(node, parameter)
+    return parameter
+  }
+
+  response(value: Json | undefined): Response | undefined {
+    const node = this.#document.resolve(value)
+    if (node === undefined) return undefined
+    const known = this.#responses.get(node)
+    if (known !== undefined) return known
+    const response: Response = {
+      ...textsOf(node, 'description'),
+      headers: this.#contents.headers(node),
+      contents: this.#contents.contents(node),
+      links: Object.entries(objectOf(own(node, 'links'))).flatMap(([name, link]) => this.#link(name, link)),
+      ...this.#document.component('responses', node),
+      extensions: extensionsOf(node),
+      origin: this.#document.origin(node)
+    }
+    this.#responses.set(node, response)
+    return response
+  }
+
+  #pathItem(value: Json, use: Use): Draft<Operation>[] {
+    const node = this.#document.resolve(value)
+    if (node === undefined) return []
+    const pathItem: PathItem = {
+      ...textsOf(node, 'summary', 'description'),
+      parameters: this.#listed(node),
+      extensions: extensionsOf(node),
+      origin: this.#document.origin(node)
+    }
+    const further = membersOf(own(node, 'additionalOperations'))
+    const fixed = methods.map((field) => [field.toUpperCase(), own(node, field)] as const)
+    const found = [...fixed, ...further].flatMap(([method, each]) =>
+      isObject(each) ? [[method, each] as const] : []
+    )
+    return found.map(([method, each]) => {
+      const known = use.direction === 'sent' ? this.#sent.get(each) : undefined
+      if (known !== undefined) return known
+      const operation = this.#operation(method, each, pathItem, use)
+      operation.servers = serversOf(each, this.#document) ?? serversOf(node, this.#document) ?? this.#servers
+      if (use.direction === 'served') return operation
+      if (!operation.isNamed)
+        operation.id = sentId(use.sender, use.callback ?? use.path, found.length === 1 ? undefined : method)
+      this.#sent.set(each, operation)
+      return operation
+    })
+  }
+
+  #operation(method: string, node: JsonObject, pathItem: PathItem, use: Use): Draft<Operation> {
+    const id = textOf(own(node, 'operationId')) ?? ''
+    const body = this.#contents.body(own(node, 'requestBody'), node)
+    const isOwn = use.direction === 'sent' || own(node, 'security') !== undefined
+    const operation: Draft<Operation> = {
+      id,
+      isNamed: id !== '',
+      method,
+      path: use.path,
+      pathItem,
+      direction: use.direction,
+      parameters: distinct([...this.#listed(node), ...pathItem.parameters]),
+      ...(body && { body }),
+      responses: this.#byStatus(objectOf(own(node, 'responses'))),
+      callbacks: [],
+      security: this.#security.requirements(isOwn ? node : this.#document.root),
+      servers: [],
+      tags: arrayOf(own(node, 'tags')).map(String),
+      ...textsOf(node, 'summary', 'description'),
+      deprecated: own(node, 'deprecated') === true,
+      extensions: extensionsOf(node),
+      origin: this.#document.origin(node)
+    }
+    if (own(node, 'callbacks') !== undefined) this.#senders.push([operation, node])
+    return operation
+  }
+
+  #callbacks(operation: Draft<Operation>, node: JsonObject): void {
+    const sender = operation.isNamed || operation.direction === 'served' ? operation.id : undefined
+    operation.callbacks = Object.entries(objectOf(own(node, 'callbacks'))).flatMap(([callback, value]) =>
+      membersOf(this.#document.resolve(value)).flatMap(([path, item]) =>
+        this.#pathItem(item, { direction: 'sent', path, callback, sender }).map((sent) => ({
+          name: callback,
+          expression: path,
+          operation: sent
+        }))
+      )
+    )
+  }
+
+  /** Headers with these names are ignored (OpenAPI 3.2.0, section 4.12.2): other parts of the contract describe them. */
+  #listed(node: JsonObject): Parameter[] {
+    const listed = arrayOf(own(node, 'parameters')).map((item) => this.parameter(item))
+    return listed.filter((parameter) => parameter !== undefined).filter((parameter) => !isIgnored(parameter))
+  }
+
+  #byStatus(node: JsonObject): Map<string, Response> {
+    const found = new Map<string, Response>()
+    for (const [status, value] of Object.entries(node)) {
+      const response = isStatus(status) ? this.response(value) : undefined
+      if (response !== undefined) found.set(statusRange(status), response)
+    }
+    return found
+  }
+
+  #link(name: string, value: Json): Link[] {
+    const node = this.#document.resolve(value)
+    if (node === undefined) return []
+    const body = own(node, 'requestBody')
+    const link: Draft<Link> = {
+      name,
+      parameters: new Map(
+        Object.entries(objectOf(own(node, 'parameters'))).map(([key, each]) => [key, linkValue(each)])
+      ),
+      ...(body !== undefined && { body: linkValue(body) }),
+      origin: this.#document.origin(node)
+    }
+    this.#links.push([link, node])
+    return [link]
+  }
+
+  /** Lets links lead to their operations. */
+  #lead(operations: readonly Operation[]): void {
+    const byId = new Map(operations.map((operation) => [operation.id, operation]))
+    const byPlace = new Map(
+      operations.map((operation) => [`${operation.method} ${operation.path}`, operation])
+    )
+    for (const [link, node] of this.#links) {
+      const { operationId, operationRef } = textsOf(node, 'operationId', 'operationRef')
+      const [, path = '', ...at] = segmentsOf(operationRef?.slice(operationRef.indexOf('#')) ?? '')
+      const operation =
+        operationId === undefined
+          ? byPlace.get(`${String(at.at(-1)).toUpperCase()} ${path}`)
+          : byId.get(operationId)
+      if (operation !== undefined) link.operation = operation
+    }
+  }
+}
+
+/** Styles for each location (OpenAPI 3.2.0, section 4.12.2), the default one first. */
+const styles: Readonly<Record<Location, readonly [Style, ...Style[]]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  querystring: ['form'],
+  header: ['simple'],
+  cookie: ['form', 'cookie']
+}
+
+const isIgnored = ({ in: place, name }: Parameter): boolean =>
+  place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
+
+/** Keeps the first of each name and location: that of the operation. */
+function distinct(parameters: readonly Parameter[]): Parameter[] {
+  const found = new Map<string, Parameter>()
+  for (const parameter of parameters) {
+    const { in: place, name } = parameter
+    const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`
+    if (!found.has(key)) found.set(key, parameter)
+  }
+  return [...found.values()]
+}
+
+/** OpenAPI 3.2.0, section 4.16.2. */
+const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
+
+const statusRange = (name: string): string =>
+  name.toLowerCase() === 'default' ? 'default' : name.toUpperCase()
+
+const linkValue = (value: Json): LinkValue =>
+  typeof value === 'string' && value.startsWith('$') ? { expression: value } : { value }

@@ -1,0 +1,20 @@
+/** Door of the model of a contract. */
+export { buildContract } from './build/build-contract.ts'
+export type * from './model/contract.ts'
+export type { Extensions, Json, JsonObject } from './model/json.ts'
+export type { Origin, Place, Places, Problem } from './model/origin.ts'
+export {
+  type Decimal,
+  type Discriminator,
+  type Example,
+  make,
+  type Pattern,
+  type Schema,
+  type Type
+} from './model/schema.ts'
+export { print } from './print/print.ts'
+export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
+export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
+export { digestOf } from './views/digest.ts'
+export { type Merged, type MergedType, merged, type Writer } from './views/merged.ts'
+export { besideNull, defaultsOf, isFlagged, partsOf, target } from './views/parts.ts'

@@ -1,0 +1,84 @@
+/** Identity of a schema by content: equal digests mean that equal values are valid. */
+import { createHash } from 'node:crypto'
+import { stringify } from '@contract-first/engine/json'
+import type { Json } from '../model/json.ts'
+import type { Schema } from '../model/schema.ts'
+import { childrenOf, cycleOf } from './children.ts'
+
+const digests = new WeakMap<Schema, string>()
+
+/**
+ * Returns a digest of what a schema says of values and of who writes them; names, titles, descriptions, examples and
+ * extensions do not count. Schemas of a cycle that is entered at another place, or unrolled, have other digests.
+ */
+export function digestOf(schema: Schema): string {
+  // Schemas below come first, without recursion: the depth of a contract has no bound.
+  const pending = [schema]
+  for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
+    const cycle = cycleOf(next)
+    const members = cycle.size === 0 ? [next] : reachedIn(cycle, next)
+    const below = members.flatMap((member) => childrenOf(member).map(([, child]) => child))
+    const missing = below.filter((child) => !cycle.has(child) && !digests.has(child))
+    if (missing.length > 0 && !digests.has(next)) pending.push(...missing)
+    else {
+      pending.pop()
+      if (!digests.has(next)) digests.set(next, digestIn(members))
+    }
+  }
+  return digests.get(schema) ?? ''
+}
+
+/** Returns the members of a cycle in the order in which they are reached from one of them. */
+function reachedIn(cycle: ReadonlySet<Schema>, start: Schema): Schema[] {
+  const found = new Set([start])
+  for (const each of found) for (const [, child] of childrenOf(each)) if (cycle.has(child)) found.add(child)
+  return [...found]
+}
+
+/** @param members the schema, then the others of its cycle, which stand for their position */
+function digestIn(members: readonly Schema[]): string {
+  const positions = new Map(members.map((member, index) => [member, String(index)]))
+  const text = members.map((member) => {
+    const below = childrenOf(member).map(
+      ([name, child]): Json => [name, positions.get(child) ?? digests.get(child) ?? '']
+    )
+    return [keywordsOf(member), below.sort(byText)]
+  })
+  return createHash('sha256').update(stringify(text)).digest('hex')
+}
+
+const byText = (a: Json, b: Json): number => (String(a) < String(b) ? -1 : 1)
+
+const values = [
+  ...['never', 'const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['multipleOf', 'minLength', 'maxLength', 'format', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minProperties', 'maxProperties', 'readOnly', 'writeOnly', 'default']
+] as const
+
+/** Returns the keywords that hold no schema, those without order sorted. */
+function keywordsOf(schema: Schema): Json {
+  const { types, required, pattern, contains, content, dependentRequired, discriminator } = schema
+  const plain = values.flatMap((name) => {
+    const value = Reflect.get(schema, name) as Json | undefined
+    return value === undefined ? [] : [[name, value]]
+  })
+  return [
+    ...plain,
+    ['types', [...(types ?? [])].sort()],
+    ['required', [...(required ?? [])].sort()],
+    ['pattern', pattern?.source ?? null],
+    ['contains', contains === undefined ? null : [contains.min, contains.max ?? null]],
+    ['content', content === undefined ? null : [content.encoding ?? null, content.mediaType ?? null]],
+    [
+      'dependent',
+      [...(dependentRequired ?? [])].map(([name, list]) => [name, [...list].sort()]).sort(byText)
+    ],
+    ['discriminator', discriminator === undefined ? null : [discriminator.property, tagsOf(discriminator)]]
+  ]
+}
+
+/** Tags name their alternatives by position: the names of schemas do not count. */
+function tagsOf({ tags }: NonNullable<Schema['discriminator']>): Json {
+  const schemas = [...new Set(tags?.values())]
+  return [...(tags ?? [])].map(([tag, schema]) => [tag, schemas.indexOf(schema)]).sort(byText)
+}

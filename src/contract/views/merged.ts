@@ -1,0 +1,214 @@
+/**
+ * Merges what a schema says of a value with every composition (`$ref`, `allOf`, `anyOf`, `oneOf`, `then`, `else`,
+ * `dependentSchemas`, heirs of a discriminator): types, declared properties and items. The result does not validate: it
+ * determines how a text is decoded, and which members of a valid value are written.
+ */
+import type { Json } from '../model/json.ts'
+import type { Schema } from '../model/schema.ts'
+import {
+  anyValue,
+  inherited,
+  intersection,
+  type Merged,
+  type MergedType,
+  matching,
+  mayBe,
+  onlyRequired,
+  type Unnamed,
+  union,
+  unnamedSchemas
+} from './merge.ts'
+import { isFlagged } from './parts.ts'
+
+export type { Merged, MergedType } from './merge.ts'
+
+/** Side that writes the message: a service sends no `writeOnly` property, a client no `readOnly` one. */
+export type Writer = 'service' | 'client'
+
+const flags = { service: 'writeOnly', client: 'readOnly' } as const
+
+/** Results for one writer. */
+class Views {
+  readonly lists = new WeakMap<Schema, Map<string, Merged>>()
+  readonly whole = new WeakMap<Schema, Merged>()
+}
+
+const views = { service: new Views(), client: new Views(), anybody: new Views() }
+const ids = new WeakMap<Schema, number>()
+let lastId = 0
+
+function idOf(schema: Schema): number {
+  const id = ids.get(schema) ?? ++lastId
+  ids.set(schema, id)
+  return id
+}
+
+/**
+ * Returns what holds for a value to which any of the schemas may apply; the same object for the same schemas.
+ * @param writer side that writes the value; undefined where the flags have no effect, as in parameters
+ */
+export function merged(schemas: readonly Schema[], writer?: Writer): Merged {
+  const { lists } = views[writer ?? 'anybody']
+  const [first = anyValue, ...others] = schemas
+  const known = lists.get(first) ?? new Map<string, Merged>()
+  lists.set(first, known)
+  const key = schemas.length === 0 ? 'none' : others.map(idOf).join()
+  const found = known.get(key) ?? openedUp(new Merging(writer).of(schemas))
+  known.set(key, found)
+  return found
+}
+
+/** An object without declared properties may have any. */
+const openedUp = (found: Merged): Merged =>
+  found.isOpen && mayBe(found, 'object')
+    ? { ...found, unnamed: [{ patterns: [], additional: [anyValue] }] }
+    : found
+
+/** Merges after which schemas of a cycle are merged once, too, from wherever the cycle was entered first. */
+const maxMerges = 2_000
+
+/** One composition: each schema in it is merged once, because 28 that hold the next one twice would take 2^28 merges. */
+class Merging {
+  readonly #flag: 'readOnly' | 'writeOnly' | undefined
+  /** Results of schemas in no cycle: they hold for all compositions. */
+  readonly #whole: WeakMap<Schema, Merged>
+  /** Results of other schemas: they depend on where their cycle was entered. */
+  readonly #known = new Map<Schema, Merged>()
+  /** Schemas being merged, with their depths. */
+  readonly #open = new Map<Schema, number>()
+  /** Least depth at which a cycle has ended since the schema being merged was entered. */
+  #cut = Infinity
+  #merges = 0
+
+  constructor(writer: Writer | undefined) {
+    this.#flag = writer && flags[writer]
+    this.#whole = views[writer ?? 'anybody'].whole
+  }
+
+  of(schemas: readonly Schema[]): Merged {
+    return union(schemas.map((schema) => this.#merged(schema)))
+  }
+
+  /** Returns what holds for a schema; one that holds itself adds nothing. */
+  #merged(schema: Schema): Merged {
+    const known = this.#whole.get(schema) ?? this.#known.get(schema)
+    if (known !== undefined) return known
+    const depth = this.#open.get(schema)
+    if (depth === undefined) return this.#entered(schema)
+    this.#cut = Math.min(this.#cut, depth)
+    return anything
+  }
+
+  #entered(schema: Schema): Merged {
+    const [depth, cut] = [this.#open.size, this.#cut]
+    this.#cut = Infinity
+    this.#open.set(schema, depth)
+    const result = this.#composed(schema)
+    this.#open.delete(schema)
+    // A result without a schema above it holds only there.
+    const isWhole = this.#cut >= depth
+    if (!isWhole) this.#merges++
+    const isLarge = this.#merges > maxMerges
+    if (this.#cut === Infinity && !isLarge) this.#whole.set(schema, result)
+    else if (isWhole || isLarge) this.#known.set(schema, result)
+    this.#cut = isWhole ? cut : Math.min(cut, this.#cut)
+    return result
+  }
+
+  #composed(schema: Schema): Merged {
+    const parts = [this.#base(schema), ...this.#all(schema.allOf)]
+    if (schema.ref !== undefined) parts.push(this.#merged(schema.ref))
+    for (const branches of [schema.anyOf, schema.oneOf])
+      if (branches !== undefined) parts.push(union(this.#all(branches)))
+    const conditional = [schema.then, schema.else, ...(schema.dependentSchemas?.values() ?? [])]
+    for (const part of conditional) if (part !== undefined) parts.push(conditionally(this.#merged(part)))
+    const heirs = schema.discriminator?.heirs ?? []
+    if (heirs.length > 0) parts.push(inherited(this.#all(heirs)))
+    return intersection(parts)
+  }
+
+  #all = (schemas: readonly Schema[] = []): Merged[] => schemas.map((schema) => this.#merged(schema))
+
+  #base(schema: Schema): Merged {
+    const { properties, patterns, additional, unevaluatedProperties } = schema
+    const unnamed = unnamedOf(schema)
+    const types = typesOf(schema)
+    const isHidden = (property: Schema) => this.#flag !== undefined && isFlagged(property, this.#flag)
+    const declared = new Map<string, readonly Schema[]>()
+    for (const name of schema.required ?? []) {
+      const schemas = unnamedSchemas(unnamed, name)
+      declared.set(name, schemas.length > 0 ? schemas : [onlyRequired])
+    }
+    const hidden = new Set<string>()
+    for (const [name, property] of properties ?? []) {
+      if (isHidden(property)) hidden.add(name)
+      const further = unnamed.flatMap((each) => matching(each.patterns, name))
+      declared.set(name, hidden.has(name) ? [] : [property, ...further])
+    }
+    return {
+      ...(types && { types }),
+      properties: declared,
+      required: (schema.required ?? none).difference(hidden),
+      unnamed,
+      ...itemsOf(schema),
+      isOpen: [properties, patterns, additional, unevaluatedProperties].every((each) => each === undefined),
+      isUnion: false
+    }
+  }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+const anything: Merged = {
+  properties: new Map(),
+  required: none,
+  unnamed: [],
+  items: [],
+  prefix: [],
+  isOpen: true,
+  isUnion: false
+}
+
+/** A condition says nothing of the types of other values, and requires nothing of them. */
+const conditionally = ({ types: _types, ...part }: Merged): Merged => ({
+  ...part,
+  required: none,
+  isUnion: true
+})
+
+function unnamedOf({ patterns = [], additional, unevaluatedProperties }: Schema): Unnamed[] {
+  const others = allowed([additional, unevaluatedProperties])
+  return patterns.length + others.length === 0 ? [] : [{ patterns, additional: others }]
+}
+
+const allowed = (schemas: readonly (Schema | undefined)[]): Schema[] =>
+  schemas.filter((schema) => schema !== undefined && schema.never !== true) as Schema[]
+
+/** Returns the schemas of items; those of `contains` apply to some of them. */
+function itemsOf(schema: Schema): Pick<Merged, 'items' | 'prefix'> {
+  const { prefix = [], items, unevaluatedItems } = schema
+  const contains = schema.contains === undefined ? [] : [schema.contains.schema]
+  const others = allowed([items, unevaluatedItems])
+  const isAny = items === undefined && unevaluatedItems === undefined && prefix.length > 0
+  return {
+    items: isAny ? [anyValue] : others.length > 0 ? [...others, ...contains] : [],
+    prefix: prefix.map((item) => [item, ...contains])
+  }
+}
+
+function typesOf({ types, format, const: constant, enum: values }: Schema): Set<MergedType> | undefined {
+  if (types !== undefined)
+    return new Set(
+      [...types].map((type) =>
+        format === 'int64' && (type === 'integer' || type === 'number') ? 'int64' : type
+      )
+    )
+  const listed = constant === undefined ? (values ?? []) : [constant]
+  return listed.length === 0 ? undefined : new Set(listed.map(typeOf))
+}
+
+export function typeOf(value: Json): MergedType {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'bigint' ? 'number' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
+}

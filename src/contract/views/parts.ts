@@ -1,0 +1,86 @@
+/** Ways through the composition of a schema: references, `allOf`, and the schema beside null. */
+import type { Json } from '../model/json.ts'
+import type { Schema } from '../model/schema.ts'
+
+/** Returns the schema that a chain of references leads to; the schema itself if it says anything besides. */
+export function target(schema: Schema): Schema {
+  const seen = new Set<Schema>()
+  let next = schema
+  while (next.ref !== undefined && isReference(next)) {
+    // A cycle of references says nothing about a value.
+    if (seen.has(next)) return schema
+    seen.add(next)
+    next = next.ref
+  }
+  return next
+}
+
+/** Returns the schema that references lead to, whatever stands beside them. */
+export function endOf(schema: Schema): Schema {
+  const seen = new Set<Schema>()
+  let next = schema
+  while (next.ref !== undefined && !seen.has(next)) {
+    seen.add(next)
+    next = next.ref
+  }
+  return next
+}
+
+/** Members that neither constrain nor describe a value. */
+const silent: ReadonlySet<string> = new Set(['ref', 'name', 'origin', 'examples', 'extensions'])
+
+/** Returns true for a schema that only refers to another one. */
+export const isReference = (schema: Schema): boolean => schema.ref !== undefined && isSilent(schema)
+
+/** Returns true for the schemas `true` and `{}`. */
+export const isUnconstrained = (schema: Schema): boolean => schema.ref === undefined && isSilent(schema)
+
+function isSilent(schema: Schema): boolean {
+  for (const key in schema) if (!silent.has(key)) return false
+  return true
+}
+
+/** Yields the schema and all that always apply with it, those of one distance together. */
+export function* levelsOf(schema: Schema | undefined): Generator<readonly Schema[]> {
+  const seen = new Set<Schema>()
+  for (let next = schema === undefined ? [] : [schema]; next.length > 0; ) {
+    const level = [...new Set(next)].filter((part) => !seen.has(part))
+    for (const part of level) seen.add(part)
+    yield level
+    next = level.flatMap((part) => [...(part.ref === undefined ? [] : [part.ref]), ...(part.allOf ?? [])])
+  }
+}
+
+/** Returns the schema and all that always apply with it: targets of references and branches of `allOf`. */
+export const partsOf = (schema: Schema | undefined): Schema[] => [...levelsOf(schema)].flat()
+
+/** Returns X for a schema with `anyOf: [X, null]`. */
+export function besideNull({ anyOf = [] }: Schema): Schema | undefined {
+  const others = anyOf.filter((branch) => !isNull(branch))
+  return anyOf.length === 2 && others.length === 1 ? others[0] : undefined
+}
+
+/** Returns true for a schema of null alone. */
+export const isNull = ({ types }: Schema): boolean => types?.size === 1 && types.has('null')
+
+/**
+ * Returns true when a property is `readOnly` or `writeOnly`: by itself, by a schema to which it refers, or by a part of
+ * its `allOf` (JSON Schema Validation 2020-12, section 9.4).
+ */
+export const isFlagged = (property: Schema, flag: 'readOnly' | 'writeOnly'): boolean =>
+  partsOf(property).some((part) => part[flag] === true)
+
+/**
+ * Returns the nearest defaults: that of the schema itself, otherwise of what it refers to and the branches of its `allOf`,
+ * or of the schema beside null. The first one applies.
+ */
+export function defaultsOf(schema: Schema | undefined): readonly Json[] {
+  for (const level of levelsOf(schema)) {
+    const found = level.flatMap((part) => (part.default === undefined ? [] : [part.default]))
+    if (found.length > 0) return found
+  }
+  const inner = partsOf(schema)
+    .map(besideNull)
+    .find((other) => other !== undefined)
+  return inner === undefined ? [] : defaultsOf(inner)
+}

@@ -1,0 +1,20 @@
+/** Contracts of this repository, loaded. */
+import { globSync } from 'node:fs'
+import { hasErrors } from '../../src/compiler/compile/diagnostics/problem.ts'
+import { type LoadedContract, loadContract } from '../../src/compiler/compile/load/load.ts'
+
+const files = [
+  ...globSync('test/contracts/*.yaml'),
+  ...globSync('test/compiler/**/*.yaml'),
+  ...['test/contracts/multi-file/openapi.yaml', 'openapi.yaml'],
+  ...globSync('test/projects/contracts/{*.yaml,*/openapi.yaml}'),
+  ...globSync('examples/*/openapi.yaml')
+].sort()
+
+/** Yields each contract that compiles, by its path. */
+export async function* collection(): AsyncGenerator<readonly [string, LoadedContract]> {
+  for (const file of files) {
+    const contract = await loadContract(file, () => {}, { isBrief: true })
+    if (!hasErrors(contract.problems)) yield [file, contract]
+  }
+}

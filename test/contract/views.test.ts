@@ -1,0 +1,299 @@
+/** Views of schemas: references, cycles, alternatives and digests. */
+import t from 'tap'
+import {
+  alternatives,
+  defaultsOf,
+  digestOf,
+  isRecursive,
+  make,
+  reaches,
+  type Schema,
+  target
+} from '../../src/contract/contract.ts'
+import { schemaOf } from './schema-of.ts'
+
+t.setTimeout(900_000)
+
+const ref = (name: string, others: object = {}) => ({ $ref: `#/components/schemas/${name}`, ...others })
+
+t.test('target skips what only refers', async (t) => {
+  const schemas = { A: ref('B'), B: { title: 'B' }, C: ref('D'), D: ref('C'), Never: false }
+  const of = (schema: object) => target(schemaOf(schema, schemas))
+  t.equal(of(ref('A')).title, 'B')
+  t.equal(of(ref('A', { maxLength: 3 })).maxLength, 3, 'a constraint stands beside the reference')
+  t.equal(of(ref('A', { description: 'an A' })).description, 'an A')
+  t.equal(of(ref('Never')).never, true)
+  t.ok(of(ref('C')).ref, 'a cycle says nothing')
+})
+
+t.test('each use of a reference is a node, and its target one', async (t) => {
+  const schema = schemaOf({ properties: { a: ref('B'), b: ref('B') } }, { B: {} })
+  const [a, b] = [...(schema.properties?.values() ?? [])]
+  t.not(a, b)
+  t.equal(a?.ref, b?.ref)
+  t.equal(a?.ref?.name, 'B')
+  t.equal(a?.origin.pointer, '#/components/schemas/Subject/properties/a')
+})
+
+t.test('the nearest default', async (t) => {
+  const schemas = { Open: { default: 'open' }, Deep: { allOf: [ref('Open')] } }
+  const of = (schema: object) => defaultsOf(schemaOf(schema, schemas))
+  t.strictSame(of({ ...ref('Open'), default: 'own' }), ['own'])
+  t.strictSame(of(ref('Deep')), ['open'])
+  t.strictSame(of({ allOf: [{ default: 1 }, { default: 2 }, ref('Deep')] }), [1, 2])
+  t.strictSame(of({ anyOf: [ref('Open'), { type: 'null' }] }), ['open'])
+  t.strictSame(of({}), [])
+})
+
+const tree = {
+  Tree: {
+    type: 'object',
+    properties: { children: { type: 'array', items: ref('Tree') }, leaf: ref('Leaf') }
+  },
+  Leaf: { type: 'integer', format: 'int64' },
+  Even: { properties: { next: ref('Odd') } },
+  Odd: { properties: { next: ref('Even') } },
+  Same: { anyOf: [ref('Same')] }
+}
+
+t.test('recursion', async (t) => {
+  const of = (name: string) => isRecursive(target(schemaOf(ref(name), tree)))
+  t.strictSame(Object.keys(tree).map(of), [true, false, true, true, true])
+  t.notOk(isRecursive(schemaOf(ref('Tree'), tree)), 'what refers to a cycle is not in it')
+})
+
+t.test('what a schema reaches', async (t) => {
+  let visits = 0
+  const isInt64 = ({ format }: Schema) => {
+    visits++
+    return format === 'int64'
+  }
+  const { Tree, Even } = Object.fromEntries(
+    Object.keys(tree).map((name) => [name, target(schemaOf({ ...ref(name) }, tree))])
+  )
+  t.ok(reaches(Tree as Schema, isInt64))
+  t.notOk(reaches(Even as Schema, isInt64))
+  const before = visits
+  const [children] = [...(Tree?.properties?.values() ?? [])]
+  t.ok(reaches(Tree as Schema, isInt64))
+  t.ok(reaches(children as Schema, isInt64), 'known for what stands below, too')
+  t.equal(visits, before)
+})
+
+t.test('every keyword that holds a schema is below it', async (t) => {
+  const inner = { title: 'inner' }
+  const holders: readonly object[] = [
+    ...[
+      'items',
+      'contains',
+      'additionalProperties',
+      'unevaluatedProperties',
+      'unevaluatedItems',
+      'not',
+      'if',
+      'then',
+      'else',
+      'propertyNames',
+      'contentSchema'
+    ].map((key) => ({ [key]: inner })),
+    ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((key) => ({ [key]: [inner] })),
+    ...['properties', 'patternProperties', 'dependentSchemas'].map((key) => ({ [key]: { a: inner } }))
+  ]
+  const isInner = ({ title }: Schema) => title === 'inner'
+  for (const holder of holders) t.ok(reaches(schemaOf(holder), isInner), Object.keys(holder).join())
+})
+
+const shapes = {
+  Circle: { type: 'object', required: ['kind'], properties: { kind: { const: 'circle' } } },
+  Square: { type: 'object', required: ['kind'], properties: { kind: { enum: ['square', 'box'] } } },
+  Base: { type: 'object', properties: { kind: { enum: ['Cat', 'Dog'] } } },
+  Cat: { allOf: [ref('Base')] },
+  Dog: { allOf: [ref('Base'), { properties: { kind: { enum: ['Dog', 'hound'] } } }] }
+}
+const unions: readonly (readonly [what: string, schema: object, want: string | undefined])[] = [
+  ['types', { oneOf: [{ type: 'string' }, { type: ['integer', 'null'] }] }, 'type: string | integer,null'],
+  [
+    'integers and numbers are not told apart',
+    { oneOf: [{ type: 'integer' }, { type: 'number' }] },
+    undefined
+  ],
+  ['no union', { type: 'string' }, undefined],
+  ['values', { anyOf: [{ const: 'a' }, { enum: ['b', 1] }, { type: 'null' }] }, 'value: a | b,1 | null'],
+  ['equal values', { anyOf: [{ const: 'a' }, { enum: ['a', 'b'] }] }, undefined],
+  [
+    'a property',
+    { oneOf: [ref('Circle'), ref('Square'), { type: 'null' }] },
+    'property kind: circle | square,box | null'
+  ],
+  [
+    'a property that is not required',
+    { oneOf: [ref('Circle'), { type: 'object', properties: { kind: { const: 'b' } } }] },
+    undefined
+  ],
+  [
+    'a discriminator by names and inherited values',
+    { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind' } },
+    'tag kind: Cat | Dog'
+  ],
+  [
+    'a discriminator by mapping',
+    {
+      oneOf: [ref('Base'), ref('Circle')],
+      discriminator: { propertyName: 'kind', mapping: { Cat: 'Base', Dog: ref('Base').$ref } }
+    },
+    'tag kind: Cat,Dog | circle'
+  ],
+  [
+    'a discriminator whose alternative is not named',
+    { oneOf: [{ type: 'object' }, ref('Circle')], discriminator: { propertyName: 'kind' } },
+    undefined
+  ],
+  ['objects as values', { oneOf: [{ const: { a: 1 } }, { const: { b: 1 } }] }, undefined]
+]
+
+for (const [what, schema, want] of unions)
+  t.test(`alternatives: ${what}`, async (t) => {
+    const found = alternatives(schemaOf(schema, shapes))
+    const branches = found?.branches.map(({ types, values }) => [...(types ?? values ?? [])].join())
+    t.equal(found && `${[found.by, found.property].join(' ').trim()}: ${branches?.join(' | ')}`, want)
+  })
+
+t.test('a discriminator leads to its otherwise and its heirs', async (t) => {
+  const { discriminator } = schemaOf(
+    { anyOf: [ref('Cat'), ref('Circle')], discriminator: { propertyName: 'kind', defaultMapping: 'Cat' } },
+    shapes
+  )
+  t.equal(discriminator?.otherwise?.name, 'Cat')
+  t.strictSame([...(discriminator?.tags?.keys() ?? [])], ['Cat', 'Dog', 'circle'])
+  const base = { type: 'object', discriminator: { propertyName: 'kind' } }
+  const schemas = {
+    Child: { allOf: [ref('Subject')] },
+    Grandchild: { anyOf: [{ allOf: [ref('Child')] }, { type: 'null' }] }
+  }
+  const { discriminator: inherited } = schemaOf(base, schemas)
+  t.strictSame(inherited?.of, 'heirs')
+  t.equal(inherited?.heirs.length, 2)
+  const astray = {
+    anyOf: [ref('Cat'), ref('Circle')],
+    discriminator: { propertyName: 'kind', defaultMapping: 'Square' }
+  }
+  t.equal(schemaOf(astray, shapes).discriminator?.tags, undefined, 'no alternative')
+})
+
+t.test('an alternative that is a union by the same property', async (t) => {
+  const round = { oneOf: [ref('Circle'), ref('Ball')], discriminator: { propertyName: 'kind' } }
+  const ball = { type: 'object', properties: { kind: { oneOf: [{ const: 'ball' }, { enum: ['bowl'] }] } } }
+  const { discriminator } = schemaOf(
+    { oneOf: [ref('Round'), ref('Square')], discriminator: { propertyName: 'kind' } },
+    { ...shapes, Round: round, Ball: ball }
+  )
+  const tags = [...(discriminator?.tags ?? [])].map(([tag, branch]) => [tag, branch.ref?.name])
+  t.strictSame(tags, [
+    ['circle', 'Round'],
+    ['ball', 'Round'],
+    ['bowl', 'Round'],
+    ['square', 'Square'],
+    ['box', 'Square']
+  ])
+})
+
+t.test('a base that lists its children', async (t) => {
+  const schemas = { Leaf: { allOf: [ref('Subject'), { properties: { kind: { const: 'leaf' } } }] } }
+  const { discriminator } = schemaOf(
+    { oneOf: [ref('Leaf'), { type: 'null' }], discriminator: { propertyName: 'kind' } },
+    schemas
+  )
+  t.strictSame([...(discriminator?.tags?.keys() ?? [])], ['leaf'])
+})
+
+const digest = (schema: unknown, schemas: object = {}) => digestOf(schemaOf(schema, schemas))
+
+const equal: readonly (readonly [unknown, unknown])[] = [
+  [
+    { type: 'string', title: 'A', example: 1 },
+    { description: 'B', type: 'string', 'x-a': 1 }
+  ],
+  [{ type: ['string', 'null'] }, { type: ['null', 'string'] }],
+  [{ properties: { a: {}, b: { type: 'null' } } }, { properties: { b: { type: 'null' }, a: true } }],
+  [{ required: ['a', 'b'] }, { required: ['b', 'a'] }]
+]
+for (const [a, b] of equal)
+  t.test(`equal digests: ${JSON.stringify([a, b])}`, async (t) => t.equal(digest(a), digest(b)))
+
+const different: readonly unknown[] = [
+  ...[
+    {},
+    false,
+    { type: 'string' },
+    { format: 'date' },
+    { const: 1 },
+    { const: 1n },
+    { const: '1' },
+    { default: 1 }
+  ],
+  ...[
+    { properties: { a: {} } },
+    { properties: { b: {} } },
+    { patternProperties: { a: {} } },
+    { required: ['a'] }
+  ],
+  ...[
+    { allOf: [{ minimum: 1 }] },
+    { anyOf: [{ minimum: 1 }] },
+    { items: { minimum: 1 } },
+    { readOnly: true }
+  ],
+  ...[
+    { contains: {} },
+    { contains: {}, minContains: 2 },
+    { contentMediaType: 'text/plain' },
+    { pattern: 'a' }
+  ],
+  ...[{ dependentRequired: { a: ['b'] } }, { discriminator: { propertyName: 'a' } }, { writeOnly: true }]
+]
+t.test('different schemas have different digests', async (t) => {
+  // A value has one JSON text; 1 and 1n are the same one.
+  t.equal(new Set(different.map((each) => digest(each))).size, different.length - 1)
+})
+
+t.test('digests of unions by a discriminator', async (t) => {
+  const union = (...names: string[]) => ({
+    oneOf: names.map((name) => ref(name)),
+    discriminator: { propertyName: 'kind' }
+  })
+  const renamed = { ...shapes, Disc: shapes.Circle }
+  t.equal(digest(union('Circle', 'Square'), shapes), digest(union('Disc', 'Square'), renamed))
+  t.not(digest(union('Circle', 'Square'), shapes), digest(union('Square', 'Circle'), shapes))
+})
+
+t.test('digests of cycles and of references', async (t) => {
+  const list = (item: object) => ({ List: { properties: { next: ref('List'), item } } })
+  t.equal(
+    digest(ref('List'), list({ type: 'string' })),
+    digest(ref('List'), list({ type: 'string', title: 'A' }))
+  )
+  t.not(digest(ref('List'), list({ type: 'string' })), digest(ref('List'), list({ type: 'null' })))
+  t.equal(digest(ref('A'), { A: { type: 'string' } }), digest(ref('B'), { B: { type: 'string' } }))
+  const odd = target(schemaOf(ref('Odd'), tree))
+  t.equal(
+    digestOf(odd),
+    digestOf(target(schemaOf(ref('Even'), tree))),
+    'the same cycle, entered at either place'
+  )
+})
+
+t.test('a reader makes a schema at the place of another one', async (t) => {
+  const from = schemaOf({ type: 'string' })
+  const made = make({ anyOf: [from] }, from)
+  t.equal(made.origin, from.origin)
+  t.equal(digestOf(made), digest({ anyOf: [{ type: 'string' }] }))
+})
+
+t.test('depth has no bound', async (t) => {
+  let deep: object = { type: 'integer', format: 'int64' }
+  for (let depth = 0; depth < 50_000; depth++) deep = { items: deep }
+  const schema = schemaOf(deep)
+  t.ok(reaches(schema, ({ format }) => format === 'int64'))
+  t.notOk(isRecursive(schema))
+  t.match(digestOf(schema), /^[\da-f]{64}$/)
+})
