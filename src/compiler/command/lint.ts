@@ -1,5 +1,4 @@
-/** `npm run lint:contract [-- --contract F]`: Redocly's rules on the contract; `redocly.yaml` beside it chooses them. */
-import { dirname } from 'node:path'
+/** `npm run lint:contract [-- --contract F]`: Redocly's rules on the contract, chosen by the project's `redocly.yaml`. */
 import { Mistake } from '@contract-first/cli/command'
 import type { Grammar } from '@contract-first/cli/command-line'
 import { reasonOf } from '../compile/diagnostics/problem.ts'
@@ -15,7 +14,7 @@ export async function run(): Promise<void> {
 export const grammar: Grammar = {
   usage: `usage: npm run lint:contract [-- OPTION…]
 
-  Lists what the rules of Redocly find in the contract. redocly.yaml beside it, or here, chooses them:
+  Lists what the rules of Redocly find in the contract. redocly.yaml of this folder chooses them:
   https://redocly.com/docs/cli/rules. Exits 1 when one of them is an error.`,
   options: { '--contract FILE': contractOptions['--contract FILE'] }
 }
@@ -28,7 +27,8 @@ export const grammar: Grammar = {
 async function passes(contract: string): Promise<boolean> {
   const { findConfig, formatProblems, getTotals, lint, loadConfig } = await import('@redocly/openapi-core')
   try {
-    const configPath = findConfig(dirname(contract)) ?? findConfig()
+    // Plugins are programs: those beside a contract of another author are not run.
+    const configPath = findConfig()
     const config = await loadConfig(configPath === undefined ? {} : { configPath })
     const problems = await lint({ ref: contract, config })
     const totals = getTotals(problems)

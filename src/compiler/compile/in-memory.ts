@@ -32,7 +32,7 @@ export interface InMemory {
 }
 
 /**
- * Compiles a contract with serializers that also write undeclared properties. Warnings about style are left out.
+ * Compiles a contract with serializers that also write undeclared properties. Examples are not checked.
  * @throws {ContractError} with every problem found
  */
 export function compileInMemory(path: string, observer: CompileObserver = {}): Promise<InMemory> {

@@ -118,7 +118,8 @@ class ExampleCheck {
     const before = this.found.length
     const isValid = this.#fits(schemas, value)
     if (!isValid) for (const part of parts) this.#checkKeywords(part, value, at)
-    if (isObject(value)) this.#checkNames(parts, value, at)
+    // An alternative that does not accept the value may declare its members.
+    if (isObject(value) && (isValid || !parts.some(hasAlternatives))) this.#checkNames(parts, value, at)
     for (const [key, member] of typeof value === 'object' && value !== null ? Object.entries(value) : []) {
       const inner = Array.isArray(value) ? itemSchemas(parts, Number(key)) : propertySchemas(parts, key)
       const unvisited = inner.filter((schema) => schema !== false && this.#isNew(schema, member))
@@ -211,6 +212,9 @@ class ExampleCheck {
     this.found.push({ holder, key, text: `${text}${inside}`, isName: false })
   }
 }
+
+const hasAlternatives = (schema: JsonObject): boolean =>
+  ['anyOf', 'oneOf'].some((keyword) => arrayOf(own(schema, keyword)).length > 1)
 
 /** Most values of an `enum` that a message lists. */
 const maxAllowed = 10

@@ -135,8 +135,7 @@ function countedMessage(message: string, count: number): string {
   return `${message.replace(/\.$/, '')} (${noun === undefined ? others : `the first of ${count} ${noun}`})`
 }
 
-const followsFromErrors =
-  / has no operationId: | declares no response: | is required by no operation: | (is|are) (never|not) (used|referenced)/
+const followsFromErrors = / has no operationId: | declares no response: | is required by no operation: /
 
 /** Leaves out warnings that may be consequences of an error elsewhere, while there is an error. */
 export function withoutConsequences(problems: readonly ContractProblem[]): ContractProblem[] {

@@ -64,6 +64,12 @@ const rows: readonly Row[] = [
     problems: ['5:11 the example fits none of the schemas']
   },
   {
+    what: 'members of an alternative that does not accept the value',
+    media:
+      '{ schema: { properties: { a: {} }, oneOf: [{ properties: { b: { type: string } } }, { required: [c] }] },\n example: { b: 1 } }',
+    problems: ['5:11 the example fits none of the schemas']
+  },
+  {
     what: 'examples by name, one of them by reference',
     media:
       "{ schema: { type: string }, examples: { a: { value:\n 1 }, b: { value: x }, c: { $ref: '#/components/examples/C' } } }",

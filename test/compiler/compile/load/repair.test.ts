@@ -16,7 +16,7 @@ interface Row {
   readonly rest?: string
   /** Members below `get:`. */
   readonly operation?: string
-  /** Warnings that are not about style, as `line message`. */
+  /** Warnings that are not about examples, as `line message`. */
   readonly warned: readonly string[]
   /** Pointer to the repaired part in the compiled document, with its value. */
   readonly at?: string
