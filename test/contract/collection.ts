@@ -14,7 +14,7 @@ const files = [
 /** Yields each contract that compiles, by its path. */
 export async function* collection(): AsyncGenerator<readonly [string, LoadedContract]> {
   for (const file of files) {
-    const contract = await loadContract(file, () => {}, { isBrief: true })
+    const contract = await loadContract(file, () => {})
     if (!hasErrors(contract.problems)) yield [file, contract]
   }
 }
