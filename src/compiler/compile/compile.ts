@@ -28,7 +28,7 @@ import { modelOf } from './model/contract-model.ts'
 import { compileSender } from './sender.ts'
 import { requestShapes } from './shapes/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
-import { formatsModules, importPath } from './validators/ajv/own-formats.ts'
+import { formatsModules, importPath } from './vocabulary/own-formats.ts'
 
 export interface Compiled extends Omit<ContractData, 'sources'> {
   /** Text by file name; all files belong in one folder. */

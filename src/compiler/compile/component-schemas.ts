@@ -10,9 +10,9 @@ import { Int64Plans } from './operations/int64-plan.ts'
 import { labelOf } from './operations/read-responses.ts'
 import { Shapes } from './shapes/shape.ts'
 import { ShapeGraph, shapeTable } from './shapes/shape-graph.ts'
-import { formatImports, formatsSource, nameInCode, type OwnFormats } from './validators/ajv/own-formats.ts'
 import { Sides } from './validators/sides.ts'
 import { Validators } from './validators/validators.ts'
+import { formatImports, formatsSource, nameInCode, type OwnFormats } from './vocabulary/own-formats.ts'
 
 /** A component schema. */
 export interface Component {

@@ -19,7 +19,7 @@ import { acceptOf } from './emit/client-module.ts'
 import { contractData, contractYaml } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
 import { requestShapes } from './shapes/request-shapes.ts'
-import type { OwnFormats } from './validators/ajv/own-formats.ts'
+import type { OwnFormats } from './vocabulary/own-formats.ts'
 
 export interface InMemory {
   readonly contract: Contract

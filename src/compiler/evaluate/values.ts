@@ -3,7 +3,7 @@ import { pattern } from '@contract-first/engine/model'
 import { canonical, isMultipleOf } from '@contract-first/engine/runtime/validators'
 import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
 import { translatePattern } from '../compile/document/translate-pattern.ts'
-import { formatCheck } from '../compile/validators/ajv/formats.ts'
+import { formatCheck } from '../compile/vocabulary/formats.ts'
 import { all, counted, rulesOf, type Verdict } from './context.ts'
 import { unevaluated } from './unevaluated.ts'
 

@@ -12,7 +12,7 @@ import {
   type SecurityScheme
 } from '@contract-first/engine/model'
 import { quoted, Source, sourceOf } from '../../source/values.ts'
-import { formatImports, formatsSource, nameInCode, type OwnFormats } from '../validators/ajv/own-formats.ts'
+import { formatImports, formatsSource, nameInCode, type OwnFormats } from '../vocabulary/own-formats.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { Shared } from './shared.ts'
 

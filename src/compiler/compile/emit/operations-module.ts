@@ -5,7 +5,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Operation, RequestBodies } from '@contract-first/engine/model'
 import { quoted, sourceOf, template, templateText } from '../../source/values.ts'
-import { formatsSource, type ImportedFormats } from '../validators/ajv/own-formats.ts'
+import { formatsSource, type ImportedFormats } from '../vocabulary/own-formats.ts'
 import { buildConstant } from './banner.ts'
 import { maxReadable } from './bundle.ts'
 import type { CodeLanguage } from './code-language.ts'

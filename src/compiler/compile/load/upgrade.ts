@@ -7,7 +7,7 @@ import { fragmentOf, fragmentSegments } from '../document/pointer.ts'
 import { atPath, rewriteReferences } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { contractNodes } from '../document/walk.ts'
-import { schemaKeywords } from '../validators/ajv/keywords.ts'
+import { schemaKeywords } from '../vocabulary/keywords.ts'
 
 /**
  * Changes the document in place.

@@ -5,7 +5,7 @@ import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
 import { besideNull, typesOf } from '../document/schema-object.ts'
 import { type Children, childrenOf, noChildren, withAncestors } from '../shapes/graph.ts'
 import { dependentSchemas } from '../shapes/shape.ts'
-import { type OwnFormats, parsedFormat } from '../validators/ajv/own-formats.ts'
+import { type OwnFormats, parsedFormat } from '../vocabulary/own-formats.ts'
 
 /** A node with all of its children, even those that lead to no int64. */
 interface Draft extends Children {

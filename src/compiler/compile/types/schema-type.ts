@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { keyOf } from '../../source/values.ts'
 import { arrayOf, type Json, type JsonObject, own } from '../document/json-value.ts'
 import { typesOf } from '../document/schema-object.ts'
-import { type ImportedFormats, type OwnFormats, parsedFormat } from '../validators/ajv/own-formats.ts'
+import { type ImportedFormats, type OwnFormats, parsedFormat } from '../vocabulary/own-formats.ts'
 import { bytesTypeOf, isInt64, requiredNames } from './schema-view.ts'
 import { type TransformNodeOptions, typeAt } from './transform.ts'
 

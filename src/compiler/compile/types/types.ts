@@ -2,7 +2,7 @@
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { type JsonObject, objectOf, own } from '../document/json-value.ts'
-import type { ImportedFormats } from '../validators/ajv/own-formats.ts'
+import type { ImportedFormats } from '../vocabulary/own-formats.ts'
 import type { SentTypes } from './client-types.ts'
 import { TypesView } from './document-view.ts'
 import { handlerTypes } from './handler-types.ts'

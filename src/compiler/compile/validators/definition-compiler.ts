@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { Validator } from '@contract-first/engine/model'
 import * as formatChecks from '@contract-first/engine/runtime/formats'
 import * as runtime from '@contract-first/engine/runtime/validators'
-import type { Schema } from './ajv/keywords.ts'
-import { formatsFile, nameInCode, type OwnFormat, type OwnFormats } from './ajv/own-formats.ts'
+import type { Schema } from '../vocabulary/keywords.ts'
+import { formatsFile, nameInCode, type OwnFormat, type OwnFormats } from '../vocabulary/own-formats.ts'
 import { ValidatorWriter, type WriterOptions } from './validator-writer.ts'
 
 interface CompilerOptions extends Omit<WriterOptions, 'formats'> {

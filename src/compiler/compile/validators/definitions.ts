@@ -2,7 +2,7 @@
  * The definitions of a view by name. Each is made after the definition that refers to it, without recursion: a chain of
  * references has any length.
  */
-import type { Schema } from './ajv/keywords.ts'
+import type { Schema } from '../vocabulary/keywords.ts'
 
 export class Definitions {
   readonly schemas: Record<string, Schema> = {}

@@ -2,9 +2,9 @@
 
 import { didYouMean, isNearMiss } from '../diagnostics/near-miss.ts'
 import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { enforcedFormats } from './ajv/formats.ts'
-import { annotations, contentKeywords, schemaKeywords, type View } from './ajv/keywords.ts'
-import type { OwnFormats } from './ajv/own-formats.ts'
+import { enforcedFormats } from '../vocabulary/formats.ts'
+import { annotations, contentKeywords, schemaKeywords, type View } from '../vocabulary/keywords.ts'
+import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import type { PatternChecks, SlowPattern } from './patterns.ts'
 
 /** Context in which a schema is read. */

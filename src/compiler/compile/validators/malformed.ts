@@ -4,7 +4,7 @@ import { didYouMean } from '../diagnostics/near-miss.ts'
 import { isObject, type Json, stringify } from '../document/json-value.ts'
 import { unescapePointer } from '../document/pointer.ts'
 import { withAncestors } from '../shapes/graph.ts'
-import type { Schema } from './ajv/keywords.ts'
+import type { Schema } from '../vocabulary/keywords.ts'
 import { referencesIn } from './schema-graph.ts'
 
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true })

@@ -1,6 +1,6 @@
 /** References between the definitions of a view decide what their validators cache and collect. */
 import { isObject, type Json, type JsonObject, own } from '../document/json-value.ts'
-import { type Schema, schemaKeywords } from './ajv/keywords.ts'
+import { type Schema, schemaKeywords } from '../vocabulary/keywords.ts'
 
 type Definitions = Readonly<Record<string, Schema>>
 

@@ -8,9 +8,9 @@
 import { pattern } from '@contract-first/engine/model'
 import { sourceOf } from '../../source/values.ts'
 import { isObject, type Json, type JsonObject, own, stringify } from '../document/json-value.ts'
-import { formatInCode } from './ajv/formats.ts'
-import type { Schema } from './ajv/keywords.ts'
-import type { OwnFormats } from './ajv/own-formats.ts'
+import { formatInCode } from '../vocabulary/formats.ts'
+import type { Schema } from '../vocabulary/keywords.ts'
+import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import {
   at,
   hasMember,

@@ -15,12 +15,12 @@ import {
 import { fragmentOf } from '../../../../src/compiler/compile/document/pointer.ts'
 import { componentsOf } from '../../../../src/compiler/compile/document/reference.ts'
 import { loadContract } from '../../../../src/compiler/compile/load/load.ts'
-import type { Schema } from '../../../../src/compiler/compile/validators/ajv/keywords.ts'
 import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/definition-compiler.ts'
 import { malformedIn } from '../../../../src/compiler/compile/validators/malformed.ts'
 import { SchemaNormaliser } from '../../../../src/compiler/compile/validators/normalise.ts'
 import { PatternChecks } from '../../../../src/compiler/compile/validators/patterns.ts'
 import { memoisedNames, trackedNames } from '../../../../src/compiler/compile/validators/schema-graph.ts'
+import type { Schema } from '../../../../src/compiler/compile/vocabulary/keywords.ts'
 import type { ValidationError } from '../../../../src/engine/model/compiled-contract.ts'
 import {
   isInt32,

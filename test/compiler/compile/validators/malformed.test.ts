@@ -1,7 +1,7 @@
 /** Keywords whose value JSON Schema does not allow, and the messages about them. */
 import t from 'tap'
-import type { Schema } from '../../../../src/compiler/compile/validators/ajv/keywords.ts'
 import { malformedIn } from '../../../../src/compiler/compile/validators/malformed.ts'
+import type { Schema } from '../../../../src/compiler/compile/vocabulary/keywords.ts'
 
 const rows: { name: string; schema: Schema; messages: string[] }[] = [
   { name: 'a schema without a fault', schema: { properties: { a: { minLength: 1 } } }, messages: [] },

@@ -1,8 +1,8 @@
 /** The code of validators: a bounded number of errors with bounded paths, shared parts, one plain module. */
 import t from 'tap'
-import type { Schema } from '../../../../src/compiler/compile/validators/ajv/keywords.ts'
 import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/definition-compiler.ts'
 import { trackedNames } from '../../../../src/compiler/compile/validators/schema-graph.ts'
+import type { Schema } from '../../../../src/compiler/compile/vocabulary/keywords.ts'
 
 const compilerOf = (definitions: Record<string, Schema>, ...memoised: readonly string[]) =>
   new DefinitionCompiler(definitions, {

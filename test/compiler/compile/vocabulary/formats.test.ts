@@ -1,6 +1,6 @@
 /** The formats by name. The verdicts of each are a table of keywords/formats.ts. */
 import t from 'tap'
-import { enforcedFormats, formatCheck } from '../../../../../src/compiler/compile/validators/ajv/formats.ts'
+import { enforcedFormats, formatCheck } from '../../../../src/compiler/compile/vocabulary/formats.ts'
 
 t.test('the format of a text that is not a request', async (t) => {
   t.equal(formatCheck('date-time')?.('2024-02-29T12:00:00Z'), true)

@@ -1,9 +1,9 @@
 /** Formats of a project's own, and what generated code imports of their module. */
 import { relative, sep } from 'node:path'
 import type { Format } from '@contract-first/engine/model'
-import { keyOf } from '../../../source/values.ts'
-import { type JsonObject, own } from '../../document/json-value.ts'
-import { typesOf } from '../../document/schema-object.ts'
+import { keyOf } from '../../source/values.ts'
+import { type JsonObject, own } from '../document/json-value.ts'
+import { typesOf } from '../document/schema-object.ts'
 
 export interface OwnFormat {
   /** Name of the export. */

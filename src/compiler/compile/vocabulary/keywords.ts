@@ -1,5 +1,5 @@
 /** The schemas that the normaliser makes: keywords of JSON Schema draft 2020-12 and of OpenAPI's schema object, by how the compiler treats them. */
-import type { JsonObject } from '../../document/json-value.ts'
+import type { JsonObject } from '../document/json-value.ts'
 
 /** Kind of a keyword's value: a schema, a list or a map of schemas, or plain data. */
 export type KeywordKind = 'schema' | 'list' | 'map' | 'value'

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { compileContract } from '../../../../../src/compiler/compile/compile.ts'
-import { compileInMemory } from '../../../../../src/compiler/compile/in-memory.ts'
-import type { Validator } from '../../../../../src/engine/model/compiled-contract.ts'
+import { compileContract } from '../../../../src/compiler/compile/compile.ts'
+import { compileInMemory } from '../../../../src/compiler/compile/in-memory.ts'
+import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
 
 t.setTimeout(900_000)
 
