@@ -62,7 +62,7 @@ function formatProblems(format: string, own: OwnFormats = new Map()): KeywordPro
 
 /**
  * Checks patterns. They are ECMA-262 here: load/ has dropped all others.
- * @param maxLength of the same schema, which its validator tests before its pattern (vocabulary.ts); undefined for names
+ * @param maxLength of the same schema, which its validator tests before its pattern (validator-writer.ts); undefined for names
  *   of properties
  */
 function patternProblems(
