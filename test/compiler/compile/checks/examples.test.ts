@@ -4,6 +4,8 @@ import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
 import { formatProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
 
+t.setTimeout(900_000)
+
 interface Row {
   readonly what: string
   /** Media type in line 4, of a request by default. */

@@ -32,6 +32,8 @@ import {
 } from '../../../../src/engine/runtime/validators.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
 
+t.setTimeout(900_000)
+
 type Definitions = Readonly<Record<string, Schema>>
 type Found = Pick<ValidationError, 'instancePath' | 'keyword' | 'params'>
 
