@@ -15,7 +15,7 @@ export interface Contract {
   readonly tags: readonly Tag[]
   /** Served operations in document order, `additionalOperations` included. */
   readonly operations: readonly Operation[]
-  /** Operations that the service sends to whoever has registered (`webhooks`). */
+  /** Operations that the service sends to registered receivers (`webhooks`). */
   readonly webhooks: readonly Operation[]
   readonly components: Components
   readonly extensions: Extensions

@@ -43,7 +43,7 @@ export function intersection(parts: readonly Merged[]): Merged {
   const types = parts.map((part) => part.types).reduce(narrower)
   const isUnion = parts.some((part) => part.isUnion)
   const result = merge(parts, isUnion ? declaring : restricting)
-  // Whoever leaves a property out leaves it out of every branch that requires it.
+  // A message that leaves a property out leaves it out of every branch that requires it.
   const required = parts.flatMap((part) => [...part.required])
   return {
     ...result,

@@ -1,5 +1,5 @@
 /** Names operations without an operationId, which OpenAPI does not require but handlers and types need. */
-import { createHash } from 'node:crypto'
+import { servedId } from '@contract-first/contract'
 import type { Locator } from '../diagnostics/locator.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { define, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
@@ -13,7 +13,7 @@ export function nameOperations(document: JsonObject, locator: Locator): Contract
   const unnamed = operations.filter(({ node }) => idOf(node) === '')
   return unnamed.map((operation) => {
     const { method, path } = operation
-    const operationId = operationName(method, path, taken)
+    const operationId = servedId(method, path, taken)
     const named = { ...operation.node, operationId }
     locator.addCopies(new Map([[named, operation.node]]))
     replace(document, operation, named, locator)
@@ -40,23 +40,3 @@ function replace(
   locator.addCopies(new Map([[copy, pathItem]]))
   define(paths, path, copy)
 }
-
-/** Segments that can be restored from the name: words, alone or in braces, with single hyphens and underscores. */
-const readable =
-  /^(?:\/(?!by$|by\/)(?:[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*|\{[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\}))*$/
-
-/**
- * Returns a name that depends on the method and the path alone, and is unique for them: `get_pets_by_id` for `GET
- * /pets/{id}`. A hyphen becomes two underscores, an underscore three.
- * @param taken operationIds that the contract declares
- */
-export function operationName(method: string, path: string, taken: ReadonlySet<string>): string {
-  const template = path === '/' ? '' : path
-  const name = `${method.toLowerCase()}${template}`.replaceAll(/[-_/{}]/g, spelled)
-  if (readable.test(template) && !taken.has(name)) return name
-  const digest = createHash('sha256').update(`${method} ${path}`).digest('hex').slice(0, 12)
-  return `${name.replaceAll(/\W+/g, '_')}____${digest}`
-}
-
-const spellings = { '/': '_', '-': '__', _: '___', '{': 'by_', '}': '' }
-const spelled = (sign: string): string => spellings[sign as keyof typeof spellings]

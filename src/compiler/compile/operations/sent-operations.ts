@@ -1,4 +1,5 @@
 /** Finds the operations that a service sends: webhooks (OpenAPI 3.1.0, section 4.8.1) and callbacks (section 4.8.18). */
+import { uniqueIn } from '@contract-first/contract'
 import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { type OperationNode, operationNodes, operationsIn } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
@@ -28,10 +29,7 @@ export function sentOperations(document: JsonObject): SentOperation[] {
   const distinct = [...new Map(found.map((each) => [each.node, each])).values()]
   const taken = new Set<string>()
   return distinct.map(({ otherwise, ...operation }) => {
-    const wanted = stringOf(own(operation.node, 'operationId')) ?? otherwise
-    let name = wanted
-    for (let number = 2; taken.has(name); number++) name = `${wanted}${number}`
-    taken.add(name)
+    const name = uniqueIn(taken, stringOf(own(operation.node, 'operationId')) ?? otherwise)
     return { name, ...operation }
   })
 }

@@ -70,3 +70,9 @@ export function memberOf(
   const path = place.path === '' ? segment : `${place.path}+${segment}`.replaceAll('"+"', '')
   return { value, holder: place.value, key, path, depth: place.depth + 1, seen: '' }
 }
+
+/** Returns the place of a member whose name, the key of the place, is the variable of a loop. */
+export function namedMember(place: Place): Place {
+  const name = `k${place.depth}`
+  return memberOf(place, { name, path: `$.pointerSegment(${name})` })
+}

@@ -15,6 +15,7 @@ import {
   at,
   hasMember,
   memberOf,
+  namedMember,
   numberArguments,
   ownPlace,
   type Place,
@@ -288,6 +289,21 @@ export class ValidatorWriter {
     return `format_${format.exported}.check`
   }
 
+  /** Writes `min…` and `max…` of a size, such as a number of items. */
+  #limits(schema: JsonObject, unit: string, size: string, place: Place): string {
+    let code = ''
+    for (const [bound, broken] of [
+      ['min', '<'],
+      ['max', '>']
+    ] as const) {
+      const keyword = `${bound}${unit}`
+      const limit = own(schema, keyword)
+      if (limit !== undefined)
+        code += this.#fails(`${size}${broken}${limit}`, place, keyword, `{limit:${limit}}`)
+    }
+    return code
+  }
+
   /** Writes keywords that concern values of every type. */
   #otherValues(schema: JsonObject, place: Place): string {
     const { value } = place
@@ -298,15 +314,8 @@ export class ValidatorWriter {
       const isBytes = `$.byteLength(${value})!==undefined`
       code += this.#fails(`!(typeof ${value}=="string"||${isBytes})`, place, 'binary', '{type:["string"]}')
     }
-    for (const [keyword, broken] of [
-      ['minBytes', '<'],
-      ['maxBytes', '>']
-    ] as const) {
-      const limit = own(schema, keyword)
-      // The length of a text is undefined.
-      if (limit !== undefined)
-        code += this.#fails(`$.byteLength(${value})${broken}${limit}`, place, keyword, `{limit:${limit}}`)
-    }
+    // The length of a text is undefined.
+    code += this.#limits(schema, 'Bytes', `$.byteLength(${value})`, place)
     const target = targetOf(schema)
     if (target !== undefined) code += this.#call(this.#target(target), place)
     for (const keyword of ['enum', 'const']) {
@@ -375,13 +384,7 @@ export class ValidatorWriter {
 
   #list(schema: JsonObject, place: Place): string {
     const { value, depth, seen } = place
-    let code = ''
-    const limits = { minItems: '<', maxItems: '>' }
-    for (const [keyword, broken] of Object.entries(limits)) {
-      const limit = own(schema, keyword)
-      if (limit !== undefined)
-        code += this.#fails(`${value}.length${broken}${limit}`, place, keyword, `{limit:${limit}}`)
-    }
+    let code = this.#limits(schema, 'Items', `${value}.length`, place)
     if (own(schema, 'uniqueItems') === true) {
       const found = `q${depth}`
       const failure = this.#fails(`${found}!==undefined`, place, 'uniqueItems', found)
@@ -435,12 +438,7 @@ export class ValidatorWriter {
   #object(schema: JsonObject, place: Place): string {
     const { value } = place
     let code = this.#required((own(schema, 'required') ?? []) as string[], place)
-    const limits = { minProperties: '<', maxProperties: '>' }
-    for (const [keyword, broken] of Object.entries(limits)) {
-      const limit = own(schema, keyword)
-      const isBroken = `Object.keys(${value}).length${broken}${limit}`
-      if (limit !== undefined) code += this.#fails(isBroken, place, keyword, `{limit:${limit}}`)
-    }
+    code += this.#limits(schema, 'Properties', `Object.keys(${value}).length`, place)
     code += this.#dependent(schema, place)
     code += this.#properties((own(schema, 'properties') ?? {}) as JsonObject, place)
     return code + this.#names(schema, place)
@@ -454,9 +452,14 @@ export class ValidatorWriter {
           this.#fails(`!${hasMember(place.value, name)}`, place, 'required', missing(JSON.stringify(name)))
         )
         .join('')
+    return this.#eachMissing(names, place, 'required', missing('x'))
+  }
+
+  /** Writes a loop that reports each name, `x`, which the value does not have. */
+  #eachMissing(names: readonly string[], place: Place, keyword: string, params: string): string {
     const listed = this.#constant(JSON.stringify(names), 'names')
     const isAbsent = `(${place.value}[x]===undefined||!$.hasOwn(${place.value},x))`
-    return `for(const x of ${listed})${this.#fails(isAbsent, place, 'required', missing('x'))}`
+    return `for(const x of ${listed})${this.#fails(isAbsent, place, keyword, params)}`
   }
 
   #dependent(schema: JsonObject, place: Place): string {
@@ -464,20 +467,13 @@ export class ValidatorWriter {
     let code = ''
     for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies'])
       for (const [name, dependent] of Object.entries((own(schema, keyword) ?? {}) as JsonObject)) {
+        const params = `{property:${JSON.stringify(name)},missingProperty:x}`
         const inner = Array.isArray(dependent)
-          ? this.#requiredWith(name, dependent as string[], { place, keyword })
+          ? this.#eachMissing(dependent as string[], place, keyword, params)
           : this.#schema(dependent as Schema, place)
         if (inner !== '') code += `if(${hasMember(value, name)}){${inner}}`
       }
     return code
-  }
-
-  #requiredWith(property: string, names: readonly string[], at: { place: Place; keyword: string }): string {
-    const { place, keyword } = at
-    const others = this.#constant(JSON.stringify(names), 'names')
-    const isAbsent = `(${place.value}[x]===undefined||!$.hasOwn(${place.value},x))`
-    const params = `{property:${JSON.stringify(property)},missingProperty:x}`
-    return `for(const x of ${others})${this.#fails(isAbsent, place, keyword, params)}`
   }
 
   #properties(properties: JsonObject, place: Place): string {
@@ -507,9 +503,9 @@ export class ValidatorWriter {
 
   /** Writes a loop over declared names whose schemas are equal. */
   #eachName(names: string, place: Place, schema: Json): string {
-    const { value, depth } = place
-    const name = `k${depth}`
-    const member = memberOf(place, { name, path: `$.pointerSegment(${name})` })
+    const { value } = place
+    const member = namedMember(place)
+    const name = member.key
     const inner = this.#member(schema, member)
     if (inner === '') return ''
     return `for(const ${name} of ${names}){const ${member.value}=${value}[${name}];if(${member.value}!==undefined&&$.hasOwn(${value},${name})){${inner}}}`
@@ -517,9 +513,9 @@ export class ValidatorWriter {
 
   /** Writes a loop over the names of the value, for the keywords that concern names which are not declared. */
   #names(schema: JsonObject, place: Place): string {
-    const { value, depth, seen } = place
-    const name = `k${depth}`
-    const member = memberOf(place, { name, path: `$.pointerSegment(${name})` })
+    const { value, seen } = place
+    const member = namedMember(place)
+    const name = member.key
     const isSeen = seen === '' ? '' : `${seen}?.names.add(${name});`
     const valued = (code: string) => (code === '' ? '' : `const ${member.value}=${value}[${name}];${code}`)
     let code = ''
@@ -559,8 +555,8 @@ export class ValidatorWriter {
     const [members, items] = [own(schema, 'unevaluatedProperties'), own(schema, 'unevaluatedItems')]
     let code = ''
     if (members !== undefined) {
-      const name = `k${depth}`
-      const member = memberOf(place, { name, path: `$.pointerSegment(${name})` })
+      const member = namedMember(place)
+      const name = member.key
       const inner =
         members === false
           ? this.#fails('true', place, 'unevaluatedProperties', `{unevaluatedProperty:${name}}`)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
-import { operationName } from '../../../../src/compiler/compile/load/name-operations.ts'
+import { servedId } from '../../../../src/contract/build/operation-ids.ts'
 
 const none = new Set<string>()
 
@@ -16,8 +16,8 @@ const rows: readonly (readonly [method: string, path: string, name: string | Reg
 
 for (const [method, path, name] of rows)
   t.test(`${method} ${path}`, async (t) => {
-    t.match(operationName(method, path, none), name)
-    t.match(operationName(method, path, none), /^\w+$/, 'an identifier')
+    t.match(servedId(method, path, none), name)
+    t.match(servedId(method, path, none), /^\w+$/, 'an identifier')
   })
 
 t.test('paths that resemble each other have different names', async (t) => {
@@ -35,11 +35,11 @@ t.test('paths that resemble each other have different names', async (t) => {
     '/a//b',
     '/a--b'
   ]
-  t.equal(new Set(paths.map((path) => operationName('GET', path, none))).size, paths.length)
+  t.equal(new Set(paths.map((path) => servedId('GET', path, none))).size, paths.length)
 })
 
 t.test('a name that an author gave to another operation is left to it', async (t) => {
-  t.match(operationName('GET', '/a', new Set(['get_a'])), /^get_a____/)
+  t.match(servedId('GET', '/a', new Set(['get_a'])), /^get_a____/)
 })
 
 t.test('paths that refer to one path item have operations of their own', async (t) => {
