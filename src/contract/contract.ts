@@ -1,5 +1,6 @@
 /** Door of the model of a contract. */
-export { buildContract, schemaOf } from './build/build-contract.ts'
+export { buildContract } from './build/build-contract.ts'
+export { contentOf, nodeOf, schemaOf } from './build/json-adapter.ts'
 export { servedId, uniqueIn } from './build/operation-ids.ts'
 export type * from './model/contract.ts'
 export type { Extensions, Json, JsonObject } from './model/json.ts'
@@ -17,5 +18,15 @@ export { print } from './print/print.ts'
 export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
 export { digestOf } from './views/digest.ts'
+export { allUnnamed, anyValue } from './views/merge.ts'
 export { type Merged, type MergedType, merged, type Writer } from './views/merged.ts'
-export { besideNull, defaultsOf, isFlagged, partsOf, target } from './views/parts.ts'
+export {
+  besideNull,
+  defaultsOf,
+  endOf,
+  isFlagged,
+  isNull,
+  isUnconstrained,
+  partsOf,
+  target
+} from './views/parts.ts'

@@ -179,7 +179,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'the nearest default is filled in',
-    file: 'src/compiler/compile/operations/parameter-spec.ts',
+    file: 'src/contract/views/parts.ts',
     search: 'if (found.length > 0) return found',
     replacement: 'return found',
     test: 'contracts/contracts.test.ts'

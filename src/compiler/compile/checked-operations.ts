@@ -1,5 +1,6 @@
 /** Loads a contract and reads its operations: the first half of every compilation, which finds every problem. */
 import { resolve } from 'node:path'
+import type { Operation as Declared } from '@contract-first/contract'
 import type { Operation } from '@contract-first/engine/model'
 import { checkContract } from './checks/checks.ts'
 import {
@@ -11,7 +12,6 @@ import {
   sortProblems,
   withoutConsequences
 } from './diagnostics/problem.ts'
-import { type OperationNode, operationNodes } from './document/operation-objects.ts'
 import { type LoadedContract, loadContract } from './load/load.ts'
 import { modelOf } from './model/contract-model.ts'
 import { OperationReader } from './operations/read-operation.ts'
@@ -59,7 +59,7 @@ function uncompilable(path: string, found: readonly ContractProblem[], cause: un
 interface CheckedOperations {
   readonly validators: Validators
   readonly serializers: Serializers
-  readonly nodes: readonly OperationNode[]
+  readonly declared: readonly Declared[]
   readonly operations: readonly Operation[]
   /** Warnings about the contract. */
   readonly problems: readonly ContractProblem[]
@@ -71,19 +71,15 @@ interface CheckedOperations {
  */
 export function checkedOperations(contract: LoadedContract): CheckedOperations {
   const validators = new Validators(contract)
-  const serializers = new Serializers(contract.document)
+  const serializers = new Serializers()
   const found = addProblems(contract.problems, checkContract(contract))
   const reader = new OperationReader(contract, validators, serializers)
-  const declared = new Map(modelOf(contract).operations.map((each) => [`${each.method} ${each.path}`, each]))
-  const nodes = operationNodes(contract.document)
-  const operations = nodes.flatMap((node) => {
-    const operation = declared.get(`${node.method} ${node.path}`)
-    return operation === undefined ? [] : [reader.read(node, operation)]
-  })
+  const declared = modelOf(contract).operations
+  const operations = declared.map((operation) => reader.read(operation))
   const malformed = hasErrors(found)
     ? validators.problems.filter(({ message }) => !message.includes(noSchema))
     : validators.problems
   const problems = addProblems(found, [...reader.problems, ...malformed])
   if (hasErrors(problems)) throw new ContractError(sortProblems(withoutConsequences(problems)))
-  return { validators, serializers, nodes, operations, problems }
+  return { validators, serializers, declared, operations, problems }
 }

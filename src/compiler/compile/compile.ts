@@ -68,7 +68,7 @@ async function compile(
   onPhase: (phase: string) => void
 ): Promise<Compiled> {
   onPhase('checking the operations')
-  const { validators, serializers, nodes, operations, problems } = checkedOperations(contract)
+  const { validators, serializers, declared, operations, problems } = checkedOperations(contract)
   const formats = formatsModules(contract.formats, folder)
   const bundle = (modules: ReadonlyMap<string, string>) => bundleModules(new Map([...modules, ...formats]))
   onPhase('writing the routes and serializers')
@@ -122,7 +122,7 @@ async function compile(
         })
       })
     ],
-    [`requests.${language}`, requestsFile(requestShapes(contract.document, nodes))],
+    [`requests.${language}`, requestsFile(requestShapes(declared))],
     ...(has.schemas ? [[`schemas.${language}`, schemasCode] as const] : []),
     ...(has.sender ? [[`sender.${language}`, senderCode] as const] : []),
     [`serializers.${language}`, serializersCode],

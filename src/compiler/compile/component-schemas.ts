@@ -1,14 +1,15 @@
 /** The component schemas of a contract as code of their own, which nothing loads before the first use of one. */
+import { type Schema as ContractSchema, make } from '@contract-first/contract'
 import { format } from '@contract-first/engine/model'
 import { Source, sourceOf } from '../source/values.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
-import { type Json, type JsonObject, objectOf } from './document/json-value.ts'
+import { objectOf, own } from './document/json-value.ts'
 import { fragmentOf } from './document/pointer.ts'
 import { componentsOf } from './document/reference.ts'
 import type { LoadedContract } from './load/load.ts'
+import { modelOf } from './model/contract-model.ts'
 import { Int64Plans } from './operations/int64-plan.ts'
 import { labelOf } from './operations/read-responses.ts'
-import { Shapes } from './shapes/shape.ts'
 import { ShapeGraph, shapeTable } from './shapes/shape-graph.ts'
 import { Sides } from './validators/sides.ts'
 import { Validators } from './validators/validators.ts'
@@ -17,7 +18,8 @@ import { formatImports, formatsSource, nameInCode, type OwnFormats } from './voc
 /** A component schema. */
 export interface Component {
   readonly name: string
-  readonly reference: { readonly $ref: string }
+  /** Schema that refers to it. */
+  readonly reference: ContractSchema
   /** True if a handler receives other values of it than it sends. */
   readonly hasSides: boolean
 }
@@ -40,7 +42,7 @@ export function componentSchemas(
   operations: Validators,
   validatorsFile: string
 ): ComponentSchemas {
-  const all = componentsIn(contract.document)
+  const all = componentsIn(contract)
   const whole = new Tables(contract, operations, all)
   const refused = whole.refused()
   const sound = all.filter((component) => !refused.includes(component))
@@ -54,23 +56,23 @@ export function componentSchemas(
   return { names: sound.map(({ name }) => name), problems, modules }
 }
 
-function componentsIn(document: JsonObject): Component[] {
-  const sides = new Sides(document)
-  return Object.entries(componentsOf(document, 'schemas')).map(([name, schema]) => ({
+function componentsIn(contract: LoadedContract): Component[] {
+  const sides = new Sides(contract.document)
+  const nodes = componentsOf(contract.document, 'schemas')
+  return [...modelOf(contract).components.schemas].map(([name, schema]) => ({
     name,
-    reference: { $ref: fragmentOf(['components', 'schemas', name]) },
-    hasSides: sides.differ(objectOf(schema))
+    reference: make({ ref: schema }, schema),
+    hasSides: sides.differ(objectOf(own(nodes, name)))
   }))
 }
 
 /** Side of a value: a handler sends no `writeOnly` property and receives no `readOnly` one. */
 const sides = {
-  sent: { hidden: 'writeOnly', view: 'response' },
-  received: { hidden: 'readOnly', view: 'request' }
+  sent: { writer: 'service', view: 'response' },
+  received: { writer: 'client', view: 'request' }
 } as const
 
 class Tables {
-  readonly #document: JsonObject
   readonly #formats: OwnFormats | undefined
   readonly #operations: Validators
   readonly #validators: Validators
@@ -82,7 +84,6 @@ class Tables {
   readonly #received: object | undefined
 
   constructor(contract: LoadedContract, operations: Validators, components: readonly Component[]) {
-    this.#document = contract.document
     this.#formats = contract.formats?.formats
     this.#operations = operations
     this.#validators = new Validators(contract, operations)
@@ -120,10 +121,10 @@ class Tables {
   }
 
   #side(components: readonly Component[], side: keyof typeof sides): object {
-    const graph = new ShapeGraph(new Shapes(this.#document, sides[side].hidden))
+    const graph = new ShapeGraph(sides[side].writer)
     const numbers = components.map(({ reference }) => graph.add([reference]))
     const { shapes, position } = shapeTable(graph, numbers)
-    const plans = new Int64Plans(this.#document, this.#formats)
+    const plans = new Int64Plans(this.#formats)
     const int64 = components.map(({ name, reference }) =>
       plans.add(reference, (branch) => this.#branch(side, branch, `${labelOf(name)}_branch`))
     )
@@ -136,7 +137,7 @@ class Tables {
     return { schemas: Object.fromEntries(schemas), shapes, plans: known?.plans ?? {} }
   }
 
-  #branch(side: keyof typeof sides, schema: Json, label: string): string {
+  #branch(side: keyof typeof sides, schema: ContractSchema, label: string): string {
     const name = this.#validators.add(sides[side].view, schema, label)
     this.#branches.add(name)
     return name
@@ -145,7 +146,8 @@ class Tables {
   /** Returns the validator of a component: that of requests where both are equal and an operation has it. */
   #validator(component: Component, side: keyof typeof sides): string {
     const { name, reference, hasSides } = component
-    const isReceived = !hasSides && this.#operations.has('request', reference.$ref)
+    const isReceived =
+      !hasSides && this.#operations.has('request', fragmentOf(['components', 'schemas', name]))
     const own = this.#validators.add(isReceived ? 'request' : sides[side].view, reference, labelOf(name))
     this.#own.push([own, component])
     return `own.${own}`

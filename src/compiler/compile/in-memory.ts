@@ -41,7 +41,7 @@ export function compileInMemory(path: string, observer: CompileObserver = {}): P
 
 async function compiled(contract: LoadedContract): Promise<InMemory> {
   const { document, files } = contract
-  const { validators, serializers, operations, nodes, problems } = checkedOperations(contract)
+  const { validators, serializers, operations, declared, problems } = checkedOperations(contract)
   const formats = formatsOf(contract.formats?.formats)
   const code = { validators: validators.functions(), serializers: serializers.functions(), ...formats }
   const yaml = contractYaml(contract)
@@ -54,7 +54,7 @@ async function compiled(contract: LoadedContract): Promise<InMemory> {
       url: pathToFileURL(join(folder, 'contract.ts')).href,
       yaml: async () => yaml,
       load: async () => code,
-      requests: async () => requestShapes(document, nodes),
+      requests: async () => requestShapes(declared),
       client: async () => clientOperations(data, code)
     },
     document,

@@ -58,12 +58,11 @@ export function compileSender(contract: LoadedContract): Sender {
 function read(contract: LoadedContract, sent: readonly SentOperation[]) {
   const validators = new Validators(contract, undefined, 'sent')
   // The problems of the reader concern what a server receives.
-  const reader = new OperationReader(contract, validators, new Serializers(contract.document))
+  const reader = new OperationReader(contract, validators, new Serializers())
   const declared = sentById(modelOf(contract))
-  const operations = sent.flatMap(({ name, method, pathItem, node }) => {
+  const operations = sent.flatMap(({ name }) => {
     const operation = declared.get(name)
-    const found = { path: '', method, pathItem, at: [''] as const, node: { ...node, operationId: name } }
-    return operation === undefined ? [] : [reader.read(found, operation)]
+    return operation === undefined ? [] : [reader.read(operation)]
   })
   return { operations, validators }
 }

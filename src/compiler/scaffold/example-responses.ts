@@ -3,10 +3,12 @@
  * instance.
  */
 
+import type { Schema } from '@contract-first/contract'
 import { FailureError } from '@contract-first/engine/errors'
 import { restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { nodeIn, schemaIn } from '../compile/model/contract-model.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
 import { itemList } from '../compile/operations/sequence.ts'
 import { shownParts } from '../compile/shapes/hidden.ts'
@@ -31,7 +33,7 @@ export function exampleResponses({
     const response = responseOf(new OperationMock(subject, source))
     if (response === undefined) return []
     const declared = new DeclaredResponses(operation, node, document).of(response.status)
-    const schema = schemaIn(declared, document)
+    const schema = bodySchema(declared, document)
     const body = schema === undefined ? response.body : exactExample(response.body, schema, document)
     return [[operation.operationId, withDeclaredNames({ ...response, body }, declared?.node ?? {})] as const]
   })
@@ -39,7 +41,7 @@ export function exampleResponses({
 }
 
 /** Returns the schema of a JSON body, or of the list of items of a stream; other bodies hold no bigint. */
-function schemaIn(declared: DeclaredResponse | undefined, document: JsonObject): Json | undefined {
+function bodySchema(declared: DeclaredResponse | undefined, document: JsonObject): Json | undefined {
   const content = declared?.content.find(({ kind, items }) => kind === 'json' || items !== undefined)
   if (declared === undefined || content === undefined) return undefined
   const media = mediaOf(declared.node, content.mediaType, document)
@@ -69,12 +71,12 @@ function responseOf(mock: OperationMock): MockResponse | undefined {
 function exactExample(value: unknown, schema: Json, document: JsonObject): unknown {
   const schemas = new Schemas(document, 'response')
   const validators: Record<string, Validator> = {}
-  const addValidator = (branch: Json) => {
+  const addValidator = (branch: Schema) => {
     const name = `branch${Object.keys(validators).length}`
-    validators[name] = (instance) => schemas.holds([branch], instance)
+    validators[name] = (instance) => schemas.holds([nodeIn(document, branch)], instance)
     return name
   }
-  const plan = new Int64Plans(document).add(schema, addValidator)
+  const plan = new Int64Plans().add(schemaIn(document, schema), addValidator)
   if (plan === undefined) return value
   const holder = { '': structuredClone(value) }
   restoreInt64(holder, plan, { validators }, undefined)

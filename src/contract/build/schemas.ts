@@ -18,6 +18,8 @@ export class SchemaBuilder implements Builder {
   readonly document: SourceDocument
   /** Schemas with a discriminator, in the order in which they were reached. */
   readonly discriminated: Read[] = []
+  /** Nodes by their schema, for the adapter (json-adapter.ts). */
+  readonly nodes = new WeakMap<Schema, Json>()
   readonly #schemas = new Map<object, Draft<Schema>>()
   /** Schemas that are no objects, by holder and key. */
   readonly #others = new Map<object, Map<string, Draft<Schema>>>()
@@ -34,6 +36,7 @@ export class SchemaBuilder implements Builder {
     const origin = this.document.origin(value)
     const schema: Draft<Schema> = { examples: noExamples, extensions: noExtensions, origin }
     this.#schemas.set(value, schema)
+    this.nodes.set(schema, value)
     this.#pending.push({ schema, node: value })
     return schema
   }
@@ -73,6 +76,7 @@ export class SchemaBuilder implements Builder {
     if (known !== undefined) return known
     const schema: Draft<Schema> = make({}, { origin: this.document.origin(holder).at(key) })
     members.set(key, schema)
+    this.nodes.set(schema, value)
     if (value === false) schema.never = true
     else if (value !== true) this.#broken(schema, holder, key, 'must be an object or a boolean', value)
     return schema

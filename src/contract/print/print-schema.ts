@@ -50,8 +50,12 @@ export class SchemaPrinter {
   /** Schemas that are referred to and are no components, by the names that they get. */
   readonly #further = new Map<string, Schema>()
 
-  constructor(components: ReadonlyMap<string, Schema>) {
+  readonly #known: WeakMap<Schema, Json> | undefined
+
+  /** @param known nodes that schemas have already */
+  constructor(components: ReadonlyMap<string, Schema>, known?: WeakMap<Schema, Json>) {
     this.#components = components
+    this.#known = known
     for (const [name, schema] of components) this.#names.set(schema, name)
   }
 
@@ -64,6 +68,8 @@ export class SchemaPrinter {
   }
 
   schema(schema: Schema): Json {
+    const known = this.#known?.get(schema)
+    if (known !== undefined) return known
     if (schema.never === true) return false
     const printed: Record<string, Json | undefined> = {}
     if (schema.ref !== undefined) printed['$ref'] = this.#reference(schema.ref)

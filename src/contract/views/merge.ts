@@ -120,6 +120,12 @@ function propertySchemas(parts: readonly Merged[], name: string, choose: Choice)
     : choose(parts.map(({ properties, unnamed }) => properties.get(name) ?? unnamedSchemas(unnamed, name)))
 }
 
+/** Returns the schemas of all properties without a name. */
+export const allUnnamed = ({ unnamed }: Pick<Merged, 'unnamed'>): Schema[] => [
+  ...unnamed.flatMap(({ additional }) => additional),
+  ...unnamed.flatMap(({ patterns }) => patterns.map(({ schema }) => schema))
+]
+
 /** Returns the schemas of a property that no part names. */
 export const unnamedSchemas = (unnamed: readonly Unnamed[], name: string): readonly Schema[] =>
   unnamed.flatMap(({ patterns, additional }) => {

@@ -1,13 +1,19 @@
 /** The model of a loaded contract; whatever moves over to it reads nothing of the document. */
 import {
   buildContract,
+  type Content,
   type Contract,
+  contentOf,
+  nodeOf,
   type Operation,
   type Place,
-  type Problem
+  type Problem,
+  type Schema,
+  schemaOf
 } from '@contract-first/contract'
 import type { Locator } from '../diagnostics/locator.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
+import type { Json, JsonObject } from '../document/json-value.ts'
 import { escapePointer } from '../document/pointer.ts'
 import type { LoadedContract } from '../load/load.ts'
 
@@ -19,6 +25,29 @@ export function modelOf({ document, locator }: Pick<LoadedContract, 'document' |
   models.set(document, model)
   return model
 }
+
+/** Returns the schema of a node, for readers that hold a document as JSON. */
+export const schemaIn = (document: JsonObject, node: Json): Schema => schemaOf(modelIn(document), node)
+
+/** Returns the node of a schema, for readers that hold a document as JSON. */
+export const nodeIn = (document: JsonObject, schema: Schema): Json =>
+  nodeOf(modelIn(document), schema) as Json
+
+/** Returns the content of a Media Type Object, for readers that hold a document as JSON. */
+export const contentIn = (document: JsonObject, mediaType: string, media: JsonObject): Content =>
+  contentOf(modelIn(document), mediaType, media)
+
+const withoutPlaces = new WeakMap<JsonObject, Contract>()
+
+function modelIn(document: JsonObject): Contract {
+  const known = models.get(document) ?? withoutPlaces.get(document)
+  if (known !== undefined) return known
+  const model = buildContract(document, () => nowhere)
+  withoutPlaces.set(document, model)
+  return model
+}
+
+const nowhere: Place = { file: '', pointer: '#', line: 1, column: 1 }
 
 /** Returns a problem of the model in the form in which the compiler reports. */
 export function contractProblem({ severity, message, origin }: Problem): ContractProblem {

@@ -1,18 +1,15 @@
 /** Plans by which the server restores the int64 of a schema as bigints (json/restore-int64.ts). */
+import { besideNull, make, type Schema, target } from '@contract-first/contract'
 import type { Int64Node, Int64Plan } from '@contract-first/engine/model'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { atPointer, plainTarget, pointerOf } from '../document/reference.ts'
-import { besideNull, typesOf } from '../document/schema-object.ts'
 import { type Children, childrenOf, noChildren, withAncestors } from '../shapes/graph.ts'
-import { dependentSchemas } from '../shapes/shape.ts'
-import { type OwnFormats, parsedFormat } from '../vocabulary/own-formats.ts'
+import type { OwnFormats } from '../vocabulary/own-formats.ts'
 
 /** A node with all of its children, even those that lead to no int64. */
 interface Draft extends Children {
   readonly int64: boolean
   /** Format of the project's own whose texts are parsed. */
   readonly format?: string | undefined
-  readonly parts: readonly { readonly child: number; readonly when?: Json }[]
+  readonly parts: readonly { readonly child: number; readonly when?: Schema }[]
 }
 
 /** The plans of one view. A schema has one plan for all operations that use it. */
@@ -23,12 +20,12 @@ export class Int64Plans {
   readonly #formatted = new Set<number>()
   #finished = 0
 
-  constructor(document: JsonObject, formats?: OwnFormats) {
-    this.#drafts = new Drafts(document, formats)
+  constructor(formats?: OwnFormats) {
+    this.#drafts = new Drafts(formats)
   }
 
   /** @param addValidator registers a branch of a union: its int64 are restored only in values that fit the branch */
-  add(schema: Json, addValidator: (branch: Json) => string): Int64Plan | undefined {
+  add(schema: Schema, addValidator: (branch: Schema) => string): Int64Plan | undefined {
     const start = this.#drafts.add(schema)
     const first = this.#finished
     const added = this.#drafts.list.slice(first)
@@ -65,17 +62,15 @@ const isPlace = (draft: Draft): boolean => draft.int64 || hasFormat(draft)
 
 class Drafts {
   readonly list: Draft[] = []
-  readonly #document: JsonObject
   readonly #formats: OwnFormats | undefined
-  readonly #numbers = new Map<Json, number>()
-  readonly #pending: [number, JsonObject][] = []
+  readonly #numbers = new Map<Schema, number>()
+  readonly #pending: [number, Schema][] = []
 
-  constructor(document: JsonObject, formats: OwnFormats | undefined) {
-    this.#document = document
+  constructor(formats: OwnFormats | undefined) {
     this.#formats = formats
   }
 
-  add(reference: Json): number {
+  add(reference: Schema): number {
     const number = this.#add(reference)
     // The loop avoids recursion, because a chain of references has any length. Each draft may add further ones.
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
@@ -83,57 +78,64 @@ class Drafts {
     return number
   }
 
-  #add(reference: Json): number {
-    const schema = plainTarget(this.#document, reference)
+  #add(reference: Schema): number {
+    const schema = target(reference)
     const known = this.#numbers.get(schema)
     if (known !== undefined) return known
     const number = this.list.push(empty) - 1
     this.#numbers.set(schema, number)
-    if (isObject(schema)) this.#pending.push([number, schema])
+    this.#pending.push([number, schema])
     return number
   }
 
-  #draft(schema: JsonObject): Draft {
-    const types = typesOf(schema)
-    const numeric = types.includes('integer') || types.includes('number')
-    const child = (key: string) => {
-      const value = own(schema, key)
-      return isObject(value) ? this.#add(value) : undefined
-    }
-    const named = (key: string) =>
-      Object.entries(objectOf(own(schema, key))).map(([name, value]) => [name, this.#add(value)] as const)
+  #draft(schema: Schema): Draft {
+    const { types, format, properties, patterns = [], prefix = [] } = schema
+    const [additional, items] = [
+      schema.additional ?? schema.unevaluatedProperties,
+      schema.items ?? schema.unevaluatedItems
+    ]
     return {
-      int64: numeric && own(schema, 'format') === 'int64',
-      format: parsedFormat(schema, this.#formats),
-      properties: named('properties'),
-      patterns: named('patternProperties'),
-      additional: child('additionalProperties') ?? child('unevaluatedProperties'),
-      items: child('items') ?? child('unevaluatedItems'),
-      prefixItems: arrayOf(own(schema, 'prefixItems')).map((item) => this.#add(item)),
-      parts: [...this.#parts(schema)]
+      int64: format === 'int64' && (types?.has('integer') === true || types?.has('number') === true),
+      format: this.#parsedFormat(schema),
+      properties: [...(properties ?? [])].map(([name, each]) => [name, this.#add(each)]),
+      patterns: patterns.map((each) => [each.pattern.source, this.#add(each.schema)]),
+      additional: additional && this.#add(additional),
+      items: items && this.#add(items),
+      prefixItems: prefix.map((item) => this.#add(item)),
+      parts: [...partsOf(schema)].map(({ schema: part, when }) => ({
+        child: this.#add(part),
+        ...(when && { when })
+      }))
     }
   }
 
-  *#parts(schema: JsonObject): Generator<{ child: number; when?: Json }> {
-    const pointer = pointerOf(schema)
-    if (pointer !== undefined) yield { child: this.#add(objectOf(atPointer(this.#document, pointer))) }
-    for (const part of arrayOf(own(schema, 'allOf'))) yield { child: this.#add(part) }
-    // A valid value that is not null fits the only other branch.
-    const beside = besideNull(schema)
-    if (beside !== undefined) yield { child: this.#add(beside) }
-    const either = beside === undefined ? arrayOf(own(schema, 'anyOf')) : []
-    for (const branch of [...either, ...arrayOf(own(schema, 'oneOf'))]) {
-      // A branch is validated without collecting its errors.
-      yield { child: this.#add(branch), when: { anyOf: [branch] } }
-    }
-    const [condition, then, otherwise] = ['if', 'then', 'else'].map((key) => own(schema, key))
-    if (condition !== undefined && then !== undefined) yield { child: this.#add(then), when: condition }
-    if (condition !== undefined && otherwise !== undefined)
-      yield { child: this.#add(otherwise), when: { not: condition } }
-    for (const [name, branch] of dependentSchemas(schema)) {
-      yield { child: this.#add(branch), when: { type: 'object', required: [name] } }
-    }
+  /** Returns the format whose `parse` makes the values of a schema; undefined where its texts stay texts. */
+  #parsedFormat({ types, format = '' }: Schema): string | undefined {
+    const { parse } = this.#formats?.get(format)?.format ?? {}
+    return parse !== undefined && types?.has('string') === true ? format : undefined
   }
+}
+
+/** Yields the schemas that apply to the value itself, some of them only when the value fits a condition. */
+function* partsOf(schema: Schema): Generator<{ readonly schema: Schema; readonly when?: Schema }> {
+  const { ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise, dependentSchemas = [] } = schema
+  for (const part of ref === undefined ? allOf : [ref, ...allOf]) yield { schema: part }
+  // A valid value that is not null fits the only other branch.
+  const beside = besideNull(schema)
+  if (beside !== undefined) yield { schema: beside }
+  for (const branch of [...(beside === undefined ? anyOf : []), ...oneOf]) {
+    // A branch is validated without collecting its errors.
+    yield { schema: branch, when: make({ anyOf: [branch] }, branch) }
+  }
+  if (schema.if !== undefined) {
+    if (then !== undefined) yield { schema: then, when: schema.if }
+    if (otherwise !== undefined) yield { schema: otherwise, when: make({ not: schema.if }, schema.if) }
+  }
+  for (const [name, branch] of dependentSchemas)
+    yield {
+      schema: branch,
+      when: make({ types: new Set(['object'] as const), required: new Set([name]) }, branch)
+    }
 }
 
 const empty: Draft = { ...noChildren, int64: false, parts: [] }
@@ -146,7 +148,7 @@ const allChildren = (draft: Draft): number[] => [
 function emit(
   draft: Draft,
   productive: ReadonlySet<number>,
-  addValidator: (branch: Json) => string
+  addValidator: (branch: Schema) => string
 ): Int64Node {
   const keep = (pairs: readonly (readonly [string, number])[]) =>
     pairs.filter(([, child]) => productive.has(child)).map(([name, child]) => [name, String(child)] as const)

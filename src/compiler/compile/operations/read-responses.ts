@@ -1,4 +1,12 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
+import {
+  anyValue,
+  type Content,
+  type Response as DeclaredResponse,
+  type Header,
+  type Operation,
+  type Schema
+} from '@contract-first/contract'
 import { bodyKind, isPatternOnly } from '@contract-first/engine/media-types'
 import {
   connectionHeaders,
@@ -8,114 +16,87 @@ import {
   type ResponseContent,
   type ResponseHeader
 } from '@contract-first/engine/model'
-import { type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { isStatus, statusName } from '../document/operation-objects.ts'
-import { dereference } from '../document/reference.ts'
-import type { LoadedContract } from '../load/load.ts'
 import type { Serializers } from '../shapes/serializers.ts'
-import { Shapes } from '../shapes/shape.ts'
 import type { Validators } from '../validators/validators.ts'
+import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import { Int64Plans } from './int64-plan.ts'
-import { textShape } from './parameter-spec.ts'
+import { schemaOf, textShape } from './parameter-spec.ts'
 import { type Sequence, sequenceOf } from './sequence.ts'
-import { isStreamed } from './streamed-content.ts'
 
 export class ResponseReader {
-  readonly #document: JsonObject
-  readonly #shapes: Shapes
   readonly #validators: Validators
   readonly #serializers: Serializers
   readonly #int64: Int64Plans
   readonly #hasFormats: boolean
 
-  constructor(
-    { document, formats }: Pick<LoadedContract, 'document' | 'formats'>,
-    validators: Validators,
-    serializers: Serializers
-  ) {
-    this.#document = document
-    this.#shapes = new Shapes(document)
+  constructor(formats: OwnFormats | undefined, validators: Validators, serializers: Serializers) {
     this.#validators = validators
     this.#serializers = serializers
-    this.#int64 = new Int64Plans(document, formats?.formats)
+    this.#int64 = new Int64Plans(formats)
     this.#hasFormats = formats !== undefined
   }
 
   /** @param label prefix for the names of validators and serializers */
-  read(nodes: JsonObject, label: string): Record<string, Response> {
-    const entries = Object.entries(nodes).filter(([status]) => isStatus(status))
-    return Object.fromEntries(
-      entries.map(([status, value]) => {
-        const node = objectOf(dereference(this.#document, value))
-        return [statusName(status), this.#response(node, `${label}_${status}`)]
-      })
-    )
+  read({ responses }: Operation, label: string): Record<string, Response> {
+    const read = [...responses].map(([status, response]) => [
+      status,
+      this.#response(response, `${label}_${status}`)
+    ])
+    return Object.fromEntries(read)
   }
 
-  #response(node: JsonObject, label: string): Response {
-    const headers = Object.entries(objectOf(own(node, 'headers'))).filter(
-      ([name]) => name.toLowerCase() !== 'content-type' && !connectionHeaders.has(name.toLowerCase())
-    )
-    const content = Object.entries(objectOf(own(node, 'content'))).filter(([type]) => !isPatternOnly(type))
+  #response({ headers, contents }: DeclaredResponse, label: string): Response {
+    const sent = [...headers].filter(([name]) => !connectionHeaders.has(name.toLowerCase()))
+    const content = contents.filter(({ mediaType }) => !isPatternOnly(mediaType))
     return {
-      headers: headers.map(([name, value], index) =>
-        this.#header(name, objectOf(dereference(this.#document, value)), `${label}_header${index}`)
-      ),
-      content: content.map(([mediaType, value], index) =>
-        this.#responseContent(
-          mediaType,
-          objectOf(dereference(this.#document, value)),
-          `${label}_${index || ''}`
-        )
-      )
+      headers: sent.map(([name, header], index) => this.#header(name, header, `${label}_header${index}`)),
+      content: content.map((each, index) => this.#content(each, `${label}_${index || ''}`))
     }
   }
 
-  #header(name: string, node: JsonObject, label: string): ResponseHeader {
-    const content = objectOf(own(node, 'content'))
-    const [media] = Object.values(content)
-    const schema = own(node, 'schema') ?? own(dereference(this.#document, media) ?? {}, 'schema')
-    const isJson = Object.keys(content).some((mediaType) => bodyKind(mediaType) === 'json')
-    const plan = isJson ? this.#int64Of(schema ?? true, label) : this.#formatsOf(schema ?? true, label)
+  #header(name: string, header: Header, label: string): ResponseHeader {
+    const schema = schemaOf(header)
+    const isJson = header.content?.kind === 'json'
+    const plan = isJson ? this.#int64Of(schema, label) : this.#formatsOf(schema, label)
     return {
       name: name.toLowerCase(),
-      required: own(node, 'required') === true,
-      ...(schema === undefined ? {} : { validate: this.#validators.add('response', schema, label) }),
+      required: header.required,
+      ...(schema !== anyValue && { validate: this.#validators.add('response', schema, label) }),
       ...(isJson ? { json: true } : this.#shapeOf(schema, plan.int64 !== undefined)),
       ...plan,
-      ...(own(node, 'explode') === true ? { explode: true } : {})
+      ...(header.explode && { explode: true })
     }
   }
 
   /** Returns the plan of a text, which has int64 by its shape. */
-  #formatsOf(schema: Json, label: string): { readonly int64?: Int64Plan } {
+  #formatsOf(schema: Schema, label: string): { readonly int64?: Int64Plan } {
     const found = this.#hasFormats ? this.#int64Of(schema, label) : {}
     return found.int64?.formats ? found : {}
   }
 
   /** A text that is not parsed needs no shape. */
-  #shapeOf(schema: Json | undefined, isParsed: boolean): Pick<ResponseHeader, 'shape'> {
-    const shape = textShape([schema ?? true], this.#shapes)
+  #shapeOf(schema: Schema, isParsed: boolean): Pick<ResponseHeader, 'shape'> {
+    const shape = textShape([schema])
     const { types, ...parts } = shape
     const isText = types.every((type) => type === 'string') && Object.keys(parts).length === 0
     return isText && !isParsed ? {} : { shape }
   }
 
-  #responseContent(mediaType: string, media: JsonObject, label: string): ResponseContent {
+  #content(declared: Content, label: string): ResponseContent {
+    const { mediaType, isRange, isStreamed, schema = anyValue } = declared
     const kind = bodyKind(mediaType)
-    const schema = own(media, 'schema') ?? true
-    if (kind === 'json' || mediaType.includes('*')) {
+    if (kind === 'json' || isRange) {
       const validate = this.#validators.add('response', schema, label)
       const serialize = this.#serializers.add(schema, labelOf(label))
       return { mediaType, kind, validate, serialize, ...this.#int64Of(schema, label) }
     }
-    const sequence = sequenceOf(mediaType, media, { document: this.#document, shapes: this.#shapes })
+    const sequence = sequenceOf(declared)
     if (sequence !== undefined) return { mediaType, kind, items: this.#items(sequence, label) }
     if (kind === 'text') {
       const validate = this.#validators.add('response', schema, label)
       return { mediaType, kind, validate, ...this.#formatsOf(schema, label) }
     }
-    return { mediaType, kind, ...(isStreamed(media, mediaType) && { stream: true as const }) }
+    return { mediaType, kind, ...(isStreamed && { stream: true as const }) }
   }
 
   #items({ forms, ...sequence }: Sequence, label: string): Items {
@@ -132,7 +113,7 @@ export class ResponseReader {
     return { ...sequence, forms: items }
   }
 
-  #int64Of(schema: Json, label: string): { readonly int64?: Int64Plan } {
+  #int64Of(schema: Schema, label: string): { readonly int64?: Int64Plan } {
     const plan = this.#int64.add(schema, (branch) =>
       this.#validators.add('response', branch, `${label}_branch`)
     )

@@ -93,7 +93,7 @@ function kindsOf({ nodes }: ShapeGraph): Kind[] {
 
 function kindOf(node: ShapeNode, isWritten: boolean): Kind {
   if (node.types === undefined) return isWritten ? 'same' : 'table'
-  if (node.fromUnion) return 'table'
+  if (node.isUnion) return 'table'
   const types = [...node.types].filter((type) => type !== 'null')
   if (isScalar(node)) return types.includes('int64') ? 'int64' : 'same'
   if (types.length > 1) return 'table'

@@ -1,15 +1,15 @@
 /** Removes the properties that a service does not send, and keeps all others, undeclared ones too. */
 import { pattern } from '@contract-first/engine/model'
 import { define, type Json, type JsonObject } from '../document/json-value.ts'
-import { Shapes } from './shape.ts'
+import { schemaIn } from '../model/contract-model.ts'
 import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
 
 /** Returns a copy of a value of the schema without `writeOnly` properties. */
 export type Shown = (value: unknown, schema: Json) => unknown
 
 export function shownParts(document: JsonObject): Shown {
-  const graph = new ShapeGraph(new Shapes(document, 'writeOnly'))
-  return (value, schema) => withoutHidden(value, graph, [graph.add([schema])])
+  const graph = new ShapeGraph('service')
+  return (value, schema) => withoutHidden(value, graph, [graph.add([schemaIn(document, schema)])])
 }
 
 /**

@@ -1,28 +1,23 @@
 /** Compiles serializers ahead of time. They write only declared properties of a value that a validator has accepted. */
+import type { Schema } from '@contract-first/contract'
 import type { CompiledCode } from '@contract-first/engine/model'
 import { exactStringify } from '@contract-first/engine/runtime/serializers'
-import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
 import { CopyFunctions } from './copy-functions.ts'
 import { withoutHidden } from './hidden.ts'
-import { Shapes } from './shape.ts'
-import { ShapeGraph, schemaName } from './shape-graph.ts'
+import { referredName, ShapeGraph } from './shape-graph.ts'
 
 export class Serializers {
-  readonly #graph: ShapeGraph
+  readonly #graph = new ShapeGraph('service')
   /** Nodes by the name of their export, and the reverse. */
   readonly #exports = new Map<string, number>()
   readonly #names = new Map<number, string>()
 
-  constructor(document: JsonObject) {
-    this.#graph = new ShapeGraph(new Shapes(document, 'writeOnly'))
-  }
-
   /** @returns the name under which the generated module exports the serializer of the schema */
-  add(schema: Json, label: string): string {
+  add(schema: Schema, label: string): string {
     const number = this.#graph.add([schema])
     const known = this.#names.get(number)
     if (known !== undefined) return known
-    const name = this.#freeName((isObject(schema) ? schemaName(schema) : undefined) ?? label)
+    const name = this.#freeName(referredName(schema) ?? label)
     this.#names.set(number, name)
     this.#exports.set(name, number)
     return name

@@ -1,21 +1,25 @@
 /**
- * The shapes reachable from a schema as a finite graph with one node for each composition of schemas, so that cycles
+ * The values reachable from a schema as a finite graph with one node for each composition of schemas, so that cycles
  * end.
  */
-
+import {
+  isUnconstrained,
+  type Merged,
+  merged,
+  type Schema,
+  target,
+  type Writer
+} from '@contract-first/contract'
 import type { DeclaredShape } from '@contract-first/engine/model'
-import { isObject, type Json, type JsonObject } from '../document/json-value.ts'
-import { pointerOf } from '../document/reference.ts'
 import { type Children, childrenOf, noChildren, reachable } from './graph.ts'
-import type { Shape, Shapes } from './shape.ts'
 
-/** A shape whose children are numbers of other nodes. */
+/** Merged schemas whose children are numbers of other nodes. */
 export interface ShapeNode extends Pick<Children, 'properties' | 'items' | 'prefixItems'> {
   readonly unnamed: readonly Pick<Children, 'patterns' | 'additional'>[]
   /** Names of properties that are not written. */
   readonly hidden: readonly string[]
-  readonly types: Shape['types']
-  readonly fromUnion: boolean
+  readonly types: Merged['types']
+  readonly isUnion: boolean
   /** Name of the schema, when the node stands for exactly one named schema. */
   readonly name: string | undefined
 }
@@ -23,77 +27,76 @@ export interface ShapeNode extends Pick<Children, 'properties' | 'items' | 'pref
 /** A node whose children are not resolved yet. */
 interface Pending {
   readonly number: number
-  readonly schemas: readonly Json[]
-  readonly name: string | undefined
+  readonly schemas: readonly Schema[]
 }
 
 export class ShapeGraph {
   readonly nodes: ShapeNode[] = []
-  readonly #shapes: Shapes
+  readonly #writer: Writer
   readonly #numbers = new Map<string, number>()
-  readonly #ids = new WeakMap<object, number>()
+  readonly #ids = new WeakMap<Schema, number>()
   readonly #pending: Pending[] = []
   #lastId = 0
 
-  constructor(shapes: Shapes) {
-    this.#shapes = shapes
+  constructor(writer: Writer) {
+    this.#writer = writer
   }
 
   /** Returns the number of the node for a value to which any of the schemas may apply. */
-  add(schemas: readonly Json[]): number {
+  add(schemas: readonly Schema[]): number {
     const number = this.#add(schemas)
     // The loop avoids recursion, because a chain of schemas has any length. Each node may add further ones.
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
-      this.nodes[next.number] = this.#node(this.#shapes.of(next.schemas), next.name)
+      this.nodes[next.number] = this.#node(next.schemas)
     return number
   }
 
-  #add(schemas: readonly Json[]): number {
+  #add(schemas: readonly Schema[]): number {
     const key = [...new Set(schemas.map((schema) => this.#id(schema)))].sort().join()
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
     const number = this.nodes.push(unfinished) - 1
     this.#numbers.set(key, number)
-    const [schema] = schemas
-    const name = schemas.length === 1 && isObject(schema) ? schemaName(schema) : undefined
-    this.#pending.push({ number, schemas, name })
+    this.#pending.push({ number, schemas })
     return number
   }
 
   /** Returns every reachable node, the first one first. */
   reachable(first: number): [number, ShapeNode][] {
-    return [...reachable(this.nodes, first, shapesWithin)]
+    return [...reachable(this.nodes, first, nodesWithin)]
   }
 
-  #node(shape: Shape, name: string | undefined): ShapeNode {
-    const some = (schemas: readonly Json[]) => (schemas.length === 0 ? undefined : this.#add(schemas))
-    const all = [...shape.properties]
+  #node(schemas: readonly Schema[]): ShapeNode {
+    const { types, isUnion, properties, unnamed, items, prefix } = merged(schemas, this.#writer)
+    const some = (list: readonly Schema[]) => (list.length === 0 ? undefined : this.#add(list))
+    const all = [...properties]
+    const [schema] = schemas
     return {
-      types: shape.types,
-      fromUnion: shape.fromUnion,
-      name,
+      types,
+      isUnion,
+      name: schemas.length === 1 && schema !== undefined ? referredName(schema) : undefined,
       properties: all.filter(([, list]) => list.length > 0).map(([name, list]) => [name, this.#add(list)]),
       hidden: all.filter(([, list]) => list.length === 0).map(([name]) => name),
-      unnamed: shape.unnamed.map(({ patterns, additional }) => ({
-        patterns: patterns.map(([pattern, schema]) => [pattern, this.#add([schema])]),
+      unnamed: unnamed.map(({ patterns, additional }) => ({
+        patterns: patterns.map((each) => [each.pattern.source, this.#add([each.schema])]),
         additional: some(additional)
       })),
-      items: some(shape.items),
-      prefixItems: shape.prefixItems.map((list) => this.#add(list))
+      items: some(items),
+      prefixItems: prefix.map((list) => this.#add(list))
     }
   }
 
-  /** Returns the same id for a reference and its target. */
-  #id(reference: Json): number | string {
-    const schema = this.#shapes.target(reference)
-    if (!isObject(schema)) return String(schema)
-    const id = this.#ids.get(schema) ?? ++this.#lastId
-    this.#ids.set(schema, id)
+  /** Returns the same id for a reference and its target, and for all schemas that say nothing. */
+  #id(schema: Schema): number {
+    const end = target(schema)
+    if (isUnconstrained(end)) return 0
+    const id = this.#ids.get(end) ?? ++this.#lastId
+    this.#ids.set(end, id)
     return id
   }
 }
 
-export const shapesWithin = (node: ShapeNode): number[] =>
+export const nodesWithin = (node: ShapeNode): number[] =>
   [{ ...noChildren, ...node }, ...node.unnamed.map((unnamed) => ({ ...noChildren, ...unnamed }))].flatMap(
     childrenOf
   )
@@ -103,15 +106,13 @@ const unfinished: ShapeNode = {
   unnamed: [],
   hidden: [],
   types: undefined,
-  fromUnion: false,
+  isUnion: false,
   name: undefined
 }
 
-/** @returns the name of the referenced schema, as part of an identifier */
-export const schemaName = (schema: JsonObject): string | undefined =>
-  pointerOf(schema)
-    ?.split('/')
-    .at(-1)
+/** Returns the name of the schema to which one refers, as part of an identifier. */
+export const referredName = ({ ref }: Schema): string | undefined =>
+  (ref?.name ?? ref?.origin.pointer.split('/').at(-1))
     ?.replaceAll(/[^A-Za-z0-9_]/g, '_')
     .replace(/^(?=\d)/, '_')
 

@@ -17,9 +17,9 @@ import { fragmentOf } from '../document/pointer.ts'
 import { atPointer, dereference, pointerOf } from '../document/reference.ts'
 import { holdsBytes } from '../document/schema-object.ts'
 import { namedMembers } from '../document/walk.ts'
+import { contentIn, nodeIn } from '../model/contract-model.ts'
 import type { SentOperation } from '../operations/sent-operations.ts'
 import { anyItem, sequenceOf } from '../operations/sequence.ts'
-import { isStreamed } from '../operations/streamed-content.ts'
 import { Shapes } from '../shapes/shape.ts'
 import { Sides } from '../validators/sides.ts'
 import { asParameter, composed, headerView, int64, members, values } from './schema-view.ts'
@@ -256,7 +256,7 @@ export class TypesView {
   #content(content: JsonObject): JsonObject {
     const types = Object.entries(content).map(([mediaType, media]) => {
       const target = objectOf(dereference(this.#document, media))
-      const isUpload = this.#isReceived && isStreamed(target, mediaType)
+      const isUpload = this.#isReceived && contentIn(this.#document, mediaType, target).isStreamed
       const part = bodyKind(mediaType) === 'multipart' ? (isUpload ? 'streamed body' : 'body') : undefined
       const view = this.#within({ part }, () => this.#any(this.#itemView(mediaType, media)))
       return [mediaType, view]
@@ -266,9 +266,9 @@ export class TypesView {
 
   /** Gives a sequence the schema of its items as `schema`, because openapi-typescript does not know `itemSchema`. */
   #itemView(mediaType: string, media: Json): Json {
-    const [document, shapes] = [this.#document, this.#shapes]
-    const sequence = sequenceOf(mediaType, objectOf(dereference(document, media)), { document, shapes })
-    return sequence === undefined ? media : { schema: anyItem(sequence) }
+    const document = this.#document
+    const sequence = sequenceOf(contentIn(document, mediaType, objectOf(dereference(document, media))))
+    return sequence === undefined ? media : { schema: nodeIn(document, anyItem(sequence)) }
   }
 
   #within<T>({ part, isReceived, isSent }: Place, view: () => T): T {

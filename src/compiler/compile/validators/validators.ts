@@ -1,8 +1,10 @@
 /** Compiles validators ahead of time: one function for each schema (JSON Schema draft 2020-12), one module per view. */
+import { type Schema as ContractSchema, nodeOf } from '@contract-first/contract'
 import type { Validator } from '@contract-first/engine/model'
 import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
-import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { modelOf } from '../model/contract-model.ts'
 import type { Schema, View } from '../vocabulary/keywords.ts'
 import { DefinitionCompiler } from './definition-compiler.ts'
 import { malformedIn, refusedIn } from './malformed.ts'
@@ -61,8 +63,8 @@ export class Validators {
   }
 
   /** @returns the name under which the generated module exports the validator of the schema */
-  add(view: View, schema: Json, label: string): string {
-    const name = this.#firstEqual(view, this.#normaliser(view).define(schema, label))
+  add(view: View, schema: ContractSchema, label: string): string {
+    const name = this.#firstEqual(view, this.#normaliser(view).define(this.#node(schema), label))
     const exports = this.#exports.get(view) ?? new Set()
     this.#exports.set(view, exports.add(name))
     return `${view}_${name}`
@@ -82,20 +84,25 @@ export class Validators {
   }
 
   /** Makes one validator of a schema that several requests may share as a part. */
-  share(schema: Json, label: string): void {
-    this.#normaliser('request').share(schema, label)
+  share(schema: ContractSchema, label: string): void {
+    this.#normaliser('request').share(this.#node(schema), label)
   }
 
   /**
    * @param schema object of groups, each an object of parameters by name
    * @param whole group that is one parameter itself
    */
-  addParameters(schema: JsonObject, label: string, whole: Json | undefined): string {
-    const groups = objectOf(own(schema, 'properties'))
+  addParameters(schema: ContractSchema, label: string, whole: ContractSchema | undefined): string {
+    const groups = objectOf(own(objectOf(this.#node(schema)), 'properties'))
+    const wholeNode = whole && this.#node(whole)
     this.#normaliser('request').exempt(groups)
-    for (const group of Object.values(groups).filter((each) => each !== whole))
+    for (const group of Object.values(groups).filter((each) => each !== wholeNode))
       this.#normaliser('request').exempt(objectOf(own(objectOf(group), 'properties')))
     return this.add('request', schema, label)
+  }
+
+  #node(schema: ContractSchema): Json {
+    return nodeOf(modelOf(this.#contract), schema) as Json
   }
 
   /** Returns the first equal schema: equal schemas, such as those of most headers, share one validator. */
@@ -111,8 +118,8 @@ export class Validators {
   }
 
   /** @returns false if the value does not fit the schema; also true for a contract that `problems` refuses */
-  accepts(schema: Json, value: unknown): boolean {
-    const name = this.#values.define(schema, 'schema')
+  accepts(schema: ContractSchema, value: unknown): boolean {
+    const name = this.#values.define(this.#node(schema), 'schema')
     if (this.#isRefused()) return true
     return this.#valueCompiler.validator(name).call(undefined, value) === true
   }

@@ -2,12 +2,13 @@
 import { framingOf } from '@contract-first/engine/media-types'
 import {
   anyItem,
+  contentIn,
   dereference,
   type Json,
   type JsonObject,
+  nodeIn,
   objectOf,
   own,
-  Shapes,
   sequenceOf,
   stringOf,
   typesOf
@@ -76,9 +77,9 @@ function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
 
 /** Returns the schema of the list of all items; undefined for a text. */
 function listOf(document: JsonObject, name: string, node: JsonObject): Json | undefined {
-  const sequence = sequenceOf(name, node, { document, shapes: new Shapes(document) })
+  const sequence = sequenceOf(contentIn(document, name, node))
   if (sequence === undefined && own(node, 'schema') !== undefined) return undefined
-  const item = sequence === undefined ? true : anyItem(sequence)
+  const item = sequence === undefined ? true : nodeIn(document, anyItem(sequence))
   const isData = sequence?.framing === 'events' && sequence.isEvent === undefined
   return made({ type: 'array', items: isData ? eventOf(item) : item }, node)
 }

@@ -1,7 +1,9 @@
 /** Plans that say where a schema holds int64. */
 import t from 'tap'
 import type { Json, JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
+import { schemaIn } from '../../../../src/compiler/compile/model/contract-model.ts'
 import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
+import type { Schema } from '../../../../src/contract/contract.ts'
 
 const int64: Json = { type: 'integer', format: 'int64' }
 const text: Json = { type: 'string' }
@@ -58,7 +60,8 @@ const document: JsonObject = {
 
 for (const { name, schema, plans } of rows)
   t.test(name, async (t) => {
-    const branches: Json[] = []
-    const plan = new Int64Plans(document).add(schema, (branch) => `branch ${branches.push(branch) - 1}`)
+    const branches: Schema[] = []
+    const start = schemaIn(document, schema)
+    const plan = new Int64Plans().add(start, (branch) => `branch ${branches.push(branch) - 1}`)
     t.strictSame(plan, plans === undefined ? undefined : { start: '0', plans })
   })

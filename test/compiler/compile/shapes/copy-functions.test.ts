@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { Json, JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 import { bundleModules } from '../../../../src/compiler/compile/emit/bundle.ts'
+import { schemaIn } from '../../../../src/compiler/compile/model/contract-model.ts'
 import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
 
 const runtime = fileURLToPath(new URL('../../../../src/engine/runtime/serializers.ts', import.meta.url))
@@ -82,8 +83,8 @@ const rows: { name: string; schema: Json; value: unknown; want: string }[] = [
   }
 ]
 
-const serializers = new Serializers(document)
-const names = rows.map(({ schema }, index) => serializers.add(schema, `row${index}`))
+const serializers = new Serializers()
+const names = rows.map(({ schema }, index) => serializers.add(schemaIn(document, schema), `row${index}`))
 const code = await bundleModules(serializers.modules(runtime))
 const module = await import(`data:text/javascript,${encodeURIComponent(code)}`)
 

@@ -1,17 +1,16 @@
 /** Parameters and headers as text: each report is compared with what the engine reads from what clients write. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
-import { Shapes } from '../../../../src/compiler/compile/documents.ts'
 import { parameterSpec } from '../../../../src/compiler/compile/operations/parameter-spec.ts'
 import { headerText, pairsOf } from '../../../../src/engine/client/parameter-text.ts'
 import type { ParameterSpec } from '../../../../src/engine/model/parameter.ts'
 import { decodeParameters } from '../../../../src/engine/server/parameters/decode.ts'
+import { contractOf } from '../../../contract/schema-of.ts'
 import { compared, withOperation } from '../pairs/documents.ts'
 
 t.setTimeout(900_000)
 
 const document = { openapi: '3.1.0', paths: {} }
-const shapes = new Shapes(document)
 const ajv = new Ajv2020({ strict: false, logger: false })
 
 const [text, integer, number, boolean] = ['string', 'integer', 'number', 'boolean'].map((type) => ({
@@ -147,14 +146,10 @@ class Parameter {
 
   constructor(schema: object, { place, more }: Variant) {
     this.node = { name: 'q', in: place, schema, ...more }
-    const parameter = {
-      node: this.node as never,
-      name: 'q',
-      in: place,
-      required: false,
-      schema: schema as never
-    }
-    this.#spec = parameterSpec(parameter, document, shapes)
+    const parameter = { ...(this.node as object), name: 'q', in: place, schema }
+    const paths = { '/a': { get: { parameters: [parameter], responses: {} } } }
+    const [operation] = contractOf({ ...document, paths }).operations
+    this.#spec = parameterSpec(operation?.parameters[0] as never)
     this.#isValid = ajv.compile(schema)
     this.#values = [...values, ...objectValues].filter(this.#isValid)
   }
