@@ -14,7 +14,6 @@ import { atPointer, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { contradictionOf } from '../shapes/contradiction.ts'
 import type { Reporter } from './reporter.ts'
-import { checkUnion } from './unions.ts'
 
 export function checkSchemas(document: JsonObject, reporter: Reporter): void {
   const parents = composingSchemas(document, reporter)
@@ -23,7 +22,6 @@ export function checkSchemas(document: JsonObject, reporter: Reporter): void {
     checkValues(node, reporter)
     checkBounds(node, reporter)
     if (kind !== 'dependencies') checkRequired(node, { document, parents }, reporter)
-    checkUnion(node, document, reporter)
     if (arrayOf(own(node, 'allOf')).length === 0) continue
     const contradiction = contradictionOf(document, node)
     if (contradiction !== undefined)

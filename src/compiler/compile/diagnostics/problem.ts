@@ -107,9 +107,7 @@ export function byCodeUnits(a: string, b: string): number {
 }
 
 /** Messages that differ in names alone, and are one cause: many of them would hide the other warnings. */
-const families: readonly { readonly message: RegExp; readonly noun: string; readonly ofPlace?: true }[] = [
-  { message: /^Schemas in `oneOf` must be mutually exclusive/, noun: 'pairs', ofPlace: true },
-  { message: /^Schema in `(one|any|all)Of` duplicates the schema/, noun: 'schemas' },
+const families: readonly { readonly message: RegExp; readonly noun: string }[] = [
   { message: /^Paths should resolve unambiguously/, noun: 'pairs of paths' },
   { message: / has no operationId: /, noun: 'operations' }
 ]
@@ -123,10 +121,8 @@ export function byCause(problems: readonly ContractProblem[]): ContractProblem[]
 
 const familyOf = (message: string) => families.find((family) => family.message.test(message))
 
-function causeOf({ severity, message, ...place }: ContractProblem): string {
-  const { noun = message, ofPlace = false } = familyOf(message) ?? {}
-  return [severity, noun, ofPlace ? formatProblem({ ...place, severity, message: '' }, '/') : ''].join(' ')
-}
+const causeOf = ({ severity, message }: ContractProblem): string =>
+  `${severity} ${familyOf(message)?.noun ?? message}`
 
 function countedMessage(message: string, count: number): string {
   if (count === 1) return message

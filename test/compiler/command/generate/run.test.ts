@@ -168,29 +168,8 @@ t.test('a warning of many places is one line, and an error with --strict', async
   )
 })
 
-const union = (count: number) =>
-  `{ oneOf: [${Array.from({ length: count }, (_, index) => `{ enum: [x, y${index}] }`)}] }`
-const schemas = (...each: readonly string[]) =>
-  `components: { schemas: { ${each.map((schema, index) => `S${index}: ${schema}`).join(', ')} } }\n`
-
 /** Contracts with many warnings of one kind, the lines that stand for them, and the number of warnings. */
 const floods: readonly (readonly [what: string, text: string, lines: readonly RegExp[], count: number])[] = [
-  [
-    'pairs of alternatives of a oneOf',
-    `${contract}${schemas(union(30), union(4), union(2))}`,
-    [
-      /mutually exclusive.* position 1 and .* position 2\. .* \(the first of 435 pairs\) \(warning\)$/,
-      /mutually exclusive.* \(the first of 6 pairs\) \(warning\)$/,
-      /mutually exclusive.* position 1 and .* position 2\. Both schemas allow .* \(warning\)$/
-    ],
-    442
-  ],
-  [
-    'alternatives that are equal',
-    `${contract}${schemas('{ oneOf: [{ const: 1 }, { const: 1 }, { const: 1 }, { const: 2 }, { const: 2 }] }')}`,
-    [/duplicates the schema at position 1 \(the first of 3 schemas\) \(warning\)$/],
-    3
-  ],
   [
     'operations without a name',
     `${head}${['a', 'b', 'c'].map((id) => get(id).replace(/operationId: ., /, '')).join('')}`,
@@ -225,8 +204,7 @@ for (const [what, text, lines, count] of floods)
   })
 
 t.test('warnings that are left out are counted beside the option that shows them', async (t) => {
-  const { run } = prepare(t, {
-    'openapi.yaml': `${contract}${schemas(...Array.from({ length: 15 }, () => union(2)))}`
-  })
+  const schemas = Array.from({ length: 15 }, (_, index) => `S${index}: { enum: [a${index}, a${index}] }`)
+  const { run } = prepare(t, { 'openapi.yaml': `${contract}components: { schemas: { ${schemas} } }\n` })
   t.match((await run()).errors, /… and \d+ more warnings: --all-warnings lists them\n/)
 })
