@@ -9,7 +9,6 @@ import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
 import { subjectsOf } from '../../src/compiler/instances/requests/draft.ts'
 import { ValidDrafts } from '../../src/compiler/instances/requests/valid-drafts.ts'
 import { Judge } from '../../src/compiler/instances/requests/verdict.ts'
-import { Schemas } from '../../src/compiler/instances/schemas.ts'
 import { createClient } from '../../src/engine/client.ts'
 import type { Contract } from '../../src/engine/model/compiled-contract.ts'
 import { createContractServer } from '../../src/engine/server.ts'
@@ -61,7 +60,7 @@ export async function roundTrip(path: string, contract: Contract, options: Round
     const { port } = app.server.address() as AddressInfo
     const security = recorder.credentials(contract)
     const client = createClient(contract, { baseUrl: `http://127.0.0.1:${port}`, security } as never) as Calls
-    const [schemas, judge] = [new Schemas(document, 'request'), new Judge(code)]
+    const judge = new Judge(code)
     const { tally, values, seed, isWanted = () => true } = options
     const leave = (reason: string) => tally.left.set(reason, (tally.left.get(reason) ?? 0) + 1)
     for (const [index, subject] of subjectsOf(checked, document).entries()) {
@@ -75,7 +74,7 @@ export async function roundTrip(path: string, contract: Contract, options: Round
       }
       const report = (found: readonly string[]) =>
         tally.differences.push(...found.map((each) => `${path} ${operation.operationId}: ${each}`))
-      const drafts = new ValidDrafts(subject, schemas, judge)
+      const drafts = new ValidDrafts(subject, document, judge)
       const made = [...drafts.plain(seed), ...drafts.varied(seed, values)]
       if (made.length === 0) leave('no valid request is found')
       const responses = responsesOf(operation, { document, node: subject.node, code, values, seed })

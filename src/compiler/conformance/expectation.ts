@@ -172,7 +172,7 @@ function sentBody(draft: Draft, schemas: Schemas): unknown {
   if (body === undefined || !['json', 'form'].includes(String(body.of.content.kind))) return undefined
   const isBound = ({ value, schemas: all }: Place) =>
     typeof value === 'string' &&
-    all.some((schema) => ['format', 'enum', 'const'].some((key) => schema[key] !== undefined))
+    all.some((schema) => (['format', 'enum', 'const'] as const).some((key) => schema[key] !== undefined))
   const bound = placesIn(draft, 'body', schemas).filter(isBound)
   return bound.reduceRight<unknown>(
     (value, { path }) => withValueAt(value, path, path.length === 0 ? null : undefined),

@@ -62,7 +62,7 @@ export class Session {
     this.code = options.code
     this.coverage = contractCoverage({ operations: options.chosen.map(({ operation }) => operation) })
     this.judge = new Judge(options.code)
-    this.schemas = new Schemas(options.document, 'request')
+    this.schemas = new Schemas('request')
     this.ids = new FreshIds(options.seed, this.schemas, (draft, other) => this.judge.isSame(draft, other))
     this.#client = new HttpClient(options.url)
     this.#timeoutMs = options.timeoutMs

@@ -1,8 +1,8 @@
 /** Lists of instances: prefixes, bounds, `contains` and unique items. */
+import type { Schema } from '@contract-first/contract'
 import fc from 'fast-check'
-import { type Json, type JsonObject, own } from '../compile/document/json-value.ts'
-import { identity } from '../evaluate/evaluate.ts'
-import { itemSchemas, limitsOf, prefixLength, valuesOf } from '../evaluate/members.ts'
+import { identity } from './fit.ts'
+import { itemSchemas, limitsOf, prefixLength, valuesOf } from './members.ts'
 import type { InstancesOf } from './schemas.ts'
 
 interface Counts {
@@ -13,7 +13,7 @@ interface Counts {
 }
 
 export function arrayInstances(
-  parts: readonly JsonObject[],
+  parts: readonly Schema[],
   inner: InstancesOf
 ): fc.Arbitrary<unknown[]> | undefined {
   const counts = countsOf(parts, inner)
@@ -25,7 +25,7 @@ export function arrayInstances(
     first.length < firstCount(parts, counts, inner) ? undefined : inner.of(schemasAt(parts, Infinity))
   if (items === undefined) return first.length < counts.needed ? undefined : fc.tuple(...first)
   const rest = { minLength: Math.max(0, counts.least - first.length), maxLength: counts.most - first.length }
-  const isUnique = valuesOf(parts, 'uniqueItems').includes(true)
+  const isUnique = valuesOf(parts, 'uniqueItems').length > 0
   const others = isUnique ? uniqueItems(items, rest) : fc.array(items, rest)
   return fc.tuple(fc.tuple(...first), others).map(([before, after]) => [...before, ...after])
 }
@@ -42,8 +42,8 @@ export function uniqueItems<T>(
   })
 }
 
-function countsOf(parts: readonly JsonObject[], { style, isLean }: InstancesOf): Counts {
-  const { least: minimum, most: limit } = limitsOf(parts, 'minItems', 'maxItems')
+function countsOf(parts: readonly Schema[], { style, isLean }: InstancesOf): Counts {
+  const { least: minimum, most: limit } = limitsOf(parts, 'Items')
   const needed = Math.max(minimum, containedIn(parts))
   if (isLean) return { needed, least: needed, most: Math.min(needed, limit) }
   const wanted = style.isPlain ? Math.max(needed, 1, prefixLength(parts)) : needed
@@ -51,27 +51,24 @@ function countsOf(parts: readonly JsonObject[], { style, isLean }: InstancesOf):
   return { needed, least: Math.min(wanted, most), most }
 }
 
-const containedIn = (parts: readonly JsonObject[]): number =>
-  Math.max(
-    0,
-    ...parts.map((part) => (own(part, 'contains') === undefined ? 0 : Number(own(part, 'minContains') ?? 1)))
-  )
+const containedIn = (parts: readonly Schema[]): number =>
+  Math.max(0, ...parts.map(({ contains }) => contains?.min ?? 0))
 
 /** Returns the schemas of the item at an index; `unevaluatedItems` applies to items that no part declares. */
-function schemasAt(parts: readonly JsonObject[], index: number): Json[] {
+function schemasAt(parts: readonly Schema[], index: number): Schema[] {
   const found = itemSchemas(parts, index)
   return found.length === 0 ? valuesOf(parts, 'unevaluatedItems') : found
 }
 
 /** Counts the items of prefixes, and those that `contains` requires after them. */
-function firstCount(parts: readonly JsonObject[], { least, most }: Counts, { isLean }: InstancesOf): number {
+function firstCount(parts: readonly Schema[], { least, most }: Counts, { isLean }: InstancesOf): number {
   const prefix = isLean ? Math.min(prefixLength(parts), least) : prefixLength(parts)
   return Math.min(prefix + containedIn(parts), most)
 }
 
 /** @returns instances of the first items, up to one that is impossible */
-function leading(parts: readonly JsonObject[], counts: Counts, inner: InstancesOf): fc.Arbitrary<unknown>[] {
-  const contained = valuesOf(parts, 'contains')
+function leading(parts: readonly Schema[], counts: Counts, inner: InstancesOf): fc.Arbitrary<unknown>[] {
+  const contained = valuesOf(parts, 'contains').map(({ schema }) => schema)
   const found: fc.Arbitrary<unknown>[] = []
   for (let index = 0; index < firstCount(parts, counts, inner); index++) {
     const schemas = schemasAt(parts, index)

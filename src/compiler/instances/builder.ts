@@ -1,10 +1,9 @@
 /** Builds the instances of schemas that apply together: alternatives apart, constants, then each type. */
+import { isNull, type Json, type Schema, type Type } from '@contract-first/contract'
 import fc from 'fast-check'
-import { arrayOf, type Json, type JsonObject, own } from '../compile/document/json-value.ts'
-import { typesOf } from '../compile/document/schema-object.ts'
-import { valuesOf } from '../evaluate/members.ts'
 import { arrayInstances } from './array-instances.ts'
 import { Budget, kept } from './budget.ts'
+import { valuesOf } from './members.ts'
 import { numberInstances } from './number-instances.ts'
 import { objectInstances } from './object-instances.ts'
 import {
@@ -38,7 +37,7 @@ export class Builder {
   readonly #schemas: Schemas
   readonly #style: Style
   readonly #known = new Map<string, Instances>()
-  readonly #numbers = new WeakMap<JsonObject, number>()
+  readonly #numbers = new WeakMap<Schema, number>()
   readonly #budget = new Budget()
   #count = 0
 
@@ -51,12 +50,12 @@ export class Builder {
    * Is called within `withinBudget`, and so are the instances.
    * @param depth levels in which optional parts are made, too
    */
-  build(schema: Json, depth: number): Instances {
+  build(schema: Schema, depth: number): Instances {
     return this.#budget.build(() => this.#build([schema], { name: '', depth, isLean: false }))
   }
 
   /** Returns beyond the depth the instances that need the fewest levels. */
-  #build(all: readonly Json[], place: Place): Instances {
+  #build(all: readonly Schema[], place: Place): Instances {
     if (place.isLean || place.depth > 0) return this.#cached(all, place)
     for (let depth = 1; depth <= maxLeanDepth; depth++) {
       const found = this.#cached(all, { ...place, depth, isLean: true })
@@ -65,7 +64,7 @@ export class Builder {
     return undefined
   }
 
-  #cached(all: readonly Json[], place: Place): Instances {
+  #cached(all: readonly Schema[], place: Place): Instances {
     const parts = place.depth > 0 ? this.#schemas.parts(all) : undefined
     if (parts === undefined) return undefined
     const key = `${parts.map((part) => this.#numberOf(part)).join()} ${place.depth} ${place.isLean} ${place.name}`
@@ -78,17 +77,17 @@ export class Builder {
     return counted
   }
 
-  #numberOf(part: JsonObject): number {
+  #numberOf(part: Schema): number {
     const number = this.#numbers.get(part) ?? ++this.#count
     this.#numbers.set(part, number)
     return number
   }
 
-  #make(parts: readonly JsonObject[], place: Place): Instances {
+  #make(parts: readonly Schema[], place: Place): Instances {
     const examples = this.#examples(parts)
     if (examples.length > 0) return fc.constantFrom(...examples.slice(0, maxListed))
     for (const part of parts) {
-      const alternatives = alternativesOf(part, this.#schemas.document)
+      const alternatives = alternativesOf(part)
       if (alternatives === undefined) continue
       const others = parts.filter((other) => other !== part)
       return this.#checked(
@@ -106,15 +105,17 @@ export class Builder {
     )
   }
 
-  #examples(parts: readonly JsonObject[]): unknown[] {
+  #examples(parts: readonly Schema[]): unknown[] {
     if (!this.#style.usesExamples) return []
-    const listed = [...valuesOf(parts, 'example'), ...valuesOf(parts, 'examples').flatMap(arrayOf)]
+    const listed = parts
+      .flatMap(({ examples }) => examples.map(({ value }) => value))
+      .filter((value) => value !== undefined)
     const given = listed.length > 0 ? listed : valuesOf(parts, 'default')
     return given.filter((value) => this.#schemas.holds(parts, value))
   }
 
   /** Makes instances of any of the conjunctions; plain ones are null only when nothing else is possible. */
-  #anyOf(conjunctions: readonly (readonly Json[])[], place: Place): Instances {
+  #anyOf(conjunctions: readonly (readonly Schema[])[], place: Place): Instances {
     const possible = conjunctions.filter((all) => !this.#isNull(all))
     const found: fc.Arbitrary<unknown>[] = []
     for (const all of possible) {
@@ -130,24 +131,24 @@ export class Builder {
     return found.length + nulls.length === 0 ? undefined : fc.oneof(...found, ...nulls)
   }
 
-  #isNull(all: readonly Json[]): boolean {
-    return this.#schemas.parts(all)?.some((part) => typesOf(part).join() === 'null') === true
+  #isNull(all: readonly Schema[]): boolean {
+    return this.#schemas.parts(all)?.some(isNull) === true
   }
 
   /** Filters instances by the keywords that no construction guarantees. */
-  #checked(parts: readonly JsonObject[], instances: Instances): Instances {
-    const isOpen = parts.some((part) => checkedKeywords.some((keyword) => own(part, keyword) !== undefined))
+  #checked(parts: readonly Schema[], instances: Instances): Instances {
+    const isOpen = parts.some((part) => checkedKeywords.some((key) => part[key] !== undefined))
     return isOpen ? kept(instances, (value) => this.#schemas.holds(parts, value)) : instances
   }
 
-  #ofConstants(constants: readonly Json[], parts: readonly JsonObject[]): Instances {
+  #ofConstants(constants: readonly Json[], parts: readonly Schema[]): Instances {
     const fitting = constants.slice(0, maxListed).filter((value) => this.#schemas.holds(parts, value))
     const shown = this.#style.isPlain ? fitting.filter((value) => value !== null) : fitting
     const chosen = shown.length === 0 ? fitting : shown
     return chosen.length === 0 ? undefined : fc.constantFrom(...chosen)
   }
 
-  #ofTypes(parts: readonly JsonObject[], place: Place): Instances {
+  #ofTypes(parts: readonly Schema[], place: Place): Instances {
     const allowed = allowedTypes(parts)
     const wanted = likelyTypes(parts, allowed).filter((type) => !this.#style.isPlain || type !== 'null')
     for (const some of [wanted, allowed]) {
@@ -157,7 +158,7 @@ export class Builder {
     return undefined
   }
 
-  #ofType(type: string, parts: readonly JsonObject[], place: Place): Instances {
+  #ofType(type: Type, parts: readonly Schema[], place: Place): Instances {
     if (type === 'null') return fc.constant(null)
     if (type === 'boolean') return fc.boolean()
     if (type === 'object') return objectInstances(parts, this.#inner(place))
@@ -166,8 +167,7 @@ export class Builder {
       if (typeof value === 'string') this.#budget.write(value)
       return this.#schemas.holds(parts, value)
     }
-    if (type !== 'string')
-      return kept(numberInstances(parts, type as 'integer' | 'number', this.#style), isFitting)
+    if (type !== 'string') return kept(numberInstances(parts, type, this.#style), isFitting)
     return textInstances(parts, this.#style, { name: place.name, isFitting, budget: this.#budget })
   }
 
@@ -183,7 +183,7 @@ export class Builder {
 }
 
 /** Keywords that are checked after the construction of an instance. */
-const checkedKeywords = [
+const checkedKeywords: readonly (keyof Schema)[] = [
   'not',
   'oneOf',
   'if',

@@ -1,8 +1,8 @@
 /** Numbers within the bounds of schemas. They are counted in steps of a power of ten, so that decimals stay exact. */
+import type { Decimal, Schema } from '@contract-first/contract'
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../compile/document/json-value.ts'
-import { integerRanges } from '../evaluate/evaluate.ts'
-import { valuesOf } from '../evaluate/members.ts'
+import { integerRanges } from './fit.ts'
+import { valuesOf } from './members.ts'
 import type { Style } from './schemas.ts'
 
 interface Steps {
@@ -15,7 +15,7 @@ const safe = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] 
 
 /** @returns undefined when no number fits; an int64 is a bigint */
 export function numberInstances(
-  parts: readonly JsonObject[],
+  parts: readonly Schema[],
   written: 'integer' | 'number',
   style: Style
 ): fc.Arbitrary<number | bigint> | undefined {
@@ -32,7 +32,7 @@ export function numberInstances(
   return fc.bigInt({ min: from, max: to }).map((count) => numberOf(count * steps.size, steps.scale, format))
 }
 
-function numberOf(digits: bigint, scale: number, format: Json | undefined): number | bigint {
+function numberOf(digits: bigint, scale: number, format: string | undefined): number | bigint {
   if (scale > 0) return Number(`${digits}e-${scale}`)
   return format === 'int64' ? digits : Number(digits)
 }
@@ -50,11 +50,11 @@ function plainRange(least: bigint, most: bigint, { size, scale }: Steps): [bigin
 }
 
 /** Returns the step of numbers: `multipleOf`, or 1 for integers; plain numbers have at most two decimals. */
-function stepsOf(parts: readonly JsonObject[], type: 'integer' | 'number', style: Style): Steps {
-  const divisors = valuesOf(parts, 'multipleOf').filter((value) => Number(value) > 0)
+function stepsOf(parts: readonly Schema[], type: 'integer' | 'number', style: Style): Steps {
+  const divisors = valuesOf(parts, 'multipleOf')
   if (type === 'integer') divisors.push(1)
   else if (divisors.length === 0) divisors.push(style.isPlain ? 0.01 : 1)
-  const decimals = divisors.map((value) => decimalOf(value as number))
+  const decimals = divisors.map((value) => decimalOf(value))
   const scale = Math.max(0, ...decimals.map((decimal) => decimal.scale))
   const digits = decimals.map((decimal) => decimal.digits * 10n ** BigInt(scale - decimal.scale))
   const size = digits.reduce((a, b) => (a / greatestDivisor(a, b)) * b)
@@ -73,18 +73,18 @@ function decimalOf(value: number | bigint): { digits: bigint; scale: number } {
 }
 
 /** Leaves out bounds beyond all doubles: 1e400 is read as Infinity. */
-const finite = (bounds: readonly Json[]): (number | bigint)[] =>
-  bounds.filter((bound) => typeof bound === 'bigint' || typeof bound === 'number').filter(isBound)
+const finite = (bounds: readonly Decimal[]): Decimal[] =>
+  bounds.filter((bound) => typeof bound === 'bigint' || Number.isFinite(bound))
 
-const isBound = (bound: number | bigint): boolean => typeof bound === 'bigint' || Number.isFinite(bound)
+type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'
 
 /** Returns the first and the last count of steps. */
 function bounds(
-  parts: readonly JsonObject[],
+  parts: readonly Schema[],
   { size, scale }: Steps,
   [lowest, highest]: readonly [bigint, bigint]
 ): [bigint, bigint] {
-  const counted = (keyword: string, divide: typeof ceilDivide, further = 0n) =>
+  const counted = (keyword: Bound, divide: typeof ceilDivide, further = 0n) =>
     finite(valuesOf(parts, keyword)).map((value) => {
       const decimal = decimalOf(value)
       const common = Math.max(scale, decimal.scale)
@@ -108,8 +108,8 @@ function ceilDivide(digits: bigint, step: bigint): bigint {
   return -floorDivide(-digits, step)
 }
 
-function doubles(parts: readonly JsonObject[]): fc.Arbitrary<number> | undefined {
-  const numbers = (keyword: string) => valuesOf(parts, keyword).map(Number)
+function doubles(parts: readonly Schema[]): fc.Arbitrary<number> | undefined {
+  const numbers = (keyword: Bound) => valuesOf(parts, keyword).map(Number)
   const isFloat = valuesOf(parts, 'format').includes('float')
   const end = isFloat ? 3.4e38 : Number.MAX_VALUE
   const min = Math.max(-end, ...numbers('minimum'), ...numbers('exclusiveMinimum'))

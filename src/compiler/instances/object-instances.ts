@@ -1,9 +1,10 @@
 /** Makes objects: declared, patterned and further properties, within their counts. */
+import { anyValue, make, type Schema } from '@contract-first/contract'
 import fc from 'fast-check'
-import { arrayOf, define, type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { limitsOf, propertySchemas, valuesOf } from '../evaluate/members.ts'
+import { define } from '../compile/document/json-value.ts'
 import { uniqueItems } from './array-instances.ts'
-import { type InstancesOf, namesOf } from './schemas.ts'
+import { limitsOf, propertySchemas, valuesOf } from './members.ts'
+import { type InstancesOf, requiredIn } from './schemas.ts'
 
 interface Member {
   readonly name: string
@@ -17,11 +18,11 @@ interface Names {
 }
 
 export function objectInstances(
-  parts: readonly JsonObject[],
+  parts: readonly Schema[],
   inner: InstancesOf
 ): fc.Arbitrary<object> | undefined {
   const { required, optional } = declaredNames(parts, inner)
-  const { least, most } = limitsOf(parts, 'minProperties', 'maxProperties')
+  const { least, most } = limitsOf(parts, 'Properties')
   inner.budget.require(Math.max(required.length, least))
   const needed = members(parts, required, inner, true)
   if (needed.length < required.length) return undefined
@@ -35,21 +36,19 @@ export function objectInstances(
 }
 
 /** Returns whether undeclared properties are added: occasionally, and never to plain instances. */
-const isOpen = (parts: readonly JsonObject[], { style, isLean }: InstancesOf): boolean =>
-  !style.isPlain &&
-  !isLean &&
-  valuesOf(parts, 'additionalProperties').some((schema) => typeof schema === 'object')
+const isOpen = (parts: readonly Schema[], { style, isLean }: InstancesOf): boolean =>
+  !style.isPlain && !isLean && valuesOf(parts, 'additional').some((schema) => schema.never !== true)
 
-function declaredNames(parts: readonly JsonObject[], { schemas }: InstancesOf): Names {
-  const declared = valuesOf(parts, 'properties').flatMap((properties) => Object.entries(objectOf(properties)))
+function declaredNames(parts: readonly Schema[], { schemas }: InstancesOf): Names {
+  const declared = valuesOf(parts, 'properties').flatMap((properties) => [...properties])
   const hidden = new Set(declared.flatMap(([name, schema]) => (schemas.isHidden([schema]) ? [name] : [])))
-  const required = new Set(namesOf(parts, 'required')).difference(hidden)
+  const required = requiredIn(parts).difference(hidden)
   const names = new Set(declared.map(([name]) => name))
   return { required: [...required], optional: [...names.difference(hidden).difference(required)] }
 }
 
 function members(
-  parts: readonly JsonObject[],
+  parts: readonly Schema[],
   names: readonly string[],
   inner: InstancesOf,
   isRequired: boolean
@@ -62,26 +61,29 @@ function members(
 }
 
 /** Returns the schemas of a property; `unevaluatedProperties` applies to properties that no part declares. */
-function schemasOf(parts: readonly JsonObject[], name: string): Json[] {
+function schemasOf(parts: readonly Schema[], name: string): Schema[] {
   const found = propertySchemas(parts, name)
   return found.length === 0 ? valuesOf(parts, 'unevaluatedProperties') : found
 }
 
-const nameFits = (parts: readonly JsonObject[], name: string, { schemas }: InstancesOf): boolean =>
-  schemas.holds(valuesOf(parts, 'propertyNames'), name)
+const nameFits = (parts: readonly Schema[], name: string, { schemas }: InstancesOf): boolean =>
+  schemas.holds(valuesOf(parts, 'names'), name)
 
 /** Makes members whose names match `patternProperties` or `propertyNames`, or are free. */
 function undeclaredMembers(
-  parts: readonly JsonObject[],
+  parts: readonly Schema[],
   inner: InstancesOf,
   count: number
 ): fc.Arbitrary<readonly Member[]> {
-  const patterns = valuesOf(parts, 'patternProperties').flatMap((each) => Object.keys(objectOf(each)))
-  const [pattern] = patterns
-  const schemas = [...valuesOf(parts, 'propertyNames'), { type: 'string', ...(pattern ? { pattern } : {}) }]
+  const [matched] = valuesOf(parts, 'patterns').flat()
+  const name = make(
+    { types: new Set(['string'] as const), ...(matched && { pattern: matched.pattern }) },
+    anyValue
+  )
+  const schemas = [...valuesOf(parts, 'names'), name]
   const names = count > 0 ? (inner.of(schemas, 'slug') as fc.Arbitrary<string> | undefined) : undefined
   if (names === undefined) return fc.constant([])
-  const taken = new Set(valuesOf(parts, 'properties').flatMap((each) => Object.keys(objectOf(each))))
+  const taken = new Set(valuesOf(parts, 'properties').flatMap((each) => [...each.keys()]))
   const found = uniqueItems(names, { minLength: count, maxLength: count })
   return found.map((list) =>
     members(
@@ -96,7 +98,7 @@ function undeclaredMembers(
 interface Limits {
   readonly least: number
   readonly most: number
-  readonly parts: readonly JsonObject[]
+  readonly parts: readonly Schema[]
   readonly inner: InstancesOf
 }
 
@@ -119,10 +121,10 @@ function assembled(all: readonly Member[], { least, most, parts, inner }: Limits
 }
 
 /** Adds the names that `dependentRequired` requires beside the chosen ones. */
-function withDependencies(parts: readonly JsonObject[], names: readonly string[]): Set<string> {
+function withDependencies(parts: readonly Schema[], names: readonly string[]): Set<string> {
   const present = new Set(names)
-  const rules = valuesOf(parts, 'dependentRequired').map(objectOf)
+  const rules = valuesOf(parts, 'dependentRequired')
   for (const name of present)
-    for (const rule of rules) for (const other of arrayOf(own(rule, name))) present.add(String(other))
+    for (const rule of rules) for (const other of rule.get(name) ?? []) present.add(other)
   return present
 }

@@ -1,8 +1,10 @@
 /** Values of a schema: examples of the contract, instances as varied as it allows, or one that a person would write. */
+import { endOf, type Schema } from '@contract-first/contract'
 import { bodyKind } from '@contract-first/engine/media-types'
 import fc from 'fast-check'
-import { arrayOf, type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
+import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { resolved } from '../compile/document/reference.ts'
+import { schemaIn } from '../compile/model/contract-model.ts'
 import { kept, withinBudget } from './budget.ts'
 import { Builder } from './builder.ts'
 import { type Direction, exactDocument, Schemas, type Style } from './schemas.ts'
@@ -41,15 +43,15 @@ function valueOfText(text: Json | undefined, mediaType = ''): Json | undefined {
 interface Holder {
   /** The Parameter or Media Type Object. */
   readonly node: JsonObject
-  readonly schema: Json
+  readonly schema: Schema
   /** That of a body. */
   readonly content?: { readonly mediaType: string }
 }
 
 /** Returns the first example, also of a parameter's content, otherwise that of the schema, or its default (JSON Schema 2020-12, section 9). */
-export function firstExample({ node, schema, content }: Holder, document: JsonObject): Json | undefined {
-  const target = resolved(document, schema)
-  const ofSchema = [own(target, 'example'), ...arrayOf(own(target, 'examples')), own(target, 'default')]
+export function firstExample({ node, schema, content }: Holder, document: JsonObject): unknown {
+  const { examples, default: standard } = endOf(schema)
+  const ofSchema = [...examples.map(({ value }) => value), standard]
   const media = Object.entries(objectOf(own(node, 'content')))
   const given = [
     ...examplesOf(node, document, content?.mediaType),
@@ -123,7 +125,7 @@ function accepted(
   { document, direction, accepts = () => true, depth = 4 }: InstanceOptions,
   style: Style
 ): fc.Arbitrary<unknown> | undefined {
-  return kept(new Builder(new Schemas(document, direction), style).build(schema, depth), accepts)
+  return kept(new Builder(new Schemas(direction), style).build(schemaIn(document, schema), depth), accepts)
 }
 
 /** Returns a copy with another value at the path; undefined removes it. */

@@ -1,121 +1,118 @@
-/** Reads schemas of the bundled document, for the makers of instances. */
-import type fc from 'fast-check'
+/** Reads schemas for the makers of instances. */
 import {
-  arrayOf,
-  isObject,
+  isFlagged,
+  isUnconstrained,
   type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from '../compile/document/json-value.ts'
-import { typesOf } from '../compile/document/schema-object.ts'
-import { Reading, type Role, satisfies } from '../evaluate/evaluate.ts'
-import { valuesOf } from '../evaluate/members.ts'
+  type Schema,
+  type Type,
+  type Writer
+} from '@contract-first/contract'
+import type fc from 'fast-check'
+import type { JsonObject } from '../compile/document/json-value.ts'
 import type { Budget } from './budget.ts'
+import { fits } from './fit.ts'
+import { valuesOf } from './members.ts'
 
-export type { Role as Direction } from '../evaluate/evaluate.ts'
+/** Kind of the message that holds the values. */
+export type Direction = 'request' | 'response'
 
-export class Schemas extends Reading {
-  readonly #translated = new WeakMap<JsonObject, readonly Json[]>()
+const writers = { request: 'client', response: 'service' } as const
+const flags = { request: 'readOnly', response: 'writeOnly' } as const
 
-  constructor(document: JsonObject, direction: Role) {
-    super(document, direction, true)
+export class Schemas {
+  readonly #writer: Writer
+  readonly #flag: 'readOnly' | 'writeOnly'
+  readonly #alone = new WeakMap<Schema, Schema>()
+
+  constructor(direction: Direction) {
+    this.#writer = writers[direction]
+    this.#flag = flags[direction]
   }
 
   /** @returns true unless a schema refuses the value; the validators of the contract decide about the whole */
-  holds(all: readonly Json[], value: unknown): boolean {
-    return satisfies(value as Json, all, this) !== false
+  holds(all: readonly Schema[], value: unknown): boolean {
+    return fits(value as Json, all, this.#writer)
+  }
+
+  /** Returns true when messages of this direction do not have a property of these schemas. */
+  isHidden(schemas: readonly Schema[]): boolean {
+    return schemas.some((schema) => isFlagged(schema, this.#flag))
   }
 
   /**
    * Follows references and `allOf`.
-   * @returns the resulting schemas, which apply together; undefined if one of them is `false`
+   * @returns the resulting schemas, without either, which apply together; undefined if one of them is `false`
    */
-  parts(schemas: readonly Json[]): readonly JsonObject[] | undefined {
-    const found = new Set<JsonObject>()
-    const pending = [...schemas]
-    const seen = new Set<Json>()
-    for (const schema of pending) {
-      if (schema === false) return undefined
-      if (!isObject(schema) || seen.has(schema)) continue
-      seen.add(schema)
-      const [own = {}, ...others] = this.#translate(schema)
-      if (Object.keys(objectOf(own)).length > 0) found.add(objectOf(own))
-      pending.push(...others)
+  parts(schemas: readonly Schema[]): readonly Schema[] | undefined {
+    const found = new Set<Schema>()
+    const seen = new Set(schemas)
+    for (const schema of seen) {
+      if (schema.never) return undefined
+      const alone = this.#withoutOthers(schema)
+      if (!isUnconstrained(alone)) found.add(alone)
+      if (schema.ref !== undefined) seen.add(schema.ref)
+      for (const part of schema.allOf ?? []) seen.add(part)
     }
     return [...found]
   }
 
-  /** @returns the schema without references and `allOf`, and the schemas to which these lead */
-  #translate(node: JsonObject): readonly Json[] {
-    const known = this.#translated.get(node)
-    if (known !== undefined) return known
-    const translated = this.#split(node)
-    this.#translated.set(node, translated)
-    // A copy of a part would count as a further part, and double the parts at each level.
-    const [part] = translated
-    if (isObject(part)) this.#translated.set(part, [part])
-    return translated
-  }
-
-  #split(node: JsonObject): readonly Json[] {
-    const { $ref: _reference, allOf: _all, ...rest } = node
-    return [rest, this.target(node) ?? true, ...arrayOf(own(node, 'allOf'))]
+  #withoutOthers(schema: Schema): Schema {
+    if (schema.ref === undefined && schema.allOf === undefined) return schema
+    const { ref: _ref, allOf: _all, ...alone } = schema
+    const known = this.#alone.get(schema) ?? alone
+    this.#alone.set(schema, known)
+    return known
   }
 }
 
-/** Returns the texts of a list keyword in all parts, each once. */
-export function namesOf(parts: readonly JsonObject[], keyword: string): string[] {
-  return [
-    ...new Set(
-      valuesOf(parts, keyword)
-        .flatMap(arrayOf)
-        .flatMap((name) => stringOf(name) ?? [])
-    )
-  ]
-}
+/** Returns the names that any of the parts requires, each once. */
+export const requiredIn = (parts: readonly Schema[]): Set<string> =>
+  new Set(valuesOf(parts, 'required').flatMap((names) => [...names]))
 
 /** Returns the values of `const`, or those of the first `enum`. */
-export function constantsOf(parts: readonly JsonObject[]): readonly Json[] | undefined {
+export function constantsOf(parts: readonly Schema[]): readonly Json[] | undefined {
   const [constant] = valuesOf(parts, 'const')
-  const [listed] = valuesOf(parts, 'enum').map(arrayOf)
+  const [listed] = valuesOf(parts, 'enum')
   return constant === undefined ? listed : [constant]
 }
 
-const types = ['object', 'string', 'integer', 'number', 'boolean', 'array', 'null']
+const types: readonly Type[] = ['object', 'string', 'integer', 'number', 'boolean', 'array', 'null']
 
 /** Keywords that suggest a type when the schema names none. */
-const suggestions: readonly (readonly [string, RegExp])[] = [
+const suggestions: readonly (readonly [Type, readonly (keyof Schema)[]])[] = [
   [
     'object',
-    /^(properties|required|additionalProperties|patternProperties|m\w+Properties|dependent\w+|propertyNames)$/
+    [
+      ...(['properties', 'required', 'additional', 'patterns', 'minProperties', 'maxProperties'] as const),
+      ...(['dependentRequired', 'dependentSchemas', 'names'] as const)
+    ]
   ],
-  ['array', /^(items|prefixItems|contains|m\w+Items|uniqueItems)$/],
-  ['string', /^(pattern|m\w+Length|contentEncoding|contentMediaType)$/],
-  ['number', /^(minimum|maximum|exclusive\w+|multipleOf)$/]
+  ['array', ['items', 'prefix', 'contains', 'minItems', 'maxItems', 'uniqueItems']],
+  ['string', ['pattern', 'minLength', 'maxLength', 'content']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']]
 ]
 
 /** Returns the types that all parts allow. A number may also be an integer; one of both is enough. */
-export function allowedTypes(parts: readonly JsonObject[]): string[] {
-  const named = parts.map(typesOf).filter((list) => list.length > 0)
+export function allowedTypes(parts: readonly Schema[]): Type[] {
+  const named = valuesOf(parts, 'types')
   const allowed = types.filter((type) => named.every((list) => allows(list, type)))
   return allowed.filter((type) => type !== 'integer' || !allowed.includes('number'))
 }
 
 /** Returns the types that other keywords suggest, when no part names one. */
-export function likelyTypes(parts: readonly JsonObject[], allowed: readonly string[]): readonly string[] {
-  if (parts.some((part) => typesOf(part).length > 0)) return allowed
-  const keywords = parts.flatMap((part) => Object.keys(part))
-  const suggested = suggestions.filter(([, keys]) => keywords.some((keyword) => keys.test(keyword)))
+export function likelyTypes(parts: readonly Schema[], allowed: readonly Type[]): readonly Type[] {
+  if (parts.some((part) => part.types !== undefined)) return allowed
+  const suggested = suggestions.filter(([, keys]) =>
+    keys.some((key) => parts.some((part) => part[key] !== undefined))
+  )
   return suggested.length > 0 ? suggested.map(([type]) => type) : formatType(parts)
 }
 
-const allows = (list: readonly string[], type: string): boolean =>
-  list.includes(type) || (type === 'integer' && list.includes('number'))
+const allows = (list: ReadonlySet<Type>, type: Type): boolean =>
+  list.has(type) || (type === 'integer' && list.has('number'))
 
-function formatType(parts: readonly JsonObject[]): string[] {
-  const [format] = valuesOf(parts, 'format').map(String)
+function formatType(parts: readonly Schema[]): Type[] {
+  const [format] = valuesOf(parts, 'format')
   if (format === undefined) return ['string', 'integer', 'boolean']
   return /^(int\d+|float|double)$/.test(format) ? ['integer'] : ['string']
 }
@@ -141,7 +138,7 @@ export interface InstancesOf {
    * @param name name of the property, if it is one
    * @returns undefined if there is no instance, or only one that is nested too deeply
    */
-  readonly of: (all: readonly Json[], name?: string) => fc.Arbitrary<unknown> | undefined
+  readonly of: (all: readonly Schema[], name?: string) => fc.Arbitrary<unknown> | undefined
 }
 
 export interface Style {

@@ -1,10 +1,9 @@
 /** Texts of the formats, patterns and lengths of schemas. */
+import type { Schema } from '@contract-first/contract'
 import fc from 'fast-check'
-import type { JsonObject } from '../compile/document/json-value.ts'
-import { translatePattern } from '../compile/document/translate-pattern.ts'
-import { limitsOf, valuesOf } from '../evaluate/members.ts'
 import { type Budget, kept } from './budget.ts'
 import { formatInstances, plainText, slug, word } from './likely-texts.ts'
+import { limitsOf, valuesOf } from './members.ts'
 import type { Style } from './schemas.ts'
 
 const surrogates = { first: 0xd800, count: 0x800 }
@@ -43,7 +42,7 @@ interface TextPlace {
 
 /** @throws {BudgetExceeded} when every text is too long */
 export function textInstances(
-  parts: readonly JsonObject[],
+  parts: readonly Schema[],
   style: Style,
   { name, isFitting, budget }: TextPlace
 ): fc.Arbitrary<string> | undefined {
@@ -61,18 +60,19 @@ export function textInstances(
   return undefined
 }
 
-function lengthsOf(parts: readonly JsonObject[]): Lengths {
-  const { least, most } = limitsOf(parts, 'minLength', 'maxLength')
+function lengthsOf(parts: readonly Schema[]): Lengths {
+  const { least, most } = limitsOf(parts, 'Length')
   return { least, most: most === Infinity ? undefined : most }
 }
 
-function ofFormats(parts: readonly JsonObject[], style: Style): fc.Arbitrary<string>[] {
-  const names = [...valuesOf(parts, 'format'), ...valuesOf(parts, 'contentEncoding')]
-  return names.flatMap((name) => formatInstances(String(name).toLowerCase(), style) ?? [])
+function ofFormats(parts: readonly Schema[], style: Style): fc.Arbitrary<string>[] {
+  const encodings = valuesOf(parts, 'content').flatMap(({ encoding }) => encoding ?? [])
+  const names = [...valuesOf(parts, 'format'), ...encodings]
+  return names.flatMap((name) => formatInstances(name.toLowerCase(), style) ?? [])
 }
 
-function patternsOf(parts: readonly JsonObject[], lengths: Lengths, style: Style): string[] {
-  const sources = valuesOf(parts, 'pattern').flatMap((value) => translatePattern(String(value)) ?? [])
+function patternsOf(parts: readonly Schema[], lengths: Lengths, style: Style): string[] {
+  const sources = valuesOf(parts, 'pattern').map(({ source }) => source)
   return sources
     .flatMap((source) => (style.isPlain ? [whole(readable(source)), readable(source), source] : [source]))
     .flatMap((source) => [resized(source, lengths), source, withoutLookaround(source)])

@@ -1,91 +1,77 @@
 /** Splits unions and conditions of a schema into alternatives, each without them. */
+import { anyValue, make, type Schema } from '@contract-first/contract'
 
-import { leadsTo } from '../compile/document/discriminator-object.ts'
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from '../compile/document/json-value.ts'
-import { tagged } from '../compile/validators/discriminator.ts'
-
-const known = new WeakMap<JsonObject, readonly Json[]>()
+const known = new WeakMap<Schema, readonly Schema[]>()
 
 /** @returns schemas of which every instance of the schema has at least one; undefined for a schema without a union */
-export function alternativesOf(schema: JsonObject, document: JsonObject): readonly Json[] | undefined {
-  const found = known.get(schema) ?? split(schema, document)
+export function alternativesOf(schema: Schema): readonly Schema[] | undefined {
+  const found = known.get(schema) ?? split(schema)
   if (found !== undefined) known.set(schema, found)
   return found
 }
 
-function split(schema: JsonObject, document: JsonObject): readonly Json[] | undefined {
-  for (const keyword of ['oneOf', 'anyOf'])
-    if (Array.isArray(own(schema, keyword))) return ofUnion(schema, keyword, document)
-  if (own(schema, 'if') !== undefined) return ofCondition(schema)
-  const [dependency] = Object.entries(objectOf(own(schema, 'dependentSchemas')))
+function split(schema: Schema): readonly Schema[] | undefined {
+  if (schema.oneOf !== undefined || schema.anyOf !== undefined) return ofUnion(schema)
+  if (schema.if !== undefined) return ofCondition(schema)
+  const [dependency] = schema.dependentSchemas ?? []
   return dependency === undefined ? negated(schema) : ofDependency(schema, dependency)
 }
 
-function ofUnion(schema: JsonObject, keyword: string, document: JsonObject): Json[] {
-  const { [keyword]: union, discriminator: written, ...rest } = schema
-  const discriminator = objectOf(written)
-  const [name, standard] = [
-    stringOf(own(discriminator, 'propertyName')),
-    own(discriminator, 'defaultMapping')
-  ]
-  const branches = name === undefined ? [] : tagged(arrayOf(union), name, discriminator, document)
-  return arrayOf(union).flatMap((branch, index) => {
-    const { pointer = '', values = [] } = branches[index] ?? {}
-    if (name === undefined || values.length === 0) return [{ ...rest, allOf: [branch] }]
-    const tag = { type: 'object', required: [name], properties: { [name]: { enum: values } } }
-    const isStandard = standard !== undefined && leadsTo(document, standard, pointer)
-    const untagged = isStandard ? [{ ...rest, allOf: [branch, { properties: { [name]: false } }] }] : []
-    return [{ ...rest, allOf: [branch, tag] }, ...untagged]
+/** Returns a schema of both: what is left of one, and further parts. */
+const beside = (rest: Schema, ...allOf: readonly Schema[]): Schema => ({ ...rest, allOf })
+
+const never = make({ never: true }, anyValue)
+
+/** Returns the schema of an object with values of a property. */
+const having = (name: string, value: Schema): Schema =>
+  make({ types: new Set(['object'] as const), required: new Set([name]), ...of(name, value) }, value)
+const lacking = (name: string): Schema => make(of(name, never), anyValue)
+const of = (name: string, value: Schema) => ({ properties: new Map([[name, value]]) })
+
+function ofUnion(schema: Schema): Schema[] {
+  const { discriminator, oneOf, ...others } = schema
+  const { anyOf, ...rest } = others
+  const union = oneOf ?? anyOf ?? []
+  const left = oneOf === undefined ? rest : others
+  const { property = '', tags, otherwise } = discriminator ?? {}
+  return union.flatMap((branch) => {
+    const values = [...(tags ?? [])].flatMap(([value, to]) => (to === branch ? [value] : []))
+    if (values.length === 0) return [beside(left, branch)]
+    const tagged = beside(left, branch, having(property, make({ enum: values }, branch)))
+    const isStandard = otherwise !== undefined && branch.ref === otherwise
+    return isStandard ? [tagged, beside(left, branch, lacking(property))] : [tagged]
   })
 }
 
-function ofCondition({
-  if: condition = true,
-  then: consequence = true,
-  else: other = true,
-  ...rest
-}: JsonObject): Json[] {
-  return [
-    { ...rest, allOf: [condition, consequence] },
-    { ...rest, allOf: [{ not: condition }, other] }
-  ]
+function ofCondition({ if: condition = anyValue, then = anyValue, else: other = anyValue, ...rest }: Schema) {
+  return [beside(rest, condition, then), beside(rest, make({ not: condition }, condition), other)]
 }
 
-function ofDependency(schema: JsonObject, [name, consequence]: [string, Json]): Json[] {
-  const { [name]: _first, ...others } = objectOf(own(schema, 'dependentSchemas'))
-  const { dependentSchemas: _all, ...rest } = schema
-  const remaining = Object.keys(others).length === 0 ? rest : { ...rest, dependentSchemas: others }
-  return [
-    { ...remaining, allOf: [{ required: [name] }, consequence] },
-    { ...remaining, allOf: [{ properties: { [name]: false } }] }
-  ]
+function ofDependency(schema: Schema, [name, consequence]: readonly [string, Schema]): Schema[] {
+  const { dependentSchemas, ...rest } = schema
+  const others = new Map(dependentSchemas)
+  others.delete(name)
+  const remaining = others.size === 0 ? rest : { ...rest, dependentSchemas: others }
+  const present = make({ required: new Set([name]) }, consequence)
+  return [beside(remaining, present, consequence), beside(remaining, lacking(name))]
 }
 
 /** Replaces `not` of a few simple schemas by its meaning; any other is left to the check of the instance. */
-function negated(schema: JsonObject): readonly Json[] | undefined {
-  const { not: excluded, ...rest } = schema
-  if (!isObject(excluded)) return excluded === true ? [false] : undefined
-  const keywords = Object.keys(excluded).sort().join()
-  const [name] = arrayOf(own(excluded, 'required')).map(String)
-  if (keywords === 'required' && name !== undefined)
-    return arrayOf(own(excluded, 'required')).map((each) => ({
-      ...rest,
-      allOf: [{ properties: { [String(each)]: false } }]
-    }))
-  if (keywords !== 'properties' && keywords !== 'properties,required') return undefined
-  const members = Object.entries(objectOf(own(excluded, 'properties')))
-  const others = members.map(([each, value]) => ({
-    ...rest,
-    allOf: [{ properties: { [each]: { not: value } }, required: [each] }]
-  }))
-  const absent = name === undefined ? [] : [{ ...rest, allOf: [{ properties: { [name]: false } }] }]
-  return [...others, ...absent]
+function negated({ not: excluded, ...rest }: Schema): readonly Schema[] | undefined {
+  if (excluded === undefined || excluded.never) return undefined
+  const keywords = Object.keys(excluded).filter((key) => !silent.has(key))
+  if (keywords.length === 0) return [never]
+  const { required = new Set<string>(), properties = new Map<string, Schema>() } = excluded
+  if (!keywords.every((key) => key === 'required' || key === 'properties')) return undefined
+  if (properties.size === 0) return [...required].map((name) => beside(rest, lacking(name)))
+  const others = [...properties].map(([name, value]) =>
+    beside(rest, make({ required: new Set([name]), ...of(name, make({ not: value }, value)) }, value))
+  )
+  const [name] = required
+  return name === undefined ? others : [...others, beside(rest, lacking(name))]
 }
+
+/** Members that constrain no value. */
+const silent: ReadonlySet<string> = new Set([
+  ...['name', 'origin', 'examples', 'extensions', 'title', 'description', 'default', 'deprecated']
+])

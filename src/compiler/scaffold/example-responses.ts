@@ -8,7 +8,7 @@ import { FailureError } from '@contract-first/engine/errors'
 import { restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { nodeIn, schemaIn } from '../compile/model/contract-model.ts'
+import { schemaIn } from '../compile/model/contract-model.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
 import { itemList } from '../compile/operations/sequence.ts'
 import { shownParts } from '../compile/shapes/hidden.ts'
@@ -69,11 +69,11 @@ function responseOf(mock: OperationMock): MockResponse | undefined {
 
 /** @returns a copy of the value of a response, with a bigint at each place that the schema declares as int64 */
 function exactExample(value: unknown, schema: Json, document: JsonObject): unknown {
-  const schemas = new Schemas(document, 'response')
+  const schemas = new Schemas('response')
   const validators: Record<string, Validator> = {}
   const addValidator = (branch: Schema) => {
     const name = `branch${Object.keys(validators).length}`
-    validators[name] = (instance) => schemas.holds([nodeIn(document, branch)], instance)
+    validators[name] = (instance) => schemas.holds([branch], instance)
     return name
   }
   const plan = new Int64Plans().add(schemaIn(document, schema), addValidator)

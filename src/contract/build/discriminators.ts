@@ -5,10 +5,15 @@ import { besideNull, endOf, isNull, partsOf } from '../views/parts.ts'
 import { type Draft, segmentsOf } from './document.ts'
 import type { SchemaBuilder } from './schemas.ts'
 
-export function completeDiscriminators(builder: SchemaBuilder, components: Iterable<Schema>): void {
+/** @param first index of the first schema with a discriminator that is not complete yet */
+export function completeDiscriminators(
+  builder: SchemaBuilder,
+  components: Iterable<Schema>,
+  first = 0
+): void {
   const tags = new Tags(builder.discriminated.map(({ schema, node }) => [schema, node]))
   const children = childrenByParent(components)
-  for (const { schema } of builder.discriminated) {
+  for (const { schema } of builder.discriminated.slice(first)) {
     if (schema.discriminator === undefined) continue
     const discriminator: Draft<Discriminator> = { ...schema.discriminator }
     if (discriminator.of === 'heirs') discriminator.heirs = heirsOf(schema, children)

@@ -6,14 +6,18 @@ import { SchemaPrinter } from '../print/print-schema.ts'
 import { isUnconstrained } from '../views/parts.ts'
 import { builders } from './build-contract.ts'
 import { ContentBuilder } from './contents.ts'
+import { completeDiscriminators } from './discriminators.ts'
 import type { SchemaBuilder } from './schemas.ts'
 
 /** Returns the schema of a node of the document, or of one that is composed of such nodes and references. */
 export function schemaOf(contract: Contract, node: Json): Schema {
   if (!isObject(node)) return make(node === false ? { never: true } : {}, contract)
   const builder = builderOf(contract)
+  const known = builder.discriminated.length
   const schema = builder.schema(node, node, '')
   builder.finish()
+  if (builder.discriminated.length > known)
+    completeDiscriminators(builder, contract.components.schemas.values(), known)
   return schema
 }
 

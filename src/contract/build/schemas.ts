@@ -20,9 +20,9 @@ export class SchemaBuilder implements Builder {
   readonly discriminated: Read[] = []
   /** Nodes by their schema, for the adapter (json-adapter.ts). */
   readonly nodes = new WeakMap<Schema, Json>()
-  readonly #schemas = new Map<object, Draft<Schema>>()
+  readonly #schemas = new WeakMap<object, Draft<Schema>>()
   /** Schemas that are no objects, by holder and key. */
-  readonly #others = new Map<object, Map<string, Draft<Schema>>>()
+  readonly #others = new WeakMap<object, Map<string, Draft<Schema>>>()
   readonly #pending: Read[] = []
 
   constructor(document: SourceDocument) {

@@ -41,9 +41,9 @@ function isSilent(schema: Schema): boolean {
 }
 
 /** Yields the schema and all that always apply with it, those of one distance together. */
-export function* levelsOf(schema: Schema | undefined): Generator<readonly Schema[]> {
+export function* levelsOf(schema: Schema): Generator<readonly Schema[]> {
   const seen = new Set<Schema>()
-  for (let next = schema === undefined ? [] : [schema]; next.length > 0; ) {
+  for (let next = [schema]; next.length > 0; ) {
     const level = [...new Set(next)].filter((part) => !seen.has(part))
     for (const part of level) seen.add(part)
     yield level
@@ -52,7 +52,14 @@ export function* levelsOf(schema: Schema | undefined): Generator<readonly Schema
 }
 
 /** Returns the schema and all that always apply with it: targets of references and branches of `allOf`. */
-export const partsOf = (schema: Schema | undefined): Schema[] => [...levelsOf(schema)].flat()
+export function partsOf(schema: Schema): readonly Schema[] {
+  if (schema.ref === undefined && schema.allOf === undefined) return [schema]
+  const parts = known.get(schema) ?? [...levelsOf(schema)].flat()
+  known.set(schema, parts)
+  return parts
+}
+
+const known = new WeakMap<Schema, readonly Schema[]>()
 
 /** Returns X for a schema with `anyOf: [X, null]`. */
 export function besideNull({ anyOf = [] }: Schema): Schema | undefined {
@@ -75,6 +82,7 @@ export const isFlagged = (property: Schema, flag: 'readOnly' | 'writeOnly'): boo
  * or of the schema beside null. The first one applies.
  */
 export function defaultsOf(schema: Schema | undefined): readonly Json[] {
+  if (schema === undefined) return []
   for (const level of levelsOf(schema)) {
     const found = level.flatMap((part) => (part.default === undefined ? [] : [part.default]))
     if (found.length > 0) return found

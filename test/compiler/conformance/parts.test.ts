@@ -2,6 +2,7 @@
 import { createServer } from 'node:net'
 import t from 'tap'
 import type { JsonObject } from '../../../src/compiler/compile/document/json-value.ts'
+import { schemaIn } from '../../../src/compiler/compile/model/contract-model.ts'
 import { Credentials, nothing } from '../../../src/compiler/conformance/credentials.ts'
 import { NoAnswer, reach } from '../../../src/compiler/conformance/http-client.ts'
 import { placesOf, withPart } from '../../../src/compiler/conformance/requests/draft-part.ts'
@@ -15,7 +16,9 @@ import { Schemas } from '../../../src/compiler/instances/schemas.ts'
 import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
 import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
 
-const schemas = new Schemas({}, 'request')
+const schemas = new Schemas('request')
+const document: JsonObject = { openapi: '3.1.0' }
+const anything = schemaIn(document, true)
 const content: RequestContent = { mediaType: 'application/json', kind: 'json', validate: 'body', limit: 1000 }
 const parameter: ParameterSpec = {
   name: 'id',
@@ -36,11 +39,11 @@ const operation = {
 
 /** Returns a request to the operation whose body has the schema. */
 function draftOf(value: unknown, schema: JsonObject = {}, node: JsonObject = {}): Draft {
-  const body = { content, schema, node: {} }
+  const body = { content, schema: schemaIn(document, schema), node: {} }
   const subject: Subject = {
     name: 'POST /things/{id}',
     operation,
-    parameters: [{ spec: parameter, schema: true, node: {} }],
+    parameters: [{ spec: parameter, schema: anything, node: {} }],
     bodies: [body],
     node
   }
@@ -76,7 +79,7 @@ t.test('a segment of a path may be JSON', async (t) => {
   const sent = (value: unknown) =>
     rawRequest({
       ...draft,
-      subject: { ...subject, parameters: [{ spec, schema: true, node: {} }] },
+      subject: { ...subject, parameters: [{ spec, schema: anything, node: {} }] },
       values: [value]
     })
   t.equal(sent({ a: 1 }).target, '/things/%7B%22a%22%3A1%7D')
@@ -86,7 +89,7 @@ t.test('a segment of a path may be JSON', async (t) => {
 t.test('a header that HTTP cannot carry is not sent', async (t) => {
   const draft = draftOf({})
   const spec = { ...parameter, in: 'header', name: 'X-Trace', key: 'x-trace' } as const
-  const parameters = [{ spec, schema: true, node: {} }]
+  const parameters = [{ spec, schema: anything, node: {} }]
   const subject = { ...draft.subject, operation: { ...operation, path: '/', parameters: [spec] }, parameters }
   const message = 'headers/x-trace has a forbidden character'
   t.throws(() => rawRequest({ ...draft, subject, values: ['\n'] }), { message })
@@ -155,16 +158,16 @@ t.test('places: schemas that lead back to themselves end, and so do very large v
   const node: JsonObject = { type: 'object' }
   node['anyOf'] = [node, { properties: { next: node } }]
   t.strictSame(
-    placesOf({ next: {} }, node, schemas).map(({ path }) => path),
+    placesOf({ next: {} }, schemaIn(document, node), schemas).map(({ path }) => path),
     [[], ['next']]
   )
   const large = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`p${index}`, 0]))
-  t.equal(placesOf(large, {}, schemas).length, 400)
+  t.equal(placesOf(large, anything, schemas).length, 400)
 })
 
 t.test('rules for values of another type make no wrong value, or one from nothing', async (t) => {
   const made = (value: unknown, schema: JsonObject) =>
-    wrongValues({ value, schemas: [schema] }).map((each) => each.value)
+    wrongValues({ value, schemas: [schemaIn(document, schema)] }).map((each) => each.value)
   const ofOtherTypes = made(7, {})
   t.strictSame(made(7, { maxItems: 1 }), ofOtherTypes)
   t.strictSame(made([1], { maxItems: 20_000 }), ofOtherTypes, 'too many items to send')

@@ -2,8 +2,9 @@
  * Checks examples of schemas, parameters and bodies: each must be valid, and have no member that its schema does not
  * declare. What is served does not depend on them.
  */
-import { Reading, type Role, satisfies } from '../../evaluate/evaluate.ts'
-import { itemSchemas, propertySchemas } from '../../evaluate/members.ts'
+import { isFlagged, make, type Schema, schemaOf, type Writer } from '@contract-first/contract'
+import { fits } from '../../instances/fit.ts'
+import { itemSchemas, propertySchemas } from '../../instances/members.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import {
   arrayOf,
@@ -14,12 +15,15 @@ import {
   own,
   stringify
 } from '../document/json-value.ts'
-import { atPointer, pointerOf, resolved } from '../document/reference.ts'
+import { resolved } from '../document/reference.ts'
 import { type ContractNode, contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
+import { modelOf } from '../model/contract-model.ts'
 
 /** Returns a problem for each line of an example that is wrong. */
-export function checkExamples({ document, locator }: LoadedContract): ContractProblem[] {
+export function checkExamples(contract: LoadedContract): ContractProblem[] {
+  const { document, locator } = contract
+  const model = modelOf(contract)
   return [...contractNodes(document)].flatMap((each) => {
     if (isSchema(each) && isObject(own(each.node, 'examples')) && each.pointer !== '#/components')
       return [
@@ -27,11 +31,8 @@ export function checkExamples({ document, locator }: LoadedContract): ContractPr
       ]
     return examplesOf(each, document).flatMap(({ schema, value, holder, key }) => {
       const role = each.pointer.includes('/responses/') ? 'response' : 'request'
-      const check = new ExampleCheck(
-        new Reading(document, role, true),
-        schema === each.node ? undefined : role
-      )
-      check.visit([schema], value, { holder, key, path: [] })
+      const check = new ExampleCheck(role, schema !== each.node)
+      check.visit([schemaOf(model, schema)], value, { holder, key, path: [] })
       const problems = check.found.map(({ holder, key, text, isName }) => ({
         ...locator.problem('warning', text, holder, key, isName),
         isExample: true as const
@@ -100,39 +101,41 @@ interface Found extends Pick<Example, 'holder' | 'key'> {
   readonly isName: boolean
 }
 
+type Role = 'request' | 'response'
+const writers = { request: 'client', response: 'service' } as const
+const flags = { request: 'readOnly', response: 'writeOnly' } as const
+
 class ExampleCheck {
   readonly found: Found[] = []
-  readonly #reading: Reading
-  readonly #role: Role | undefined
+  readonly #role: Role
+  readonly #writer: Writer
+  readonly #isOfMessage: boolean
   /** Values that were visited, by schema. */
-  readonly #visited = new Map<Json, Set<Json>>()
+  readonly #visited = new Map<Schema, Set<Json>>()
 
-  /** @param role of the message of which it is an example; undefined for any message */
-  constructor(reading: Reading, role: Role | undefined) {
-    this.#reading = reading
+  /** @param isOfMessage false for an example of a schema, which any message may have */
+  constructor(role: Role, isOfMessage: boolean) {
     this.#role = role
+    this.#writer = writers[role]
+    this.#isOfMessage = isOfMessage
   }
 
-  visit(schemas: readonly Json[], value: Json, at: At): void {
+  visit(schemas: readonly Schema[], value: Json, at: At): void {
     const parts = this.#partsOf(schemas, value)
     const before = this.found.length
-    const isValid = this.#fits(schemas, value)
+    const isValid = fits(value, schemas, this.#writer)
     if (!isValid) for (const part of parts) this.#checkKeywords(part, value, at)
     // An alternative that does not accept the value may declare its members.
     if (isObject(value) && (isValid || !parts.some(hasAlternatives))) this.#checkNames(parts, value, at)
     for (const [key, member] of typeof value === 'object' && value !== null ? Object.entries(value) : []) {
       const inner = Array.isArray(value) ? itemSchemas(parts, Number(key)) : propertySchemas(parts, key)
-      const unvisited = inner.filter((schema) => schema !== false && this.#isNew(schema, member))
+      const unvisited = inner.filter((schema) => !schema.never && this.#isNew(schema, member))
       if (unvisited.length > 0) this.visit(unvisited, member, { holder: value, key, path: [...at.path, key] })
     }
     if (!isValid && this.found.length === before) this.#report('fits none of the schemas', at)
   }
 
-  #fits(schemas: readonly Json[], value: Json): boolean {
-    return satisfies(value, schemas, this.#reading) !== false
-  }
-
-  #isNew(schema: Json, value: Json): boolean {
+  #isNew(schema: Schema, value: Json): boolean {
     const values = this.#visited.get(schema) ?? new Set()
     if (values.has(value)) return false
     this.#visited.set(schema, values.add(value))
@@ -140,66 +143,52 @@ class ExampleCheck {
   }
 
   /** Returns the schemas that apply to a value together; of alternatives those that it satisfies. */
-  #partsOf(schemas: readonly Json[], value: Json): JsonObject[] {
-    const parts = new Set<JsonObject>()
-    const pending = [...schemas]
-    for (const schema of pending) {
-      if (!isObject(schema) || parts.has(schema)) continue
-      parts.add(schema)
-      const pointer = pointerOf(schema)
-      if (pointer !== undefined) pending.push(atPointer(this.#reading.document, pointer) ?? true)
-      pending.push(...arrayOf(own(schema, 'allOf')))
-      for (const keyword of ['anyOf', 'oneOf']) {
-        const branches = arrayOf(own(schema, keyword))
-        const fitting = branches.filter((branch) => this.#fits([branch], value))
-        pending.push(...(branches.length === 1 ? branches : fitting))
-      }
-      const condition = own(schema, 'if')
-      if (condition !== undefined) {
-        const isMet = this.#fits([condition], value)
-        pending.push(...(isMet ? [condition] : []), own(schema, isMet ? 'then' : 'else') ?? true)
-      }
-      for (const [name, dependent] of Object.entries(objectOf(own(schema, 'dependentSchemas'))))
-        if (isObject(value) && Object.hasOwn(value, name)) pending.push(dependent)
+  #partsOf(schemas: readonly Schema[], value: Json): Schema[] {
+    const fitting = (schema: Schema) => fits(value, [schema], this.#writer)
+    const parts = new Set(schemas)
+    for (const part of parts) {
+      const { ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = [] } = part
+      const chosen = [anyOf, oneOf].flatMap((union) => (union.length === 1 ? union : union.filter(fitting)))
+      const isMet = part.if !== undefined && fitting(part.if)
+      const conditional = part.if === undefined ? [] : isMet ? [part.if, part.then] : [part.else]
+      for (const each of [ref, ...allOf, ...chosen, ...conditional]) if (each !== undefined) parts.add(each)
+      for (const [name, dependent] of dependentSchemas)
+        if (isObject(value) && Object.hasOwn(value, name)) parts.add(dependent)
     }
     return [...parts]
   }
 
-  #checkKeywords(part: JsonObject, value: Json, at: At): void {
-    for (const [keyword, describe] of described) {
-      const rule = own(part, keyword)
-      if (rule !== undefined && !this.#fits([{ [keyword]: rule }], value))
-        this.#report(`must ${describe(rule, keyword)}`, at)
+  #checkKeywords(part: Schema, value: Json, at: At): void {
+    for (const [member, describe] of described) {
+      const rule = part[member]
+      if (rule !== undefined && !fits(value, [make({ [member]: rule }, part)], this.#writer))
+        this.#report(`must ${describe(part)}`, at)
     }
-    const properties = objectOf(own(part, 'properties'))
-    for (const name of isObject(value) ? arrayOf(own(part, 'required')).map(String) : []) {
-      const property = own(properties, name) ?? true
-      const alone = { required: [name], properties: { [name]: property } }
-      if (!Object.hasOwn(objectOf(value), name) && !this.#fits([alone], value))
-        this.#report(`must have \`${name}\``, at)
+    for (const name of isObject(value) ? (part.required ?? []) : []) {
+      const property = part.properties?.get(name)
+      const isHidden = property !== undefined && isFlagged(property, flags[this.#role])
+      if (!isHidden && !Object.hasOwn(objectOf(value), name)) this.#report(`must have \`${name}\``, at)
     }
   }
 
   /** Reports members that no schema declares; an open schema allows them, but they are probably misspelt. */
-  #checkNames(parts: readonly JsonObject[], value: JsonObject, { path }: At): void {
-    const isOpen = parts.some((part) =>
-      ['additionalProperties', 'unevaluatedProperties', 'propertyNames'].some(
-        (key) => ![undefined, false].includes(own(part, key) as never)
-      )
+  #checkNames(parts: readonly Schema[], value: JsonObject, { path }: At): void {
+    const isOpen = parts.some(({ additional, unevaluatedProperties, names }) =>
+      [additional, unevaluatedProperties, names].some((each) => each !== undefined && !each.never)
     )
-    const closed = parts.filter((part) => own(part, 'additionalProperties') === false)
-    const isDeclaring = parts.some((part) => own(part, 'properties') !== undefined)
+    const closed = parts.filter(({ additional }) => additional?.never)
+    const isDeclaring = parts.some(({ properties }) => properties !== undefined)
     const inside = path.length === 0 ? '' : ` in \`${path.join('.')}\``
     for (const name of Object.keys(value)) {
       const open = { holder: value, key: name, isName: true }
       const declared = propertySchemas(parts, name)
-      if (this.#role !== undefined && this.#reading.isHidden(declared))
+      if (this.#isOfMessage && declared.some((schema) => isFlagged(schema, flags[this.#role])))
         this.found.push({
           ...open,
           isName: false,
           text: `has \`${name}\`${inside}, which no ${this.#role} has`
         })
-      const isRefused = closed.some((part) => propertySchemas([part], name).every((each) => each === false))
+      const isRefused = closed.some((part) => propertySchemas([part], name).every(({ never }) => never))
       if (isRefused)
         this.found.push({ ...open, text: `has \`${name}\`${inside}, which its schema does not allow` })
       else if (isDeclaring && !isOpen && declared.length === 0)
@@ -213,30 +202,32 @@ class ExampleCheck {
   }
 }
 
-const hasAlternatives = (schema: JsonObject): boolean =>
-  ['anyOf', 'oneOf'].some((keyword) => arrayOf(own(schema, keyword)).length > 1)
+const hasAlternatives = ({ anyOf = [], oneOf = [] }: Schema): boolean => anyOf.length > 1 || oneOf.length > 1
 
 /** Most values of an `enum` that a message lists. */
 const maxAllowed = 10
 
-function listOf(values: Json): string {
-  const listed = arrayOf(values)
-    .slice(0, maxAllowed)
-    .map((value) => stringify(value))
-  const more = arrayOf(values).length - listed.length
+function listOf(values: readonly Json[]): string {
+  const listed = values.slice(0, maxAllowed).map((value) => stringify(value))
+  const more = values.length - listed.length
   return `be one of ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
 }
 
-const limit = (rule: Json, keyword: string): string => `fit \`${keyword}: ${stringify(rule)}\``
-
 /** Keywords that judge a value without its members, and what they want. */
-const described: ReadonlyMap<string, (rule: Json, keyword: string) => string> = new Map([
-  ['type', (rule: Json) => `be of type ${arrayOf(Array.isArray(rule) ? rule : [rule]).join(' or ')}`],
-  ['enum', listOf],
-  ['const', (rule: Json) => `be ${stringify(rule)}`],
-  ...[
-    ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
-    ...['exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minProperties'],
-    ...['maxProperties', 'propertyNames', 'dependentRequired', 'contains', 'not']
-  ].map((keyword) => [keyword, limit] as const)
-])
+const described: readonly (readonly [member: keyof Schema, describe: (part: Schema) => string])[] = [
+  ['types', ({ types = [] }) => `be of type ${[...types].join(' or ')}`],
+  ['enum', (part) => listOf((part.enum ?? []) as readonly Json[])],
+  ['const', (part) => `be ${stringify(part.const)}`],
+  ['pattern', ({ pattern }) => `fit \`pattern: ${JSON.stringify(pattern?.source)}\``],
+  ...(
+    [
+      ...['minLength', 'maxLength', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
+      ...['exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minProperties'],
+      'maxProperties'
+    ] as (keyof Schema)[]
+  ).map((member) => [member, (part: Schema) => `fit \`${member}: ${stringify(part[member])}\``] as const),
+  ['names', () => 'fit `propertyNames`'],
+  ['dependentRequired', () => 'fit `dependentRequired`'],
+  ['contains', () => 'fit `contains`'],
+  ['not', () => 'fit `not`']
+]

@@ -24,7 +24,7 @@ function placeNames(draft: Draft, schemas: Schemas): string[] {
   const parts: Part[] = [...draft.subject.parameters.keys(), 'body']
   return parts.flatMap((part) =>
     placesIn(draft, part, schemas).map(({ path, names, value, schemas: own }) => {
-      const isConstant = own.some((schema) => schema['const'] !== undefined)
+      const isConstant = own.some((schema) => schema.const !== undefined)
       const place = names.map((name, level) => (name === '*' ? path[level] : name)).join('/')
       return `${part} ${type} ${place} ${typeof value} ${isConstant ? String(value) : ''}`
     })

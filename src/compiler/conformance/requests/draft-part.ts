@@ -1,13 +1,7 @@
 /** Parts of drafts, and the places in their values, each with the schemas that may apply there: those of every branch. */
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own
-} from '../../compile/document/json-value.ts'
-import { declaredIn, itemSchemas, propertySchemas, valuesOf } from '../../evaluate/members.ts'
+import type { Schema } from '@contract-first/contract'
+import { isObject } from '../../compile/document/json-value.ts'
+import { declaredIn, itemSchemas, propertySchemas, valuesOf } from '../../instances/members.ts'
 import { withValueAt } from '../../instances/plain-instance.ts'
 import type { Draft } from '../../instances/requests/draft.ts'
 import type { Schemas } from '../../instances/schemas.ts'
@@ -32,7 +26,7 @@ export interface Place {
   /** Path with `*` for each index, and `{}` for each name that no schema declares. */
   readonly names: readonly string[]
   readonly value: unknown
-  readonly schemas: readonly JsonObject[]
+  readonly schemas: readonly Schema[]
 }
 
 const branches = ['anyOf', 'oneOf'] as const
@@ -56,7 +50,7 @@ export const withValue = (draft: Draft, { part, path }: Pick<DraftPlace, 'part' 
   withPart(draft, part, withValueAt(partOf(draft, part), path, value))
 
 /** Lists the places breadth first; the list of a very large value is cut. */
-export function placesOf(value: unknown, schema: Json, schemas: Schemas): readonly Place[] {
+export function placesOf(value: unknown, schema: Schema, schemas: Schemas): readonly Place[] {
   const found: Place[] = [{ path: [], names: [], value, schemas: flat([schema], schemas) }]
   for (const place of found) {
     for (const [key, inner] of innerOf(place.value)) {
@@ -81,25 +75,25 @@ function innerOf(value: unknown): readonly (readonly [string | number, unknown])
   return isObject(value) ? Object.entries(value) : []
 }
 
-function flat(all: readonly Json[], schemas: Schemas): readonly JsonObject[] {
-  const found = new Set<JsonObject>()
+function flat(all: readonly Schema[], schemas: Schemas): readonly Schema[] {
+  const found = new Set<Schema>()
   const pending = [...all]
   for (const schema of pending) {
     for (const part of schemas.parts([schema]) ?? []) {
       if (found.has(part)) continue
       found.add(part)
-      pending.push(...branches.flatMap((key) => arrayOf(own(part, key))))
-      pending.push(...conditions.flatMap((key) => own(part, key) ?? []))
-      pending.push(...Object.values(objectOf(own(part, 'dependentSchemas'))))
+      pending.push(...branches.flatMap((key) => part[key] ?? []))
+      pending.push(...conditions.flatMap((key) => part[key] ?? []))
+      pending.push(...(part.dependentSchemas?.values() ?? []))
     }
   }
   return [...found]
 }
 
-const schemasAt = (schemas: readonly JsonObject[], key: string | number): Json[] =>
+const schemasAt = (schemas: readonly Schema[], key: string | number): Schema[] =>
   typeof key === 'string'
     ? propertySchemas(schemas, key)
-    : [...itemSchemas(schemas, key), ...valuesOf(schemas, 'contains')]
+    : [...itemSchemas(schemas, key), ...valuesOf(schemas, 'contains').map(({ schema }) => schema)]
 
 /** Makes smaller requests that may show the same finding: the first ones leave out the most. */
 export function* smallerDrafts(draft: Draft): Generator<Draft> {

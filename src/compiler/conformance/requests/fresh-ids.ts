@@ -1,4 +1,5 @@
 /** Gives every request that creates a resource an unused id, so that no server refuses it as taken. */
+import { anyValue, make } from '@contract-first/contract'
 import fc from 'fast-check'
 import { isObject, own } from '../../compile/document/json-value.ts'
 import { withinBudget } from '../../instances/budget.ts'
@@ -86,7 +87,7 @@ export class FreshIds {
     const seed = Number(this.#first + this.#count)
     const id = withinBudget(() => {
       const builder = new Builder(this.#schemas, { isPlain: false, usesExamples: false })
-      const instances = builder.build({ allOf: [...schemas] }, 1)
+      const instances = builder.build(make({ allOf: schemas }, anyValue), 1)
       return instances === undefined ? undefined : fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
     })
     if (id === undefined) return draft

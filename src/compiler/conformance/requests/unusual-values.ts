@@ -1,8 +1,7 @@
 /** Values that may be valid at a place, and that servers often do not expect, by group; the contract's validator decides. */
-
-import { arrayOf, isObject, type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
-import { typesOf } from '../../compile/document/schema-object.ts'
-import { itemSchemas, valuesOf } from '../../evaluate/members.ts'
+import type { Schema, Type } from '@contract-first/contract'
+import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
+import { itemSchemas, valuesOf } from '../../instances/members.ts'
 import type { Place } from './draft-part.ts'
 import { ofLength } from './wrong-values.ts'
 
@@ -29,8 +28,7 @@ export const leafGroups: readonly Group[] = [
   },
   {
     what: 'with another form of a format',
-    valuesAt: ({ schemas }) =>
-      valuesOf(schemas, 'format').flatMap((format) => rareForms[String(format)] ?? [])
+    valuesAt: ({ schemas }) => valuesOf(schemas, 'format').flatMap((format) => rareForms[format] ?? [])
   },
   { what: 'with null', valuesAt: ({ schemas }) => (mayBe('null', schemas) ? [null] : []) }
 ]
@@ -46,22 +44,19 @@ export const nodeGroups: readonly Group[] = [
 ]
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
-const mayBe = (type: string, schemas: readonly JsonObject[]): boolean =>
-  schemas.some((schema) => typesOf(schema).includes(type))
+const mayBe = (type: Type, schemas: readonly Schema[]): boolean =>
+  schemas.some((schema) => schema.types?.has(type) === true)
 
 /** Returns the values that the contract names as valid: listed ones, and bounds. */
 export const namedValues = (place: Place): readonly unknown[] => [
   ...listed(place),
-  ...['minimum', 'maximum'].flatMap((keyword) => valuesOf(place.schemas, keyword))
+  ...(['minimum', 'maximum'] as const).flatMap((keyword) => valuesOf(place.schemas, keyword))
 ]
 
 const maxListed = 100
 
 function listed({ value, schemas }: Place): readonly unknown[] {
-  const choices = [
-    ...valuesOf(schemas, 'enum').flatMap(arrayOf),
-    ...(typeof value === 'boolean' ? [true, false] : [])
-  ]
+  const choices = [...valuesOf(schemas, 'enum').flat(), ...(typeof value === 'boolean' ? [true, false] : [])]
   return choices.filter((choice) => choice !== value).slice(0, maxListed)
 }
 
@@ -93,10 +88,12 @@ const int32 = 2_147_483_647
 const int64 = 2n ** 63n
 const double = 2n ** 53n
 
-const limits = (schemas: readonly JsonObject[], keyword: string): number[] =>
+type Limit = 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'multipleOf'
+
+const limits = (schemas: readonly Schema[], keyword: Limit): number[] =>
   valuesOf(schemas, keyword).map(Number)
 
-function lengths(schemas: readonly JsonObject[]): string[] {
+function lengths(schemas: readonly Schema[]): string[] {
   const bounds = [...limits(schemas, 'maxLength'), ...limits(schemas, 'minLength')]
   const all = [...new Set([...bounds, maxLength, 2_000, 200, 61])].filter((length) => length <= maxLength)
   return all.map((length) => ofLength('', length))
@@ -117,12 +114,12 @@ const unusualTexts: readonly string[] = [
   '0'
 ]
 
-function texts(schemas: readonly JsonObject[]): string[] {
+function texts(schemas: readonly Schema[]): string[] {
   const longest = Math.min(5000, ...limits(schemas, 'maxLength'))
   return [...unusualTexts, '😀'.repeat(longest), '😀'.repeat(Math.max(0, ...limits(schemas, 'minLength')))]
 }
 
-function numbers(schemas: readonly JsonObject[]): unknown[] {
+function numbers(schemas: readonly Schema[]): unknown[] {
   const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
   const bounds = keywords.flatMap((keyword) =>
     valuesOf(schemas, keyword).flatMap((bound): (number | bigint)[] => {
@@ -147,10 +144,10 @@ function emptyOf(value: unknown): unknown[] {
 }
 
 /** Returns lists of each bound, of further items where all must differ. */
-function fullLists(list: readonly unknown[], schemas: readonly JsonObject[]): unknown[] {
+function fullLists(list: readonly unknown[], schemas: readonly Schema[]): unknown[] {
   const bounds = [...limits(schemas, 'maxItems'), ...limits(schemas, 'minItems'), 200]
   const all = [...new Set(bounds)].filter((length) => length <= 1000)
-  const isUnique = schemas.some((schema) => own(schema, 'uniqueItems') === true)
+  const isUnique = schemas.some((schema) => schema.uniqueItems === true)
   if (list.length === 0) return []
   return all.map((length) =>
     isUnique
@@ -160,8 +157,8 @@ function fullLists(list: readonly unknown[], schemas: readonly JsonObject[]): un
 }
 
 /** Returns the items, and further ones until there are enough; fewer where no others are found. */
-function different(list: readonly unknown[], length: number, schemas: readonly JsonObject[]): unknown[] {
-  const listed = valuesOf(itemSchemas(schemas, 0).map(objectOf), 'enum').flatMap(arrayOf)
+function different(list: readonly unknown[], length: number, schemas: readonly Schema[]): unknown[] {
+  const listed = valuesOf(itemSchemas(schemas, 0), 'enum').flat()
   const others = Array.from({ length: 2 * length + 26 }, (_, index) =>
     another(list[index % list.length], index)
   )

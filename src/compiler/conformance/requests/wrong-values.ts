@@ -1,12 +1,7 @@
 /** Makes values that are likely to be invalid at a place; the contract's own validator decides. */
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own
-} from '../../compile/document/json-value.ts'
+import type { Schema } from '@contract-first/contract'
+import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
+import { requiredIn } from '../../instances/schemas.ts'
 import type { Place } from './draft-part.ts'
 import { nearFormat, nearPattern } from './near-misses.ts'
 
@@ -25,7 +20,11 @@ export function wrongValues(place: Pick<Place, 'value' | 'schemas'>): readonly W
   const { value, schemas } = place
   const keywords = schemas.flatMap((schema) => Object.entries(schema))
   const special = keywords.flatMap(([keyword, rule]) =>
-    (byKeyword[keyword]?.(rule, value) ?? []).map((wrong) => ({ value: wrong, kind: keyword, isExtra: true }))
+    (byKeyword.get(keyword)?.(rule, value) ?? []).map((wrong) => ({
+      value: wrong,
+      kind: keyword,
+      isExtra: true
+    }))
   )
   const others = ofOtherTypes.map((wrong) => {
     const kind = kindOf(wrong)
@@ -46,19 +45,19 @@ const usualFor: Readonly<Record<string, string>> = { array: 'object', object: 'a
 
 /** Returns texts that are almost valid: each is a class of its own, because servers miss one and find another. */
 function nearMisses({ value, schemas }: Pick<Place, 'value' | 'schemas'>): WrongValue[] {
-  const formats = schemas.flatMap((schema) => nearFormat(String(own(schema, 'format'))))
-  const hasPattern = schemas.some((schema) => own(schema, 'pattern') !== undefined)
+  const formats = schemas.flatMap((schema) => nearFormat(String(schema.format)))
+  const hasPattern = schemas.some((schema) => schema.pattern !== undefined)
   const near = [...formats, ...(hasPattern ? nearPattern(texts(value)) : [])]
   return near.map((text) => ({ value: text, kind: `almost ${text}`, isExtra: false }))
 }
 
-type Make = (rule: Json, value: unknown) => readonly unknown[]
+type Make = (rule: unknown, value: unknown) => readonly unknown[]
 
 const isNumber = (rule: unknown): rule is number | bigint =>
   typeof rule === 'number' || typeof rule === 'bigint'
-const moved = (rule: Json, by: 1 | -1): readonly unknown[] =>
+const moved = (rule: unknown, by: 1 | -1): readonly unknown[] =>
   isNumber(rule) ? [typeof rule === 'bigint' ? rule + BigInt(by) : rule + by] : []
-const bounded = (rule: Json): number => Math.min(Number(rule), maxMade)
+const bounded = (rule: unknown): number => Math.min(Number(rule), maxMade)
 const texts = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Returns a text of the given length with the beginning of the given text. */
@@ -75,7 +74,7 @@ function repeated(value: unknown, count: number): readonly unknown[] {
 const another = (item: unknown, index: number): unknown =>
   typeof item === 'string' ? `${item}${index}` : typeof item === 'number' ? item + index : (item ?? index)
 
-const byKeyword: Readonly<Record<string, Make>> = {
+const makers: Readonly<Partial<Record<keyof Schema, Make>>> = {
   minimum: (rule) => moved(rule, -1),
   maximum: (rule) => moved(rule, 1),
   exclusiveMinimum: (rule) => (isNumber(rule) ? [rule] : []),
@@ -93,16 +92,16 @@ const byKeyword: Readonly<Record<string, Make>> = {
   contains: () => [[], ['nonsense']],
   minProperties: () => [{}],
   maxProperties: (rule, value) => (isObject(value) ? [crowded(value, Number(rule) + 1)] : []),
-  propertyNames: (_rule, value) =>
+  names: (_rule, value) =>
     isObject(value)
       ? [
           { ...value, '!': 1 },
           { ...value, [ofLength('', 300)]: 1 }
         ]
       : [],
-  additionalProperties: (_rule, value) => undeclared(value),
+  additional: (_rule, value) => undeclared(value),
   unevaluatedProperties: (_rule, value) => undeclared(value),
-  patternProperties: (_rule, value) => undeclared(value),
+  patterns: (_rule, value) => undeclared(value),
   unevaluatedItems: (_rule, value) => (Array.isArray(value) ? [[...value, 'nonsense']] : []),
   items: (_rule, value) =>
     Array.isArray(value)
@@ -112,6 +111,8 @@ const byKeyword: Readonly<Record<string, Make>> = {
         ]
       : []
 }
+
+const byKeyword = new Map<string, Make>(Object.entries(makers))
 
 const byFormat: Readonly<Record<string, readonly unknown[]>> = {
   int32: [2_147_483_648, -2_147_483_649],
@@ -127,15 +128,14 @@ function crowded(value: JsonObject, count: number): unknown {
 }
 
 /** Leaves out each required property. */
-function withoutProperties(value: unknown, schemas: readonly JsonObject[]): WrongValue[] {
+function withoutProperties(value: unknown, schemas: readonly Schema[]): WrongValue[] {
   if (!isObject(value)) return []
-  const required = schemas.flatMap((schema) => arrayOf(own(schema, 'required')).map(String))
-  const dependent = schemas.flatMap((schema) =>
-    Object.values(objectOf(own(schema, 'dependentRequired')))
-      .flatMap(arrayOf)
-      .map(String)
+  const dependent = schemas.flatMap(({ dependentRequired }) =>
+    [...(dependentRequired?.values() ?? [])].flat()
   )
-  const names = [...new Set([...required, ...dependent])].filter((name) => Object.hasOwn(value, name))
+  const names = [...requiredIn(schemas).union(new Set(dependent))].filter((name) =>
+    Object.hasOwn(value, name)
+  )
   return names.map((name) => ({
     value: Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)),
     kind: `without ${name}`,

@@ -2,23 +2,25 @@
  * The operations of a contract as checked, each beside its source schemas, and their requests before they become bytes:
  * the values of parameters and body.
  */
+import type { Schema } from '@contract-first/contract'
 import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
-import { type Json, type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
+import { type JsonObject, objectOf, own } from '../../compile/document/json-value.ts'
 import { type OperationNode, operationNodes } from '../../compile/document/operation-objects.ts'
 import { type Parameter, parametersOf } from '../../compile/document/parameter-objects.ts'
 import { resolved } from '../../compile/document/reference.ts'
+import { schemaIn } from '../../compile/model/contract-model.ts'
 import { itemList } from '../../compile/operations/sequence.ts'
 
 export interface SubjectParameter {
   readonly spec: ParameterSpec
-  readonly schema: Json
+  readonly schema: Schema
   /** The Parameter Object. */
   readonly node: JsonObject
 }
 
 export interface SubjectBody {
   readonly content: RequestContent
-  readonly schema: Json
+  readonly schema: Schema
   /** The Media Type Object. */
   readonly node: JsonObject
 }
@@ -47,16 +49,20 @@ export function subjectsOf(
     return {
       name,
       operation,
-      parameters: operation.parameters.flatMap((spec) => withSchema(spec, written)),
+      parameters: operation.parameters.flatMap((spec) => withSchema(spec, written, document)),
       bodies: bodiesOf(operation, document, node),
       node
     }
   })
 }
 
-function withSchema(spec: ParameterSpec, written: readonly Parameter[]): SubjectParameter[] {
+function withSchema(
+  spec: ParameterSpec,
+  written: readonly Parameter[],
+  document: JsonObject
+): SubjectParameter[] {
   const found = written.filter((parameter) => parameter.name === spec.name && parameter.in === spec.in)
-  return found.map(({ schema, node }) => ({ spec, schema, node }))
+  return found.map(({ schema, node }) => ({ spec, schema: schemaIn(document, schema), node }))
 }
 
 function bodiesOf({ requestBody }: Operation, document: JsonObject, node: JsonObject): SubjectBody[] {
@@ -66,7 +72,7 @@ function bodiesOf({ requestBody }: Operation, document: JsonObject, node: JsonOb
     const list = itemList(content.mediaType, media, document)
     // Three items have a first and a middle one.
     const schema = list === undefined ? (own(media, 'schema') ?? true) : { ...list, minItems: 3 }
-    return { content, schema, node: media }
+    return { content, schema: schemaIn(document, schema), node: media }
   })
 }
 

@@ -8,7 +8,6 @@ import {
   tokenAlternative
 } from '@contract-first/engine/model'
 import { type JsonObject, own } from '../../compile/document/json-value.ts'
-import { Schemas } from '../schemas.ts'
 import { type Draft, subjectsOf } from './draft.ts'
 import { bodyMessage, partsOf, rawRequest } from './raw-request.ts'
 import { ValidDrafts } from './valid-drafts.ts'
@@ -44,9 +43,8 @@ interface Source {
 
 /** @returns a request of the first operation with examples of all that it needs; otherwise of the first possible one */
 export function exampleRequest({ operations, document, validators }: Source): ExampleRequest | undefined {
-  const schemas = new Schemas(document, 'request')
   const judge = new Judge({ validators, serializers: {} })
-  const all = subjectsOf({ operations }, document).map((subject) => new ValidDrafts(subject, schemas, judge))
+  const all = subjectsOf({ operations }, document).map((subject) => new ValidDrafts(subject, document, judge))
   const ranked = [...all.filter((each) => each.hasExamples), ...all.filter((each) => !each.hasExamples)]
   for (const drafts of ranked.slice(0, maxTried)) {
     const draft = drafts.short(1)

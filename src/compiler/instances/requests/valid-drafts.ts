@@ -35,12 +35,13 @@ export class ValidDrafts {
   /** True when requests were left out because they are too large to be made. */
   isCut = false
   readonly subject: Subject
-  readonly #schemas: Schemas
+  readonly #document: JsonObject
+  readonly #schemas = new Schemas('request')
   readonly #judge: Judge
 
-  constructor(subject: Subject, schemas: Schemas, judge: Judge) {
+  constructor(subject: Subject, document: JsonObject, judge: Judge) {
     this.subject = subject
-    this.#schemas = schemas
+    this.#document = document
     this.#judge = judge
   }
 
@@ -100,7 +101,7 @@ export class ValidDrafts {
   }
 
   #hasExample(holder: SubjectParameter | SubjectBody): boolean {
-    return firstExample(holder, this.#schemas.document) !== undefined
+    return firstExample(holder, this.#document) !== undefined
   }
 
   #rank(body: SubjectBody): number {
@@ -168,7 +169,7 @@ export class ValidDrafts {
     style: Style,
     { depth }: Extent
   ): fc.Arbitrary<unknown> | undefined {
-    const example = style.usesExamples ? firstExample(holder, this.#schemas.document) : undefined
+    const example = style.usesExamples ? firstExample(holder, this.#document) : undefined
     const items = 'content' in holder ? holder.content.items : undefined
     if (example !== undefined)
       return fc.constant(items === undefined ? example : exampleItems(items, example))
@@ -181,10 +182,9 @@ export function firstDrafts(
   { contract, document }: { readonly contract: Contract; readonly document: JsonObject },
   code: CompiledCode
 ): ReadonlyMap<Subject, Draft | undefined> {
-  const schemas = new Schemas(document, 'request')
   const judge = new Judge(code)
   const subjects = subjectsOf(contract, document)
-  return new Map(subjects.map((subject) => [subject, new ValidDrafts(subject, schemas, judge).plain(1)[0]]))
+  return new Map(subjects.map((subject) => [subject, new ValidDrafts(subject, document, judge).plain(1)[0]]))
 }
 
 /** Recognises bodies that can be made: XML cannot, nor other types whose schema does not describe their bytes. */

@@ -1,0 +1,52 @@
+/** Keywords, properties and items as schemas that apply together declare them. */
+import type { Schema } from '@contract-first/contract'
+
+type Parts = readonly Schema[]
+
+/** Returns the values of a keyword in every schema that has it. */
+export function valuesOf<Key extends keyof Schema>(
+  parts: Parts,
+  key: Key
+): Exclude<Schema[Key], undefined>[] {
+  const found: Exclude<Schema[Key], undefined>[] = []
+  for (const part of parts) {
+    const value = part[key]
+    if (value !== undefined) found.push(value as Exclude<Schema[Key], undefined>)
+  }
+  return found
+}
+
+/** Lower and upper limit of a number. */
+interface Limits {
+  readonly least: number
+  readonly most: number
+}
+
+type Counts = 'Length' | 'Items' | 'Properties'
+
+/** Returns the bounds that two keywords set; 0 and Infinity by default. */
+export const limitsOf = (parts: Parts, what: Counts): Limits => ({
+  least: Math.max(0, ...valuesOf(parts, `min${what}`)),
+  most: Math.min(Infinity, ...valuesOf(parts, `max${what}`))
+})
+
+/** Returns the schemas that name a property, and those whose pattern matches its name. */
+export function declaredIn({ properties, patterns = [] }: Schema, name: string): Schema[] {
+  const named = properties?.get(name)
+  const matching = patterns.filter(({ pattern }) => pattern.regexp.test(name)).map(({ schema }) => schema)
+  return named === undefined ? matching : [named, ...matching]
+}
+
+/** Returns the schemas that apply to a property. */
+export const propertySchemas = (parts: Parts, name: string): Schema[] =>
+  parts.flatMap((part) => {
+    const declared = declaredIn(part, name)
+    return declared.length > 0 ? declared : valuesOf([part], 'additional')
+  })
+
+/** Returns the schemas that apply to an item. */
+export const itemSchemas = (parts: Parts, index: number): Schema[] =>
+  parts.flatMap(({ prefix = [], items }) => prefix[index] ?? items ?? [])
+
+export const prefixLength = (parts: Parts): number =>
+  Math.max(0, ...parts.map(({ prefix = [] }) => prefix.length))
