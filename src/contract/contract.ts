@@ -1,5 +1,5 @@
 /** Door of the model of a contract. */
-export { buildContract, schemaOf } from './build/build-contract.ts'
+export { buildContract, nodeOf, schemaOf } from './build/build-contract.ts'
 export { servedId, uniqueIn } from './build/operation-ids.ts'
 export type * from './model/contract.ts'
 export type { Extensions, Json, JsonObject } from './model/json.ts'
@@ -14,8 +14,9 @@ export {
   type Type
 } from './model/schema.ts'
 export { print } from './print/print.ts'
+export { present } from './print/print-schema.ts'
 export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
 export { digestOf } from './views/digest.ts'
 export { type Merged, type MergedType, merged, type Writer } from './views/merged.ts'
-export { besideNull, defaultsOf, isFlagged, partsOf, target } from './views/parts.ts'
+export { besideNull, defaultsOf, isFlagged, isUnconstrained, partsOf, target } from './views/parts.ts'

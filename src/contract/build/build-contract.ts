@@ -67,6 +67,12 @@ export function schemaOf(contract: Contract, node: Json): Schema {
   return schema
 }
 
+/** Returns the node of the document that a schema was read from, for the same readers. */
+export function nodeOf(contract: Contract, schema: Schema): Json {
+  if (schema.never === true) return false
+  return builders.get(contract)?.nodeOf(schema) ?? true
+}
+
 function namedSchemas(builder: SchemaBuilder): Map<string, Schema> {
   const section = builder.document.components('schemas')
   return new Map(

@@ -18,7 +18,7 @@ export class SchemaBuilder implements Builder {
   readonly document: SourceDocument
   /** Schemas with a discriminator, in the order in which they were reached. */
   readonly discriminated: Read[] = []
-  readonly #schemas = new Map<object, Draft<Schema>>()
+  readonly #schemas = new Map<JsonObject, Draft<Schema>>()
   /** Schemas that are no objects, by holder and key. */
   readonly #others = new Map<object, Map<string, Draft<Schema>>>()
   readonly #pending: Read[] = []
@@ -36,6 +36,11 @@ export class SchemaBuilder implements Builder {
     this.#schemas.set(value, schema)
     this.#pending.push({ schema, node: value })
     return schema
+  }
+
+  nodeOf(schema: Schema): JsonObject | undefined {
+    for (const [node, each] of this.#schemas) if (each === schema) return node
+    return undefined
   }
 
   target(reference: string): Schema | undefined {

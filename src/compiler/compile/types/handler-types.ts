@@ -1,9 +1,9 @@
 /** Types of the code that serves a contract: one handler for each operation, one for each security scheme. */
+import type { SecurityScheme } from '@contract-first/contract'
 import type { Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { clientTypes, type NamedOperation, type SentTypes, senderTypes } from './client-types.ts'
-import { sentType } from './document-view.ts'
+import { sentType } from './document-printer.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
   type PrincipalParameters,
@@ -19,7 +19,7 @@ import { responseTypes, statusClasses, unionOf } from './response-types.ts'
  */
 export function handlerTypes(
   operations: readonly Operation[],
-  schemes: JsonObject,
+  schemes: ReadonlyMap<string, SecurityScheme>,
   nameOf: (operationId: string) => string,
   sender: SentTypes
 ): string {
@@ -34,13 +34,13 @@ export function handlerTypes(
     return { operation, name: String(names[index]), at }
   })
   const [served, sent] = [named.slice(0, operations.length), named.slice(operations.length)]
-  const principals = principalParameters(operations, Object.keys(schemes))
+  const principals = principalParameters(operations, [...schemes.keys()])
   const handlers = served.map(
     ({ operation, name }) =>
       `    ${keyOf(operation.operationId)}: (request: ${name}Request<${principalType(operation, principals)}>) => ${result(`${name}Response`)};\n`
   )
-  const security = Object.entries(schemes).map(([name, scheme]) =>
-    securityType(`${keyOf(name)}${principals.has(name) ? '' : '?'}`, objectOf(scheme))
+  const security = [...schemes].map(([name, scheme]) =>
+    securityType(`${keyOf(name)}${principals.has(name) ? '' : '?'}`, scheme)
   )
   const hasRanges = all.some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
@@ -162,8 +162,8 @@ function bodyType(content: RequestContent, at: string): string {
 }
 
 /** @param member the name, with a question mark if no operation requires the scheme: its handler is optional then */
-function securityType(member: string, scheme: JsonObject): string {
-  const isBasic = own(scheme, 'type') === 'http' && stringOf(own(scheme, 'scheme'))?.toLowerCase() === 'basic'
+function securityType(member: string, { type, scheme }: SecurityScheme): string {
+  const isBasic = type === 'http' && scheme?.toLowerCase() === 'basic'
   const credential = isBasic ? '{ readonly username: string; readonly password: string }' : 'string'
   return `    ${member}: (credential: ${credential}, context: SecurityContext) => unknown;\n`
 }
