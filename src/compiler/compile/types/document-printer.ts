@@ -16,18 +16,18 @@ import {
 } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
 import { connectionHeaders } from '@contract-first/engine/model'
-import { hasSides, type Place, type SchemaPrinter } from './schema-printer.ts'
+import type { Place, SchemaPrinter } from './schema-printer.ts'
 
 /** Methods that openapi-typescript knows. */
-const knownMethods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
+const knownMethods = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'])
 
-/** Returns the field of a path item that holds the operation in the printed document. */
-const fieldOf = ({ method }: Pick<Operation, 'method'>): string =>
-  knownMethods.has(method.toLowerCase()) ? method.toLowerCase() : 'get'
+const isKnown = ({ method }: Operation): boolean => knownMethods.has(method.toUpperCase())
 
-/** Returns the type of an operation that is sent, by its position in the list. */
-export const sentType = (operation: Pick<Operation, 'method'>, index: number): string =>
-  `components["pathItems"]["sent ${index}"]["${fieldOf(operation)}"]`
+/** Returns the field of a path item that holds the operation. One of another method is GET of an item of its own. */
+const fieldOf = (operation: Operation): string =>
+  isKnown(operation) ? operation.method.toLowerCase() : 'get'
+const itemOf = (operation: Operation): string =>
+  isKnown(operation) ? operation.path : `${operation.method} ${operation.path}`
 
 const received: Place = { isReceived: true }
 const sent: Place = { isReceived: false }
@@ -44,67 +44,48 @@ export class DocumentPrinter {
     this.#itemOf = itemOf
   }
 
-  /**
-   * @param nameOf returns the name of an operation's type
-   * @param operations webhooks and callbacks that are sent
-   */
-  print(nameOf: (operationId: string) => string, operations: readonly Operation[]) {
-    const { components, operations: served, webhooks } = this.#contract
-    const shared = [...served, ...webhooks].filter(({ pathItem }) => pathItem.component !== undefined)
-    const pathItems = Map.groupBy(shared, ({ pathItem }) => String(pathItem.component))
-    const document = {
-      paths: this.#byPath(served, (each) => ({ operationId: nameOf(each.id) })),
-      webhooks: this.#byPath(webhooks),
+  /** @param names names of the types of operations, those of callbacks included */
+  print(names: ReadonlyMap<Operation, string>): JsonObject {
+    const { components, operations, webhooks } = this.#contract
+    const declared = new Set([...operations, ...webhooks])
+    const callbacks = [...names.keys()].filter((each) => !declared.has(each))
+    const reused = [...declared].filter((each) => isKnown(each) && each.pathItem.component !== undefined)
+    const pathItems = Map.groupBy(reused, ({ pathItem }) => String(pathItem.component))
+    const items = (groups: ReadonlyMap<string, readonly Operation[]>, named = names) =>
+      mapped(groups, (group) => this.#pathItem(group, named))
+    return {
+      paths: items(Map.groupBy(operations, itemOf)),
+      webhooks: items(Map.groupBy(webhooks, itemOf)),
       components: {
         parameters: mapped(components.parameters, (each) => this.#parameter(each, received)),
         requestBodies: mapped(components.bodies, (each) => this.#body(each, received)),
         responses: mapped(components.responses, (each) => this.#response(each, sent)),
         headers: mapped(components.headers, (each) => this.#header(each, sent)),
         pathItems: {
-          ...mapped(pathItems, (group) => this.#pathItem(group)),
-          ...Object.fromEntries(operations.map((each, index) => [`sent ${index}`, this.#pathItem([each])]))
-        }
+          ...items(pathItems, new Map()),
+          ...items(Map.groupBy(callbacks, (each) => String(names.get(each))))
+        },
+        // The others add schemas.
+        schemas: this.#schemas.components()
       }
     }
-    // Printing them adds schemas.
-    const { schemas, aliases } = this.#schemas.components()
-    return { document: { ...document, components: { ...document.components, schemas } }, aliases }
   }
 
-  /** Gives an operation of a method that openapi-typescript does not know a path item of its own, as GET. */
-  #byPath(operations: readonly Operation[], name?: (operation: Operation) => JsonObject): JsonObject {
-    const groups = Map.groupBy(operations, ({ method, path }) =>
-      knownMethods.has(method.toLowerCase()) ? path : `${method} ${path}`
-    )
-    return mapped(groups, (group) => this.#pathItem(group, name))
-  }
-
-  #pathItem(
-    operations: readonly Operation[],
-    name: (operation: Operation) => JsonObject = () => ({})
-  ): JsonObject {
+  #pathItem(operations: readonly Operation[], names: ReadonlyMap<Operation, string>): JsonObject {
     const [first] = operations
-    const parameters = first?.pathItem.parameters ?? []
-    return {
-      parameters: this.#parameters(parameters, { isReceived: first?.direction !== 'sent' }),
-      ...Object.fromEntries(
-        operations.map((each) => [fieldOf(each), { ...this.#operation(each), ...name(each) }])
-      )
-    }
+    const place = first?.direction === 'sent' ? sent : received
+    return present({
+      parameters: this.#parameters(first?.pathItem.parameters ?? [], place),
+      ...Object.fromEntries(operations.map((each) => [fieldOf(each), this.#operation(each, names.get(each))]))
+    })
   }
 
-  #operation({
-    summary,
-    description,
-    deprecated,
-    direction,
-    body,
-    responses,
-    ...operation
-  }: Operation): JsonObject {
+  #operation(operation: Operation, operationId: string | undefined): JsonObject {
+    const { summary, description, deprecated, parameters, body, responses, pathItem, direction } = operation
     const [request, answer] = direction === 'sent' ? [sent, received] : [received, sent]
-    const own = operation.parameters.filter((each) => !operation.pathItem.parameters.includes(each))
+    const own = parameters.filter((each) => !pathItem.parameters.includes(each))
     return present({
+      operationId,
       summary,
       description,
       deprecated: deprecated || undefined,
@@ -168,41 +149,25 @@ export class DocumentPrinter {
     return Object.fromEntries(
       contents.map((content) => {
         const schema = content.sequence === undefined ? content.schema : this.#itemOf(content)
-        const part = place.isReceived && content.isStreamed ? 'streamed body' : 'body'
-        const inner = content.kind === 'multipart' ? ({ ...place, part } as const) : place
+        const part = { part: 'body', isStreamed: place.isReceived && content.isStreamed } as const
+        const inner = content.kind === 'multipart' ? { ...place, ...part } : place
         return [content.mediaType, present({ schema: schema && this.#schemas.schema(schema, inner) })]
       })
     )
   }
 
   /** Prints a reference to a component, unless the component is printed for the other side. */
-  #use<Node extends Part>(
+  #use<Node extends { readonly component?: string }>(
     section: string,
     node: Node,
     place: Place,
     print: (node: Node, place: Place) => JsonObject
   ): JsonObject {
     const isReceived = section === 'parameters' || section === 'requestBodies'
-    const isShared = place.isReceived === isReceived || !schemasIn(node).some(hasSides)
-    return node.component !== undefined && isShared
+    return node.component !== undefined && place.isReceived === isReceived
       ? { $ref: `#/components/${section}/${escapePointer(node.component)}` }
       : print(node, place)
   }
-}
-
-/** Members of components that lead to schemas. */
-interface Part {
-  readonly component?: string
-  readonly schema?: Schema
-  readonly item?: Schema
-  readonly content?: Content
-  readonly contents?: readonly Content[]
-  readonly headers?: ReadonlyMap<string, Header>
-}
-
-function schemasIn({ schema, item, content, contents = [], headers = new Map() }: Part): Schema[] {
-  const inner = [...(content ? [content] : []), ...contents, ...headers.values()]
-  return [schema, item, ...inner.flatMap(schemasIn)].filter((each) => each !== undefined)
 }
 
 const mapped = <T>(map: ReadonlyMap<string, T>, print: (value: T) => Json): JsonObject =>

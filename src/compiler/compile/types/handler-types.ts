@@ -3,7 +3,6 @@ import type { SecurityScheme } from '@contract-first/contract'
 import type { Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import { clientTypes, type NamedOperation, type SentTypes, senderTypes } from './client-types.ts'
-import { sentType } from './document-printer.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
   type PrincipalParameters,
@@ -14,24 +13,19 @@ import {
 import { responseTypes, statusClasses, unionOf } from './response-types.ts'
 
 /**
- * @param nameOf returns the name of an operation's type
+ * @param types names of their types by openapi-typescript, those of the sender last
  * @param sender webhooks and callbacks
  */
 export function handlerTypes(
   operations: readonly Operation[],
   schemes: ReadonlyMap<string, SecurityScheme>,
-  nameOf: (operationId: string) => string,
+  types: readonly string[],
   sender: SentTypes
 ): string {
   const all = [...operations, ...sender.operations]
   const names = operationTypeNames(all.map(({ operationId }) => operationId))
   const named = all.map((operation, index): NamedOperation => {
-    const sent = sender.sent[index - operations.length]
-    const at =
-      sent === undefined
-        ? `operations[${quoted(nameOf(operation.operationId))}]`
-        : sentType(sent, index - operations.length)
-    return { operation, name: String(names[index]), at }
+    return { operation, name: String(names[index]), at: `operations[${quoted(String(types[index]))}]` }
   })
   const [served, sent] = [named.slice(0, operations.length), named.slice(operations.length)]
   const principals = principalParameters(operations, [...schemes.keys()])

@@ -8,7 +8,6 @@ import {
   isUnconstrained,
   type Json,
   type JsonObject,
-  type MergedType,
   merged,
   partsOf,
   present,
@@ -25,10 +24,12 @@ export interface Place {
   /** True for what a handler or sender receives. */
   readonly isReceived: boolean
   /** Place in a multipart body: strings of fields may be bytes; deeper strings are JSON. */
-  readonly part?: 'body' | 'field' | 'streamed body' | 'streamed field'
+  readonly part?: 'body' | 'field' | undefined
+  /** True in a multipart body whose files are streams. */
+  readonly isStreamed?: boolean
 }
 
-/** A component of the contract, or a schema of another place or side that something refers to. */
+/** A component of the contract, or a schema of another place that something refers to. */
 interface Component {
   readonly name: string
   readonly schema: Schema
@@ -46,6 +47,8 @@ export class SchemaPrinter {
   readonly #names = new Map<string, Map<Schema, string>>()
   /** Names of aliases by the names of components. */
   readonly #aliases = new Map<string, string>()
+  /** Schemas of aliases by name; complete when all components are printed. */
+  readonly aliases = new Map<string, Json>()
 
   /** @param schemas components of the contract */
   constructor(schemas: ReadonlyMap<string, Schema>, formats: OwnFormats | undefined) {
@@ -62,40 +65,39 @@ export class SchemaPrinter {
     return new Map(pairs.filter(([name, other]) => name !== other))
   }
 
-  /** Returns all components, and the aliases that they refer to; call it last. */
-  components(): { readonly schemas: JsonObject; readonly aliases: JsonObject } {
-    const schemas: [string, Json][] = []
-    const aliases: [string, Json][] = []
+  /** Number of components, complete when all are printed. */
+  get size(): number {
+    return this.#components.size
+  }
+
+  /** Returns all components; call it last. */
+  components(): JsonObject {
+    const printed: [string, Json][] = []
     // Printing one may add further ones.
     for (const { name, schema, place } of this.#components.values()) {
-      const printed = this.schema(schema, place)
+      const type = this.schema(schema, place)
       const alias = this.#aliases.get(name)
-      if (alias !== undefined) aliases.push([alias, printed])
-      schemas.push([name, alias === undefined ? printed : { ...Object(printed), ...typeNamed(alias) }])
+      if (alias !== undefined) this.aliases.set(alias, type)
+      printed.push([name, alias === undefined ? type : { ...Object(type), ...typeNamed(alias) }])
     }
-    return { schemas: Object.fromEntries(schemas), aliases: Object.fromEntries(aliases) }
+    return Object.fromEntries(printed)
   }
 
   /** @param outer names that schemas hide whose `allOf` holds this one */
   schema(schema: Schema, place: Place, outer: Names = none): Json {
     if (schema.never === true) return false
-    const { ref, allOf, anyOf, oneOf, properties, title, description, deprecated } = schema
+    const { ref, allOf, anyOf, oneOf, title, description, deprecated } = schema
     const hidden = hiddenNames(schema, place, outer)
-    const undeclared = [...(schema.required ?? none)].filter(
-      (name) => !hidden.has(name) && properties?.has(name) !== true
-    )
     const core = this.#core(schema, place, hidden)
     const reference = ref && this.#reference(ref, place)
     const notes = present({ title, description, deprecated })
-    const isComposed = (allOf ?? anyOf ?? oneOf) !== undefined || undeclared.length > 0
-    if (!isComposed && (reference === undefined || !isTyped(core))) return { ...core, ...reference, ...notes }
-    const isOfObjects = (part: Json) => withOtherTypes(part, schema)
+    const isComposed = (allOf ?? anyOf ?? oneOf) !== undefined || (reference !== undefined && isTyped(core))
+    if (!isComposed) return { ...core, ...reference, ...notes }
     const parts = [
       reference ?? {},
-      ...(allOf ?? []).map((part) => isOfObjects(this.schema(part, place, hidden))),
+      ...(allOf ?? []).map((part) => withOtherTypes(this.schema(part, place, hidden), schema)),
       ...[anyOf, oneOf].map((branches = []) => this.#union(branches, place)),
-      isOfObjects(core),
-      isOfObjects(requiredMembers(undeclared))
+      withOtherTypes(core, schema)
     ].filter(isTyped)
     // openapi-typescript ignores what stands beside a reference.
     const [only = core, ...further] = parts
@@ -115,40 +117,44 @@ export class SchemaPrinter {
     const named = this.#named(schema, place)
     if (named !== undefined) {
       const each = [...types].map((type) => (named.types.has(type) ? named.type : { ...members, type }))
-      return present({ ...unionOf(literalsOf(schema, named) ?? [...new Set(each)]), format })
+      return present({ ...unionOf([...new Set(each)]), format })
     }
     const [type, ...others] = types
-    return present({ type: others.length > 0 ? [...types] : type, format, ...members, ...valuesIn(schema) })
+    return present({ type: others.length > 0 ? [...types] : type, format, ...members, ...literalsOf(schema) })
   }
 
   #members(schema: Schema, place: Place, hidden: Names): JsonObject {
     const {
+      types,
       properties,
+      required: listed = none,
       patterns = [],
       additional,
-      unevaluatedProperties: unevaluated,
-      required = none
+      unevaluatedProperties
     } = schema
-    const inner = { isReceived: place.isReceived, ...partWithin(place) }
-    const shown = [...(properties ?? [])].filter(([name]) => !hidden.has(name))
-    const declared = shown.map(([name, each]) => [name, this.schema(each, inner)] as const)
-    const others = [...patterns.map((each) => each.schema), ...(additional ? [additional] : [])].filter(
-      isPossible
-    )
+    const inner: Place = { ...place, part: place.part === 'body' ? 'field' : undefined }
+    const print = (each: Schema) => this.schema(each, inner)
+    const names = [...new Set([...(properties?.keys() ?? []), ...listed])].filter((name) => !hidden.has(name))
+    const members = names.map((name) => {
+      const property = properties?.get(name)
+      return [name, property === undefined ? anyMember : print(property)] as const
+    })
+    const declared = members.flatMap(([, each]) => (each === anyMember || each === false ? [] : [each]))
+    const rest = [...patterns.map((each) => each.schema), additional].filter(isPossible)
     const isAny =
-      others.some(isUnconstrained) ||
-      (additional === undefined && patterns.length > 0) ||
-      (unevaluated !== undefined && isPossible(unevaluated))
+      rest.some(isUnconstrained) ||
+      isPossible(unevaluatedProperties) ||
+      // An object without declared properties may have any.
+      (additional === undefined &&
+        (patterns.length > 0 || (names.length > 0 && !properties && types?.has('object'))))
     // TypeScript checks the declared members against an index signature as well.
-    const either = () =>
-      unionOf([
-        ...others.map((each) => this.schema(each, inner)),
-        ...declared.flatMap(([, each]) => (each === false ? [] : [each]))
-      ])
+    const others = () => (rest.length === 0 ? undefined : unionOf([...rest.map(print), ...declared]))
     return present({
-      properties: properties && Object.fromEntries(declared),
-      required: properties && [...required].filter((name) => properties.has(name) && !hidden.has(name)),
-      additionalProperties: isAny || (others.length === 0 ? undefined : either())
+      ...((properties !== undefined || names.length > 0) && {
+        properties: Object.fromEntries(members),
+        required: names.filter((name) => listed.has(name))
+      }),
+      additionalProperties: isAny || others()
     })
   }
 
@@ -161,21 +167,17 @@ export class SchemaPrinter {
   }
 
   /** Returns a type that openapi-typescript does not know, and the types of values that it replaces. */
-  #named({ types = none, format = '', content }: Schema, { part }: Place): Named | undefined {
+  #named(schema: Schema, { part, isStreamed }: Place): Named | undefined {
+    const { types = none, format = '' } = schema
     if (types.has('string') && this.#formats?.get(format)?.format.parse !== undefined)
       return { types: strings, type: { $ref: `#/Formats/${escapePointer(format)}` } }
-    if (format === 'int64' && !numbers.isDisjointFrom(types))
-      return { types: numbers, type: typeNamed('bigint') }
-    const isField = part === 'field' || part === 'streamed field'
-    // OpenAPI 3.1.0, section 4.8.14.2
-    const isBytes =
-      format === 'binary' ||
-      (content?.mediaType !== undefined &&
-        content.encoding === undefined &&
-        bodyKind(content.mediaType) === 'binary')
-    return isField && isBytes && types.has('string')
-      ? { types: strings, type: typeNamed(part === 'field' ? 'FilePart' : 'UploadedFile') }
-      : undefined
+    if (part === 'field' && isBytes(schema))
+      return { types: strings, type: typeNamed(isStreamed ? 'UploadedFile' : 'FilePart') }
+    if (format !== 'int64' || numbers.isDisjointFrom(types)) return undefined
+    const values = valuesOf(schema)
+    return values === undefined
+      ? { types: numbers, type: typeNamed('bigint') }
+      : { types, type: unionOf(values.map(int64Literal)) }
   }
 
   #reference(schema: Schema, place: Place): JsonObject {
@@ -184,22 +186,25 @@ export class SchemaPrinter {
     return alias === undefined ? { $ref: `#/components/schemas/${escapePointer(name)}` } : typeNamed(alias)
   }
 
-  #nameOf(schema: Schema, { isReceived, part }: Place): string {
-    const differs = isReceived && hasSides(schema)
-    const kind = [differs ? 'received' : '', part ? `multipart ${part}` : ''].filter(Boolean).join(' ')
+  #nameOf(schema: Schema, { part, isStreamed, ...place }: Place): string {
+    const isReceived = place.isReceived && reaches(schema, isSided)
+    const multipart = part && reaches(schema, isBytes) && { part, ...(isStreamed && { isStreamed }) }
+    const kind = [
+      isReceived && 'received',
+      multipart && `multipart ${part}`,
+      multipart && isStreamed && 'streamed'
+    ]
+      .filter(Boolean)
+      .join(' ')
     const known = this.#names.get(kind)?.get(schema)
     if (known !== undefined) return known
-    const { name, origin } = schema
-    const own = name === undefined ? origin.pointer.slice(2) : `components/schemas/${escapePointer(name)}`
-    const text = kind === 'received' ? `received ${own.replace('components/schemas/', '')}` : `${kind} ${own}`
-    const base = text
-      .trim()
-      .replaceAll('%', '%25')
+    const base = `${kind} ${schema.name ?? schema.origin.pointer}`
       .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    let free = base
-    for (let number = 2; this.#components.has(free); number++) free = `${base}_${number}`
-    this.#add(kind, { name: free, schema, place: { isReceived: differs, ...(part && { part }) } })
-    return free
+      .replace(/^_/, '')
+    let name = base
+    for (let number = 2; this.#components.has(name); number++) name = `${base}_${number}`
+    this.#add(kind, { name, schema, place: { isReceived, ...multipart } })
+    return name
   }
 
   #add(kind: string, component: Component): void {
@@ -218,26 +223,29 @@ interface Named {
 
 const strings: ReadonlySet<Type> = new Set(['string'])
 const numbers: ReadonlySet<Type> = new Set(['integer', 'number'])
+/** Member of any value, which JSON cannot leave undefined. */
+const anyMember = { anyOf: [typeNamed('{}'), { type: 'null' }] }
 
-const isPossible = ({ never }: Schema): boolean => never !== true
+const isPossible = (schema: Schema | undefined): schema is Schema =>
+  schema !== undefined && schema.never !== true
 
 const isSided = ({ readOnly, writeOnly }: Schema): boolean => readOnly === true || writeOnly === true
 
-/** Returns true for a schema of which handlers receive other values than they send, or may. */
-export const hasSides = (schema: Schema): boolean => reaches(schema, isSided)
+/** Recognises strings of bytes (OpenAPI 3.1.0, section 4.8.14.2). */
+const isBytes = ({ types, format, content }: Schema): boolean =>
+  types?.has('string') === true &&
+  (format === 'binary' ||
+    (content?.mediaType !== undefined &&
+      content.encoding === undefined &&
+      bodyKind(content.mediaType) === 'binary'))
 
 /** Returns the names of properties that the writer of a message leaves out, wherever `required` names them. */
 function hiddenNames(schema: Schema, { isReceived }: Place, outer: Names): Names {
-  if (!hasSides(schema)) return outer
+  if (!reaches(schema, isSided)) return outer
   const properties = partsOf(schema).flatMap((part) => [...(part.properties ?? [])])
   const flag = isReceived ? 'readOnly' : 'writeOnly'
   const own = properties.filter(([, property]) => isFlagged(property, flag)).map(([name]) => name)
   return new Set([...outer, ...own])
-}
-
-function partWithin({ part }: Place): Pick<Place, 'part'> {
-  if (part === 'body') return { part: 'field' }
-  return part === 'streamed body' ? { part: 'streamed field' } : {}
 }
 
 /**
@@ -263,7 +271,7 @@ const isTyped = (printed: Json): printed is JsonObject =>
 
 function unionOf(printed: readonly Json[]): JsonObject {
   const [only = typeNamed('never')] = printed
-  return printed.length < 2 && typeof only === 'object' ? (only as JsonObject) : { anyOf: printed }
+  return printed.length < 2 ? Object(only) : { anyOf: printed }
 }
 
 /** Adds the types of other values: keywords of objects without `type` allow every value that is not an object. */
@@ -271,35 +279,25 @@ function withOtherTypes(printed: Json, whole: Schema): Json {
   const isOfObjects = isTyped(printed) && ('properties' in printed || 'additionalProperties' in printed)
   if (!isOfObjects || 'type' in printed) return printed
   const others = [...(merged([whole]).types ?? [])].filter((type) => type !== 'object')
-  return unionOf([{ ...printed, type: 'object' }, ...others.map(ofType)])
-}
-
-const ofType = (type: MergedType): JsonObject => (type === 'int64' ? typeNamed('bigint') : { type })
-
-/** Prints members of any value, which JSON cannot leave undefined. */
-function requiredMembers(names: readonly string[]): JsonObject {
-  if (names.length === 0) return {}
-  const any = { anyOf: [typeNamed('{}'), { type: 'null' }] }
-  return { properties: Object.fromEntries(names.map((name) => [name, any])), required: names }
+  const named = others.map((type) => (type === 'int64' ? typeNamed('bigint') : { type }))
+  return unionOf([{ ...printed, type: 'object' }, ...named])
 }
 
 /** Returns the values that `const` or `enum` allows and the types do; undefined if one has no literal type. */
-function valuesOf({ const: constant, enum: listed, types }: Schema): readonly Json[] | undefined {
+function valuesOf({ const: constant, enum: listed = [], types }: Schema): readonly Json[] | undefined {
   const values = constant === undefined ? listed : [constant]
-  if (values === undefined || values.length === 0) return undefined
-  if (values.some((value) => typeof value === 'object' && value !== null)) return undefined
-  return types === undefined ? values : values.filter((value) => isOfType(value, types))
+  const isLiteral = (value: Json) => typeof value !== 'object' || value === null
+  if (values.length === 0 || !values.every(isLiteral)) return undefined
+  return types === undefined ? values : values.filter((value) => hasType(value, types))
 }
 
-function isOfType(value: Json, types: ReadonlySet<string>): boolean {
-  if (value === null) return types.has('null')
-  if (typeof value !== 'number' && typeof value !== 'bigint') return types.has(typeof value)
-  return (
-    types.has('number') || (types.has('integer') && (typeof value === 'bigint' || Number.isInteger(value)))
-  )
+function hasType(value: Json, types: ReadonlySet<string>): boolean {
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value)
+  const type = value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value
+  return types.has(type) || (isInteger && types.has('integer'))
 }
 
-function valuesIn(schema: Schema): JsonObject {
+function literalsOf(schema: Schema): JsonObject {
   const values = valuesOf(schema)?.map((value) => (typeof value === 'bigint' ? Number(value) : value))
   if (values === undefined) return {}
   const [only = null] = values
@@ -307,12 +305,8 @@ function valuesIn(schema: Schema): JsonObject {
   return only === null ? { type: 'null' } : { const: only }
 }
 
-/** Returns the literals of int64 values; undefined for any value. */
-function literalsOf(schema: Schema, { types }: Named): Json[] | undefined {
-  if (types !== numbers) return undefined
-  return valuesOf(schema)?.map((value) => {
-    if (value === null) return { type: 'null' }
-    const isNumber = typeof value === 'bigint' || Number.isInteger(value)
-    return isNumber ? typeNamed(`${BigInt(value as bigint)}n`) : { const: value }
-  })
+function int64Literal(value: Json): JsonObject {
+  if (value === null) return { type: 'null' }
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value)
+  return isInteger ? typeNamed(`${BigInt(value as bigint)}n`) : { const: value }
 }

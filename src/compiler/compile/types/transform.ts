@@ -50,10 +50,10 @@ function tupleType(type: ts.TypeNode): ts.TypeNode | undefined {
  */
 export function documentTypes(
   document: JsonObject,
-  aliases: JsonObject = {},
+  aliases: ReadonlyMap<string, Json>,
   postTransform = tupleType
 ): string {
-  const { printed, restore } = maskPercentSigns({ document, aliases })
+  const { printed, restore } = maskPercentSigns({ document, aliases: [...aliases] })
   // The options that the entry function would set to false are left out.
   const ctx = {
     postTransform,
@@ -64,7 +64,7 @@ export function documentTypes(
   } as unknown as GlobalContext
   const nodes = transformDocument(printed.document as unknown as OpenAPI3, ctx)
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
-  const declarations = Object.entries(printed.aliases).map(([name, schema]) => {
+  const declarations = printed.aliases.map(([name, schema]) => {
     const type = transformSchema(schema as unknown as SchemaObject, { ctx, path: `#/${name}` })
     return factory.createTypeAliasDeclaration(modifiers, name, undefined, type)
   })

@@ -1,5 +1,12 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
-import { type Content, nodeOf, type Schema, schemaOf } from '@contract-first/contract'
+import {
+  type Content,
+  type Contract,
+  type Operation as DeclaredOperation,
+  nodeOf,
+  type Schema,
+  schemaOf
+} from '@contract-first/contract'
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import type { LoadedContract } from '../load/load.ts'
@@ -29,18 +36,13 @@ export function compileTypes(
   { components, sender, formats }: Declared
 ): string {
   const model = modelOf(contract)
-  const names = typeNames(operations.map(({ operationId }) => operationId))
-  const nameOf = (operationId: string) => names.get(operationId) ?? operationId
-  const declared = sentById(model)
-  const sent = sender.sent.flatMap(({ name }) => declared.get(name) ?? [])
-  const printer = new SchemaPrinter(model.components.schemas, formats?.formats)
-  const received = printer.received()
-  const documents = new DocumentPrinter(model, printer, (content) => itemOf(contract, content))
-  const { document, aliases } = documents.print(nameOf, sent)
-  const types = halfIndented(documentTypes(document, aliases))
-  const schemas = Object.keys(Object(document.components.schemas))
-  const handlers = handlerTypes(operations, model.components.securitySchemes, nameOf, sender)
-  const others = `\n${schemaTypes(received)}${codecTypes(components, schemas)}${handlers}`
+  const names = operationNames(model, operations, sender)
+  const schemas = new SchemaPrinter(model.components.schemas, formats?.formats)
+  const received = schemas.received()
+  const document = new DocumentPrinter(model, schemas, (content) => itemOf(contract, content)).print(names)
+  const types = halfIndented(documentTypes(document, schemas.aliases))
+  const handlers = handlerTypes(operations, model.components.securitySchemes, [...names.values()], sender)
+  const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
   const shared = sharedTypes(`${types}${others}ClientOperation`)
   return halfIndented(formatTypes(formats)) + types + halfIndented(others + shared)
@@ -76,11 +78,11 @@ ${requests}
 /**
  * Returns the types of the functions of component schemas (generated/schemas.js).
  * @param names schemas that have functions
- * @param typed schemas that have a type; further ones are made for the types of handlers
+ * @param typed number of schemas that have a type; further ones are made for the types of handlers
  */
-function codecTypes(names: readonly string[], typed: readonly string[]): string {
+function codecTypes(names: readonly string[], typed: number): string {
   if (names.length === 0) return ''
-  const keys = names.length === typed.length ? 'keyof Schemas' : names.map(quoted).join(' | ')
+  const keys = names.length === typed ? 'keyof Schemas' : names.map(quoted).join(' | ')
   return `type CodecNames = ${keys};
 /** Functions for what handlers send; \`received\` for what they receive. */
 export type SchemaCodecs = { readonly [Name in CodecNames]: SchemaCodec<Schemas[Name]> & { readonly received: SchemaCodec<Requests[Name]> } };
@@ -104,8 +106,23 @@ export interface Formats {\n${members.join('')}}
 const halfIndented = (code: string): string =>
   code.replaceAll(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))
 
-/** @returns a replacement for each name that openapi-typescript cannot write into a reference */
-function typeNames(operationIds: readonly string[]): Map<string, string> {
-  const unwritable = operationIds.filter((id) => !/^[\w$.: -]+$/.test(id) || id === '__proto__')
-  return new Map(unwritable.map((id) => [id, `operation/${operationIds.indexOf(id)}`]))
+/** Returns the names of the types of operations by openapi-typescript, those of the sender last. */
+function operationNames(
+  model: Contract,
+  operations: readonly Operation[],
+  sender: SentTypes
+): Map<DeclaredOperation, string> {
+  const served = new Map(model.operations.map((each) => [each.id, each]))
+  const sent = sentById(model)
+  const all = [
+    ...operations.map(({ operationId: id }) => ['', id, served.get(id)] as const),
+    ...sender.operations.map(({ operationId: id }) => ['sent ', id, sent.get(id)] as const)
+  ]
+  // openapi-typescript cannot write the others into a reference.
+  const isWritable = (id: string) => /^(?!sent )[\w$.: -]+$/.test(id) && id !== '__proto__'
+  return new Map(
+    all.flatMap(([prefix, id, operation], index) =>
+      operation === undefined ? [] : [[operation, isWritable(id) ? prefix + id : `operation/${index}`]]
+    )
+  )
 }

@@ -12,8 +12,8 @@ type Count = NonNullable<Parameters<typeof documentTypes>[2]>
 function typesOf(document: object, postTransform?: Count): string {
   const contract = contractOf(document)
   const schemas = new SchemaPrinter(contract.components.schemas, undefined)
-  const printed = new DocumentPrinter(contract, schemas, ({ item }) => item).print(String, [])
-  return documentTypes(printed.document, printed.aliases, postTransform).replaceAll(/\s+/g, ' ')
+  const printed = new DocumentPrinter(contract, schemas, ({ item }) => item).print(new Map())
+  return documentTypes(printed, schemas.aliases, postTransform).replaceAll(/\s+/g, ' ')
 }
 
 const components = (schemas: object) => ({ components: { schemas } })
@@ -46,9 +46,11 @@ const rows: readonly (readonly [schema: unknown, type: string])[] = [
   [{ type: 'string', const: 1 }, 'never'],
   // Members
   [{ required: ['a'] }, '{ a: {} | null; }'],
+  [{ type: 'object', required: ['a'] }, '{ a: {} | null; } & { [key: string]: unknown; }'],
+  [{ ...object, required: ['a', 'b'] }, '{ a: string; b: {} | null; }'],
   [
     { type: ['object', 'integer'], format: 'int64', required: ['a'] },
-    '(Record<string, unknown> | bigint) & ({ a: {} | null; } | bigint)'
+    '({ a: {} | null; } & { [key: string]: unknown; }) | bigint'
   ],
   [{ ...object, patternProperties: { '^b': {} } }, '{ a?: string; } & { [key: string]: unknown; }'],
   [{ ...object, additionalProperties: int64 }, '{ a?: string; } & { [key: string]: bigint | string; }'],
