@@ -29,8 +29,15 @@ const fieldOf = (operation: Operation): string =>
 const itemOf = (operation: Operation): string =>
   isKnown(operation) ? operation.path : `${operation.method} ${operation.path}`
 
+/** Returns the name of the type of an operation; openapi-typescript writes `#` as `/`. */
+export const operationName = ({ id, direction }: Pick<Operation, 'id' | 'direction'>): string =>
+  `${direction === 'sent' ? 'sent ' : ''}${id}`.replaceAll('#', '/')
+
 const received: Place = { isReceived: true }
 const sent: Place = { isReceived: false }
+
+/** Places of requests and responses. */
+const directions = { served: [received, sent], sent: [sent, received] } as const
 
 export class DocumentPrinter {
   readonly #contract: Contract
@@ -44,26 +51,23 @@ export class DocumentPrinter {
     this.#itemOf = itemOf
   }
 
-  /** @param names names of the types of operations, those of callbacks included */
-  print(names: ReadonlyMap<Operation, string>): JsonObject {
+  print(): JsonObject {
     const { components, operations, webhooks } = this.#contract
-    const declared = new Set([...operations, ...webhooks])
-    const callbacks = [...names.keys()].filter((each) => !declared.has(each))
-    const reused = [...declared].filter((each) => isKnown(each) && each.pathItem.component !== undefined)
-    const pathItems = Map.groupBy(reused, ({ pathItem }) => String(pathItem.component))
-    const items = (groups: ReadonlyMap<string, readonly Operation[]>, named = names) =>
-      mapped(groups, (group) => this.#pathItem(group, named))
+    const declared = [...operations, ...webhooks]
+    const callbacks = declared.flatMap((each) => each.callbacks.map(({ operation }) => operation))
+    const further = new Set(callbacks).difference(new Set(webhooks))
+    const reused = declared.filter((each) => isKnown(each) && each.pathItem.component !== undefined)
     return {
-      paths: items(Map.groupBy(operations, itemOf)),
-      webhooks: items(Map.groupBy(webhooks, itemOf)),
+      paths: this.#items(operations, itemOf),
+      webhooks: this.#items(webhooks, itemOf),
       components: {
         parameters: mapped(components.parameters, (each) => this.#parameter(each, received)),
         requestBodies: mapped(components.bodies, (each) => this.#body(each, received)),
         responses: mapped(components.responses, (each) => this.#response(each, sent)),
         headers: mapped(components.headers, (each) => this.#header(each, sent)),
         pathItems: {
-          ...items(pathItems, new Map()),
-          ...items(Map.groupBy(callbacks, (each) => String(names.get(each))))
+          ...this.#items(reused, ({ pathItem }) => String(pathItem.component), false),
+          ...this.#items([...further], operationName)
         },
         // The others add schemas.
         schemas: this.#schemas.components()
@@ -71,21 +75,30 @@ export class DocumentPrinter {
     }
   }
 
-  #pathItem(operations: readonly Operation[], names: ReadonlyMap<Operation, string>): JsonObject {
-    const [first] = operations
-    const place = first?.direction === 'sent' ? sent : received
-    return present({
-      parameters: this.#parameters(first?.pathItem.parameters ?? [], place),
-      ...Object.fromEntries(operations.map((each) => [fieldOf(each), this.#operation(each, names.get(each))]))
-    })
+  /** Prints path items by name. Only operations with an `operationId` have types of their own. */
+  #items(
+    operations: readonly Operation[],
+    nameOf: (operation: Operation) => string,
+    hasIds = true
+  ): JsonObject {
+    return mapped(Map.groupBy(operations, nameOf), (group) => ({
+      parameters: group
+        .slice(0, 1)
+        .flatMap((each) => this.#parameters(each.pathItem.parameters, directions[each.direction][0])),
+      ...Object.fromEntries(
+        group.map((each) => [
+          fieldOf(each),
+          { ...this.#operation(each), ...(hasIds && { operationId: operationName(each) }) }
+        ])
+      )
+    }))
   }
 
-  #operation(operation: Operation, operationId: string | undefined): JsonObject {
+  #operation(operation: Operation): JsonObject {
     const { summary, description, deprecated, parameters, body, responses, pathItem, direction } = operation
-    const [request, answer] = direction === 'sent' ? [sent, received] : [received, sent]
+    const [request, answer] = directions[direction]
     const own = parameters.filter((each) => !pathItem.parameters.includes(each))
     return present({
-      operationId,
       summary,
       description,
       deprecated: deprecated || undefined,

@@ -2,7 +2,14 @@
 import type { SecurityScheme } from '@contract-first/contract'
 import type { Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import { clientTypes, type NamedOperation, type SentTypes, senderTypes } from './client-types.ts'
+import {
+  clientTypes,
+  type NamedOperation,
+  parameterType,
+  type SentTypes,
+  senderTypes
+} from './client-types.ts'
+import { operationName } from './document-printer.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
   type PrincipalParameters,
@@ -12,20 +19,18 @@ import {
 } from './principal-types.ts'
 import { responseTypes, statusClasses, unionOf } from './response-types.ts'
 
-/**
- * @param types names of their types by openapi-typescript, those of the sender last
- * @param sender webhooks and callbacks
- */
+/** @param sender webhooks and callbacks */
 export function handlerTypes(
   operations: readonly Operation[],
   schemes: ReadonlyMap<string, SecurityScheme>,
-  types: readonly string[],
   sender: SentTypes
 ): string {
   const all = [...operations, ...sender.operations]
   const names = operationTypeNames(all.map(({ operationId }) => operationId))
   const named = all.map((operation, index): NamedOperation => {
-    return { operation, name: String(names[index]), at: `operations[${quoted(String(types[index]))}]` }
+    const direction = index < operations.length ? 'served' : 'sent'
+    const type = operationName({ id: operation.operationId, direction })
+    return { operation, name: String(names[index]), at: `operations[${quoted(type)}]` }
   })
   const [served, sent] = [named.slice(0, operations.length), named.slice(operations.length)]
   const principals = principalParameters(operations, [...schemes.keys()])
@@ -115,23 +120,22 @@ function parameterTypes(operation: Operation, place: ParameterSpec['in'], at: st
   if (parameters.length === 0) return 'None'
   const members = parameters.map(
     (parameter) =>
-      `readonly ${quoted(parameter.key)}${isAlwaysSet(parameter) ? '' : '?'}: ${parameterType(parameter, place, at)};`
+      `readonly ${quoted(parameter.key)}${isAlwaysSet(parameter) ? '' : '?'}: ${valueType(parameter.name, place, at)};`
   )
   return `{ ${members.join(' ')} }`
 }
 
 const isAlwaysSet = ({ required, default: standard }: ParameterSpec) => required || standard !== undefined
 
-function parameterType({ name }: ParameterSpec, place: ParameterSpec['in'], at: string): string {
-  const source = `NonNullable<${at}["parameters"][${quoted(place)}]>`
-  return `NonNullable<Pick<${source}, ${quoted(name)}>>[${quoted(name)}] & ({} | null)`
-}
+/** Returns the type of the value of a parameter that has one. */
+const valueType = (name: string, place: ParameterSpec['in'], at: string): string =>
+  `${parameterType(name, place, at)} & ({} | null)`
 
 /** Returns the type of a query that is one parameter; undefined for any other. */
 function wholeQueryType({ parameters }: Operation, at: string): string | undefined {
   const whole = parameters.find((parameter) => parameter.in === 'querystring')
   if (whole === undefined) return undefined
-  return `(${parameterType(whole, 'query', at)})${isAlwaysSet(whole) ? '' : ' | undefined'}`
+  return `(${valueType(whole.name, 'query', at)})${isAlwaysSet(whole) ? '' : ' | undefined'}`
 }
 
 /** Returns one request type for each media type, discriminated by `mediaType`. */

@@ -26,7 +26,7 @@ export interface Place {
   /** Place in a multipart body: strings of fields may be bytes; deeper strings are JSON. */
   readonly part?: 'body' | 'field' | undefined
   /** True in a multipart body whose files are streams. */
-  readonly isStreamed?: boolean
+  readonly isStreamed?: boolean | undefined
 }
 
 /** A component of the contract, or a schema of another place that something refers to. */
@@ -34,6 +34,8 @@ interface Component {
   readonly name: string
   readonly schema: Schema
   readonly place: Place
+  /** Name of the type that a schema needs which contains itself without an object between. */
+  readonly alias?: string
 }
 
 type Names = ReadonlySet<string>
@@ -42,12 +44,10 @@ const none: ReadonlySet<never> = new Set()
 export class SchemaPrinter {
   readonly #schemas: ReadonlyMap<string, Schema>
   readonly #formats: OwnFormats | undefined
+  /** All components by name, and by schema for each kind of place. */
   readonly #components = new Map<string, Component>()
-  /** Names of components, for each kind of place. */
-  readonly #names = new Map<string, Map<Schema, string>>()
-  /** Names of aliases by the names of components. */
-  readonly #aliases = new Map<string, string>()
-  /** Schemas of aliases by name; complete when all components are printed. */
+  readonly #known = new Map<string, Map<Schema, Component>>()
+  /** Schemas of aliases by name; complete when the components are printed. */
   readonly aliases = new Map<string, Json>()
 
   /** @param schemas components of the contract */
@@ -57,26 +57,25 @@ export class SchemaPrinter {
     for (const [name, schema] of schemas) this.#add('', { name, schema, place: { isReceived: false } })
   }
 
-  /** Returns the names of the types that handlers receive, by the names of schemas that differ from what they send. */
-  received(): Map<string, string> {
-    const pairs = [...this.#schemas].map(
-      ([name, schema]) => [name, this.#nameOf(schema, { isReceived: true })] as const
-    )
-    return new Map(pairs.filter(([name, other]) => name !== other))
-  }
-
-  /** Number of components, complete when all are printed. */
+  /** Number of components; complete when they are printed. */
   get size(): number {
     return this.#components.size
   }
 
-  /** Returns all components; call it last. */
+  /** Returns the names of the types that handlers receive, by the names of schemas that differ from what they send. */
+  received(): Map<string, string> {
+    const pairs = [...this.#schemas].map(
+      ([name, schema]) => [name, this.#component(schema, { isReceived: true }).name] as const
+    )
+    return new Map(pairs.filter(([name, other]) => name !== other))
+  }
+
+  /** Prints all components; call it last. */
   components(): JsonObject {
     const printed: [string, Json][] = []
     // Printing one may add further ones.
-    for (const { name, schema, place } of this.#components.values()) {
+    for (const { name, schema, place, alias } of this.#components.values()) {
       const type = this.schema(schema, place)
-      const alias = this.#aliases.get(name)
       if (alias !== undefined) this.aliases.set(alias, type)
       printed.push([name, alias === undefined ? type : { ...Object(type), ...typeNamed(alias) }])
     }
@@ -181,38 +180,36 @@ export class SchemaPrinter {
   }
 
   #reference(schema: Schema, place: Place): JsonObject {
-    const name = this.#nameOf(schema, place)
-    const alias = this.#aliases.get(name)
+    const { name, alias } = this.#component(schema, place)
     return alias === undefined ? { $ref: `#/components/schemas/${escapePointer(name)}` } : typeNamed(alias)
   }
 
-  #nameOf(schema: Schema, { part, isStreamed, ...place }: Place): string {
+  #component(schema: Schema, { part, isStreamed, ...place }: Place): Component {
     const isReceived = place.isReceived && reaches(schema, isSided)
-    const multipart = part && reaches(schema, isBytes) && { part, ...(isStreamed && { isStreamed }) }
-    const kind = [
+    const multipart = part && reaches(schema, isBytes) && { part, isStreamed }
+    const words = [
       isReceived && 'received',
       multipart && `multipart ${part}`,
       multipart && isStreamed && 'streamed'
     ]
-      .filter(Boolean)
-      .join(' ')
-    const known = this.#names.get(kind)?.get(schema)
+    const kind = words.filter(Boolean).join(' ')
+    const known = this.#known.get(kind)?.get(schema)
     if (known !== undefined) return known
-    const base = `${kind} ${schema.name ?? schema.origin.pointer}`
-      .replaceAll(/[^A-Za-z0-9]+/g, '_')
-      .replace(/^_/, '')
+    const text = `${kind} ${schema.name ?? schema.origin.pointer}`
+    const base = text.replaceAll(/[^A-Za-z0-9]+/g, '_').replace(/^_/, '')
     let name = base
     for (let number = 2; this.#components.has(name); number++) name = `${base}_${number}`
-    this.#add(kind, { name, schema, place: { isReceived, ...multipart } })
-    return name
+    return this.#add(kind, { name, schema, place: { isReceived, ...multipart } })
   }
 
-  #add(kind: string, component: Component): void {
-    const { name, schema } = component
-    const names = this.#names.get(kind) ?? new Map<Schema, string>()
-    this.#names.set(kind, names.set(schema, name))
+  #add(kind: string, found: Component): Component {
+    const { name, schema } = found
+    const component = isLoop(schema) ? { ...found, alias: `Recursive${this.aliases.size + 1}` } : found
+    if (component.alias !== undefined) this.aliases.set(component.alias, false)
+    const known = this.#known.get(kind) ?? new Map<Schema, Component>()
+    this.#known.set(kind, known.set(schema, component))
     this.#components.set(name, component)
-    if (isLoop(schema)) this.#aliases.set(name, `Recursive${this.#aliases.size + 1}`)
+    return component
   }
 }
 

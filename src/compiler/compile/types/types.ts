@@ -1,16 +1,9 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
-import {
-  type Content,
-  type Contract,
-  type Operation as DeclaredOperation,
-  nodeOf,
-  type Schema,
-  schemaOf
-} from '@contract-first/contract'
+import { type Content, nodeOf, type Schema, schemaOf } from '@contract-first/contract'
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { modelOf, sentById } from '../model/contract-model.ts'
+import { modelOf } from '../model/contract-model.ts'
 import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import { Shapes } from '../shapes/shape.ts'
 import type { ImportedFormats } from '../vocabulary/own-formats.ts'
@@ -36,12 +29,11 @@ export function compileTypes(
   { components, sender, formats }: Declared
 ): string {
   const model = modelOf(contract)
-  const names = operationNames(model, operations, sender)
   const schemas = new SchemaPrinter(model.components.schemas, formats?.formats)
   const received = schemas.received()
-  const document = new DocumentPrinter(model, schemas, (content) => itemOf(contract, content)).print(names)
+  const document = new DocumentPrinter(model, schemas, (content) => itemOf(contract, content)).print()
   const types = halfIndented(documentTypes(document, schemas.aliases))
-  const handlers = handlerTypes(operations, model.components.securitySchemes, [...names.values()], sender)
+  const handlers = handlerTypes(operations, model.components.securitySchemes, sender)
   const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
   const shared = sharedTypes(`${types}${others}ClientOperation`)
@@ -105,24 +97,3 @@ export interface Formats {\n${members.join('')}}
 /** TypeScript's printer indents by four spaces, which are a sixth of the file. */
 const halfIndented = (code: string): string =>
   code.replaceAll(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))
-
-/** Returns the names of the types of operations by openapi-typescript, those of the sender last. */
-function operationNames(
-  model: Contract,
-  operations: readonly Operation[],
-  sender: SentTypes
-): Map<DeclaredOperation, string> {
-  const served = new Map(model.operations.map((each) => [each.id, each]))
-  const sent = sentById(model)
-  const all = [
-    ...operations.map(({ operationId: id }) => ['', id, served.get(id)] as const),
-    ...sender.operations.map(({ operationId: id }) => ['sent ', id, sent.get(id)] as const)
-  ]
-  // openapi-typescript cannot write the others into a reference.
-  const isWritable = (id: string) => /^(?!sent )[\w$.: -]+$/.test(id) && id !== '__proto__'
-  return new Map(
-    all.flatMap(([prefix, id, operation], index) =>
-      operation === undefined ? [] : [[operation, isWritable(id) ? prefix + id : `operation/${index}`]]
-    )
-  )
-}

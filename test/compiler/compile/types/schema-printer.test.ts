@@ -12,7 +12,7 @@ type Count = NonNullable<Parameters<typeof documentTypes>[2]>
 function typesOf(document: object, postTransform?: Count): string {
   const contract = contractOf(document)
   const schemas = new SchemaPrinter(contract.components.schemas, undefined)
-  const printed = new DocumentPrinter(contract, schemas, ({ item }) => item).print(new Map())
+  const printed = new DocumentPrinter(contract, schemas, ({ item }) => item).print()
   return documentTypes(printed, schemas.aliases, postTransform).replaceAll(/\s+/g, ' ')
 }
 
