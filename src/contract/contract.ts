@@ -19,4 +19,12 @@ export { type Alternative, type Alternatives, alternatives } from './views/alter
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
 export { digestOf } from './views/digest.ts'
 export { type Merged, type MergedType, merged, type Writer } from './views/merged.ts'
-export { besideNull, defaultsOf, isFlagged, isUnconstrained, partsOf, target } from './views/parts.ts'
+export {
+  besideNull,
+  defaultsOf,
+  hasSides,
+  isFlagged,
+  isUnconstrained,
+  partsOf,
+  target
+} from './views/parts.ts'

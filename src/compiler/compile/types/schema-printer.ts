@@ -3,6 +3,7 @@
  * misreads or does not know is printed in its own words.
  */
 import {
+  hasSides,
   isFlagged,
   isRecursive,
   isUnconstrained,
@@ -185,7 +186,7 @@ export class SchemaPrinter {
   }
 
   #component(schema: Schema, { part, isStreamed, ...place }: Place): Component {
-    const isReceived = place.isReceived && reaches(schema, isSided)
+    const isReceived = place.isReceived && hasSides(schema)
     const multipart = part && reaches(schema, isBytes) && { part, isStreamed }
     const words = [
       isReceived && 'received',
@@ -226,8 +227,6 @@ const anyMember = { anyOf: [typeNamed('{}'), { type: 'null' }] }
 const isPossible = (schema: Schema | undefined): schema is Schema =>
   schema !== undefined && schema.never !== true
 
-const isSided = ({ readOnly, writeOnly }: Schema): boolean => readOnly === true || writeOnly === true
-
 /** Recognises strings of bytes (OpenAPI 3.1.0, section 4.8.14.2). */
 const isBytes = ({ types, format, content }: Schema): boolean =>
   types?.has('string') === true &&
@@ -238,7 +237,7 @@ const isBytes = ({ types, format, content }: Schema): boolean =>
 
 /** Returns the names of properties that the writer of a message leaves out, wherever `required` names them. */
 function hiddenNames(schema: Schema, { isReceived }: Place, outer: Names): Names {
-  if (!reaches(schema, isSided)) return outer
+  if (!hasSides(schema)) return outer
   const properties = partsOf(schema).flatMap((part) => [...(part.properties ?? [])])
   const flag = isReceived ? 'readOnly' : 'writeOnly'
   const own = properties.filter(([, property]) => isFlagged(property, flag)).map(([name]) => name)

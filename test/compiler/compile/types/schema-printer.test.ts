@@ -3,15 +3,22 @@ import t from 'tap'
 import { DocumentPrinter } from '../../../../src/compiler/compile/types/document-printer.ts'
 import { SchemaPrinter } from '../../../../src/compiler/compile/types/schema-printer.ts'
 import { documentTypes } from '../../../../src/compiler/compile/types/transform.ts'
+import type { OwnFormats } from '../../../../src/compiler/compile/vocabulary/own-formats.ts'
 import type { JsonObject } from '../../../../src/contract/contract.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
+
+const check = () => true
+const formats: OwnFormats = new Map([
+  ['money', { exported: 'money', format: { name: 'money', check, parse: Number } }],
+  ['iban', { exported: 'iban', format: { name: 'iban', check } }]
+])
 
 type Count = NonNullable<Parameters<typeof documentTypes>[2]>
 
 /** Returns the types of a document on one line. */
 function typesOf(document: object, postTransform?: Count): string {
   const contract = contractOf(document)
-  const schemas = new SchemaPrinter(contract.components.schemas, undefined)
+  const schemas = new SchemaPrinter(contract.components.schemas, formats)
   const printed = new DocumentPrinter(contract, schemas, ({ item }) => item).print()
   return documentTypes(printed, schemas.aliases, postTransform).replaceAll(/\s+/g, ' ')
 }
@@ -60,6 +67,10 @@ const rows: readonly (readonly [schema: unknown, type: string])[] = [
     '{ a?: never; } & { [key: string]: bigint; }'
   ],
   [{ ...object, additionalProperties: false }, '{ a?: string; }'],
+  // Formats of a project
+  [{ type: ['string', 'null'], format: 'money', enum: ['1', null] }, 'Formats["money"] | null'],
+  [{ type: 'string', format: 'iban' }, 'string'],
+  [{ type: 'integer', format: 'money' }, 'number'],
   // Compositions
   [{ anyOf: [object, {}] }, 'unknown'],
   [{ anyOf: [object, { type: 'null' }], description: 'd' }, '{ a?: string; } | null'],
@@ -122,6 +133,35 @@ t.test('a method that openapi-typescript does not know has a path item of its ow
   })
   for (const path of ['/a', 'QUERY /a', 'LOCK /a']) t.match(types, `"${path}": {`)
   t.match(types, 'pathItems: { A: {')
+})
+
+t.test('files of a form, in the schemas to which it refers, too', async (t) => {
+  const picture = { type: 'string', contentMediaType: 'image/png' }
+  const Form = {
+    type: 'object',
+    properties: {
+      picture: { $ref: '#/components/schemas/Picture' },
+      note: { $ref: '#/components/schemas/Note' }
+    }
+  }
+  const content = (media: object) => ({
+    content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/Form' }, ...media } }
+  })
+  const post = (media: object) => ({ post: { requestBody: content(media), responses: { 204: {} } } })
+  const types = typesOf({
+    paths: { '/read': post({}), '/streamed': post({ 'x-stream': true }) },
+    ...components({ Form, Picture: picture, Note: { type: 'string' } })
+  })
+  t.match(
+    types,
+    'multipart_body_Form: { picture?: components["schemas"]["multipart_field_Picture"]; note?: components["schemas"]["Note"]; }'
+  )
+  t.match(
+    types,
+    'multipart_body_streamed_Form: { picture?: components["schemas"]["multipart_field_streamed_Picture"];'
+  )
+  t.match(types, 'multipart_field_Picture: FilePart; ')
+  t.match(types, 'multipart_field_streamed_Picture: UploadedFile; ')
 })
 
 type Nest = (inner: JsonObject) => JsonObject
