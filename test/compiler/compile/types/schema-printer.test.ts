@@ -66,11 +66,13 @@ const rows: readonly (readonly [schema: unknown, type: string])[] = [
     { ...object, properties: { a: false }, additionalProperties: int64 },
     '{ a?: never; } & { [key: string]: bigint; }'
   ],
+  [{ ...object, additionalProperties: true }, '{ a?: string; } & { [key: string]: unknown; }'],
   [{ ...object, additionalProperties: false }, '{ a?: string; }'],
   // Formats of a project
   [{ type: ['string', 'null'], format: 'money', enum: ['1', null] }, 'Formats["money"] | null'],
   [{ type: 'string', format: 'iban' }, 'string'],
-  [{ type: 'integer', format: 'money' }, 'number'],
+  [{ format: 'money' }, 'unknown'],
+  [{ type: 'string', format: 'binary' }, 'string'],
   // Compositions
   [{ anyOf: [object, {}] }, 'unknown'],
   [{ anyOf: [object, { type: 'null' }], description: 'd' }, '{ a?: string; } | null'],
