@@ -15,6 +15,7 @@ export {
   type Type
 } from './model/schema.ts'
 export { print } from './print/print.ts'
+export { present } from './print/print-schema.ts'
 export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
 export { digestOf } from './views/digest.ts'
@@ -24,6 +25,7 @@ export {
   besideNull,
   defaultsOf,
   endOf,
+  hasSides,
   isFlagged,
   isNull,
   isUnconstrained,

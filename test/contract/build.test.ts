@@ -1,6 +1,6 @@
 /** Builds operations, bodies, responses, security and links: what is decided once for all readers. */
 import t from 'tap'
-import type { Content, Contract, Operation } from '../../src/contract/contract.ts'
+import { type Content, type Contract, nodeOf, type Operation } from '../../src/contract/contract.ts'
 import { contractOf as sharing } from './schema-of.ts'
 
 /** Returns the model of a document in which no object stands twice. */
@@ -344,6 +344,10 @@ t.test('webhooks and callbacks: names, directions, and cycles', async (t) => {
       ['bornPost2', 'born2', 'sent']
     ]
   )
+  t.strictSame(
+    operations.map(({ pathItem }) => pathItem.component),
+    [undefined, undefined, 'Again']
+  )
   const edges = operations.map(({ id, callbacks }) => [
     id,
     ...callbacks.map((each) => `${each.name} ${each.expression} ${each.operation.id}`)
@@ -451,4 +455,11 @@ t.test('the root of a contract', async (t) => {
     ['Pets', '2', 'All pets', { 'x-strict-query': true }]
   )
   t.match(found, [{ name: 'a', summary: 'A', parent: 'b', kind: 'nav', extensions: { 'x-a': 1 } }])
+})
+
+t.test('the node that a schema was read from', async (t) => {
+  const properties = { a: { type: 'string' }, b: false, c: true }
+  const contract = sharing({ components: { schemas: { A: { properties } } } })
+  const read = contract.components.schemas.get('A')?.properties ?? new Map()
+  for (const [name, node] of Object.entries(properties)) t.equal(nodeOf(contract, read.get(name)), node, name)
 })

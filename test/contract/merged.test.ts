@@ -1,11 +1,6 @@
-/** Merges schemas: a table, and every schema of the collection as the shapes of the compiler have it. */
+/** Merges schemas: a table, and compositions that hold each schema several times at each level. */
 import t from 'tap'
-import type { Json } from '../../src/compiler/compile/document/json-value.ts'
-import { componentsOf } from '../../src/compiler/compile/document/reference.ts'
-import { modelOf } from '../../src/compiler/compile/model/contract-model.ts'
-import { Shapes } from '../../src/compiler/compile/shapes/shape.ts'
-import { merged, type Schema, type Writer } from '../../src/contract/contract.ts'
-import { collection } from './collection.ts'
+import { merged, type Writer } from '../../src/contract/contract.ts'
 import { schemaOf } from './schema-of.ts'
 
 t.setTimeout(900_000)
@@ -164,66 +159,35 @@ t.test('the result of the same schemas is the same', async (t) => {
   t.strictSame(merged([]).types, new Set(), 'no schema applies')
 })
 
-t.test('a composition that holds each schema twice at each of 40 levels is merged at once', async (t) => {
-  const levels = Array.from({ length: 40 }, (_, index): [string, object] => {
-    const next = { $ref: `#/components/schemas/L${index + 1}` }
-    return [`L${index}`, { properties: { [`p${index}`]: {} }, allOf: [next, next] }]
+/** Ways to hold the next schema twice, or several times. */
+const doubling: Readonly<Record<string, (next: object, level: number) => object>> = {
+  allOf: (next) => ({ allOf: [next, next] }),
+  anyOf: (next) => ({ anyOf: [next, next] }),
+  oneOf: (next) => ({ oneOf: [next, { description: 'other', ...next }] }),
+  'then and else': (next) => Object.fromEntries(['if', 'then', 'else'].map((key) => [key, next])),
+  dependentSchemas: (next) => ({ dependentSchemas: { a: next, b: next } }),
+  'allOf of allOf and anyOf': (next, level) => ({
+    allOf: [{ allOf: [next] }, { anyOf: [next, { properties: { [`k${level}`]: true } }] }]
   })
-  const schemas = { ...Object.fromEntries(levels), L40: { type: 'object' } }
-  t.equal(merged([schemaOf({ $ref: '#/components/schemas/L0' }, schemas)]).properties.size, 40)
-})
-
-const hidden = { client: 'readOnly', service: 'writeOnly' } as const
-
-t.test('every schema of the collection is merged as its shape', async (t) => {
-  let count = 0
-  for await (const [file, contract] of collection()) {
-    const model = modelOf(contract)
-    for (const writer of [undefined, 'client', 'service'] as const) {
-      const shapes = new Shapes(contract.document, writer && hidden[writer])
-      for (const [name, json] of Object.entries(componentsOf(contract.document, 'schemas'))) {
-        const schema = model.components.schemas.get(name)
-        const differing = schema && compare(shapes, [[[json], [schema]]], writer)
-        count += differing?.count ?? 0
-        if (differing?.first !== undefined) t.fail(`${file} ${name} ${writer}: ${differing.first}`)
-      }
-    }
-  }
-  t.ok(count > 500, String(count))
-})
-
-type Pair = readonly [json: readonly Json[], schemas: readonly Schema[]]
-
-/** Compares lists of schemas, and those below them. */
-function compare(shapes: Shapes, pairs: readonly Pair[], writer: Writer | undefined) {
-  const seen = new Set<unknown>()
-  const pending = [...pairs]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [json, schemas] = next
-    const key = merged(schemas, writer)
-    if (seen.has(key)) continue
-    seen.add(key)
-    const shape = shapes.of(json)
-    const summary = (of: typeof shape | typeof key, isOpen: boolean, isUnion: boolean) => {
-      const prefix = 'prefix' in of ? of.prefix : of.prefixItems
-      return JSON.stringify([
-        of.types === undefined ? 'any' : [...of.types],
-        [...of.properties].map(([name, list]) => [name, list.length]),
-        of.unnamed.map(({ patterns, additional }) => [patterns.length, additional.length]),
-        [of.items.length, prefix.map((list) => list.length), isOpen, isUnion]
-      ])
-    }
-    const [want, got] = [summary(shape, shape.open, shape.fromUnion), summary(key, key.isOpen, key.isUnion)]
-    if (want !== got) return { count: seen.size, first: `${got} instead of ${want}` }
-    for (const [name, list] of shape.properties) pending.push([list, key.properties.get(name) ?? []])
-    pending.push([shape.items, key.items])
-    for (const [index, { patterns, additional }] of shape.unnamed.entries()) {
-      pending.push([additional, key.unnamed[index]?.additional ?? []])
-      for (const [at, [, each]] of patterns.entries()) {
-        const schema = key.unnamed[index]?.patterns[at]?.schema
-        if (schema !== undefined) pending.push([[each], [schema]])
-      }
-    }
-  }
-  return { count: seen.size, first: undefined }
 }
+const levels = 28
+const level = (index: number) => ({ $ref: `#/components/schemas/L${index}` })
+const leaf = { type: 'object', properties: { a: { type: 'string' } } }
+const ends = {
+  'in a row': leaf,
+  'in a circle': { ...leaf, allOf: [level(0)] },
+  'in circles': { ...leaf, allOf: [level(3), level(1)] }
+}
+
+for (const [what, hold] of Object.entries(doubling))
+  for (const [shape, last] of Object.entries(ends))
+    t.test(`${levels} levels of ${what}, ${shape}, are merged at once`, async (t) => {
+      const held = Array.from({ length: levels }, (_, index) => [`L${index}`, hold(level(index + 1), index)])
+      const schemas = { ...Object.fromEntries(held), [`L${levels}`]: last }
+      const { properties, unnamed } = merged([schemaOf(level(0), schemas)])
+      t.strictSame(
+        properties.get('a')?.map(({ types }) => types),
+        [new Set(['string'])]
+      )
+      t.ok(unnamed.length <= 2 * levels)
+    })

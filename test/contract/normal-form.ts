@@ -244,7 +244,7 @@ class Normal {
     const response = this.#resolved(value)
     return {
       component: this.#component('responses', response),
-      description: pick(response, 'description'),
+      texts: pick(response, 'summary', 'description'),
       headers: this.#headers(response),
       content: map(own(response, 'content'), (each) => this.#media(each)),
       links: objects(own(response, 'links')).map(([name, each]) => [name, this.#link(this.#resolved(each))]),

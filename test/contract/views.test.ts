@@ -4,6 +4,7 @@ import {
   alternatives,
   defaultsOf,
   digestOf,
+  hasSides,
   isRecursive,
   make,
   reaches,
@@ -101,6 +102,17 @@ t.test('every keyword that holds a schema is below it', async (t) => {
   ]
   const isInner = ({ title }: Schema) => title === 'inner'
   for (const holder of holders) t.ok(reaches(schemaOf(holder), isInner), Object.keys(holder).join())
+})
+
+t.test('schemas that are written and read with other properties', async (t) => {
+  const schemas = { Id: { readOnly: true, type: 'string' }, Plain: { type: 'object' } }
+  const rows: readonly (readonly [schema: object, has: boolean])[] = [
+    [{ properties: { id: ref('Id') } }, true],
+    [{ items: { properties: { secret: { writeOnly: true } } } }, true],
+    [{ properties: { plain: ref('Plain') }, readOnly: false }, false]
+  ]
+  for (const [schema, has] of rows)
+    t.equal(hasSides(schemaOf(schema, schemas)), has, Object.keys(schema).join())
 })
 
 const shapes = {

@@ -77,8 +77,7 @@ async function compile(
   const sender = compileSender(contract)
   const has = { schemas: components.names.length > 0, sender: sender.sent.length > 0 }
   onPhase('writing the types')
-  const types = compileTypes(contract.document, operations, {
-    security: securitySchemesOf(modelOf(contract)) as never,
+  const types = compileTypes(contract, operations, {
     components: components.names,
     sender,
     ...(contract.formats && { formats: { ...contract.formats, from: importPath(contract.formats, folder) } })

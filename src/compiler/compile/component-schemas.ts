@@ -1,9 +1,8 @@
 /** The component schemas of a contract as code of their own, which nothing loads before the first use of one. */
-import { type Schema as ContractSchema, make } from '@contract-first/contract'
+import { type Schema as ContractSchema, hasSides, make } from '@contract-first/contract'
 import { format } from '@contract-first/engine/model'
 import { Source, sourceOf } from '../source/values.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
-import { objectOf, own } from './document/json-value.ts'
 import { fragmentOf } from './document/pointer.ts'
 import { componentsOf } from './document/reference.ts'
 import type { LoadedContract } from './load/load.ts'
@@ -11,7 +10,6 @@ import { modelOf } from './model/contract-model.ts'
 import { Int64Plans } from './operations/int64-plan.ts'
 import { labelOf } from './operations/read-responses.ts'
 import { ShapeGraph, shapeTable } from './shapes/shape-graph.ts'
-import { Sides } from './validators/sides.ts'
 import { Validators } from './validators/validators.ts'
 import { formatImports, formatsSource, nameInCode, type OwnFormats } from './vocabulary/own-formats.ts'
 
@@ -57,12 +55,10 @@ export function componentSchemas(
 }
 
 function componentsIn(contract: LoadedContract): Component[] {
-  const sides = new Sides(contract.document)
-  const nodes = componentsOf(contract.document, 'schemas')
   return [...modelOf(contract).components.schemas].map(([name, schema]) => ({
     name,
     reference: make({ ref: schema }, schema),
-    hasSides: sides.differ(objectOf(own(nodes, name)))
+    hasSides: hasSides(schema)
   }))
 }
 

@@ -38,6 +38,5 @@ export {
 export { type LoadedContract, loadContract } from './load/load.ts'
 export { contentIn, nodeIn } from './model/contract-model.ts'
 export { anyItem, sequenceOf } from './operations/sequence.ts'
-export { Shapes } from './shapes/shape.ts'
 export { distinct, tagged } from './validators/discriminator.ts'
 export { formatCheck } from './vocabulary/formats.ts'

@@ -129,7 +129,7 @@ export class OperationBuilder {
     const known = this.#responses.get(node)
     if (known !== undefined) return known
     const response: Response = {
-      ...textsOf(node, 'description'),
+      ...textsOf(node, 'summary', 'description'),
       headers: this.#contents.headers(node),
       contents: this.#contents.contents(node),
       links: Object.entries(objectOf(own(node, 'links'))).flatMap(([name, link]) => this.#link(name, link)),
@@ -147,6 +147,7 @@ export class OperationBuilder {
     const pathItem: PathItem = {
       ...textsOf(node, 'summary', 'description'),
       parameters: this.#listed(node),
+      ...this.#document.component('pathItems', node),
       extensions: extensionsOf(node),
       origin: this.#document.origin(node)
     }

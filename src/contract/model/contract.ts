@@ -74,6 +74,7 @@ export interface PathItem {
   readonly summary?: string
   readonly description?: string
   readonly parameters: readonly Parameter[]
+  readonly component?: string
   readonly extensions: Extensions
   readonly origin: Origin
 }
@@ -124,6 +125,7 @@ export interface Body {
 
 /** One node for all operations and statuses that refer to it; so it has no status. */
 export interface Response {
+  readonly summary?: string
   readonly description?: string
   /** Headers by name; `Content-Type` is ignored (OpenAPI 3.2.0, section 4.17). */
   readonly headers: ReadonlyMap<string, Header>

@@ -210,8 +210,9 @@ class Printer {
     return present({ description, required, content: this.#contents(contents), ...extensions })
   }
 
-  #response({ description, headers, contents, links, extensions }: Response): Json {
+  #response({ summary, description, headers, contents, links, extensions }: Response): Json {
     return present({
+      summary,
       description,
       headers: this.#headers(headers),
       content: contents.length === 0 ? undefined : this.#contents(contents),

@@ -1,6 +1,7 @@
 /** Ways through the composition of a schema: references, `allOf`, and the schema beside null. */
 import type { Json } from '../model/json.ts'
 import type { Schema } from '../model/schema.ts'
+import { reaches } from './children.ts'
 
 /** Returns the schema that a chain of references leads to; the schema itself if it says anything besides. */
 export function target(schema: Schema): Schema {
@@ -76,6 +77,11 @@ export const isNull = ({ types }: Schema): boolean => types?.size === 1 && types
  */
 export const isFlagged = (property: Schema, flag: 'readOnly' | 'writeOnly'): boolean =>
   partsOf(property).some((part) => part[flag] === true)
+
+const isSided = ({ readOnly, writeOnly }: Schema): boolean => readOnly === true || writeOnly === true
+
+/** Returns true for a schema below which a property is `readOnly` or `writeOnly`. */
+export const hasSides = (schema: Schema): boolean => reaches(schema, isSided)
 
 /**
  * Returns the nearest defaults: that of the schema itself, otherwise of what it refers to and the branches of its `allOf`,

@@ -80,8 +80,7 @@ function sectionLine(
   const own = parameters.filter((parameter) => parameter.in === place)
   if (own.length === 0) return []
   const members = own.map(({ name, key, required }) => {
-    const source = `NonNullable<${at}["parameters"][${quoted(place)}]>`
-    const type = `NonNullable<Pick<${source}, ${quoted(name)}>>[${quoted(name)}]`
+    const type = parameterType(name, place, at)
     return `readonly ${quoted(key)}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'};`
   })
   return [`${section}${own.some(({ required }) => required) ? '' : '?'}: { ${members.join(' ')} }`]
@@ -90,8 +89,13 @@ function sectionLine(
 function wholeQuery({ parameters }: Operation, at: string): string[] {
   const whole = parameters.find((parameter) => parameter.in === 'querystring')
   if (whole === undefined) return []
-  const type = `NonNullable<${at}["parameters"]["query"]>[${quoted(whole.name)}]`
-  return [`query${whole.required ? '' : '?'}: ${type}`]
+  return [`query${whole.required ? '' : '?'}: ${parameterType(whole.name, 'query', at)}`]
+}
+
+/** Returns the type of a parameter, which is undefined too where the parameter is optional. */
+export function parameterType(name: string, place: ParameterSpec['in'], at: string): string {
+  const all = `${at}["parameters"][${quoted(place)}]`
+  return `${place === 'path' ? all : `NonNullable<${all}>`}[${quoted(name)}]`
 }
 
 /** Returns the members about the body, for each media type; that of the first need not be named. */

@@ -1,9 +1,15 @@
 /** Types of the code that serves a contract: one handler for each operation, one for each security scheme. */
+import type { SecurityScheme } from '@contract-first/contract'
 import type { Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import { type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
-import { clientTypes, type NamedOperation, type SentTypes, senderTypes } from './client-types.ts'
-import { sentType } from './document-view.ts'
+import {
+  clientTypes,
+  type NamedOperation,
+  parameterType,
+  type SentTypes,
+  senderTypes
+} from './client-types.ts'
+import { operationName } from './document-printer.ts'
 import { operationTypeNames } from './operation-type-names.ts'
 import {
   type PrincipalParameters,
@@ -13,34 +19,27 @@ import {
 } from './principal-types.ts'
 import { responseTypes, statusClasses, unionOf } from './response-types.ts'
 
-/**
- * @param nameOf returns the name of an operation's type
- * @param sender webhooks and callbacks
- */
+/** @param sender webhooks and callbacks */
 export function handlerTypes(
   operations: readonly Operation[],
-  schemes: JsonObject,
-  nameOf: (operationId: string) => string,
+  schemes: ReadonlyMap<string, SecurityScheme>,
   sender: SentTypes
 ): string {
   const all = [...operations, ...sender.operations]
   const names = operationTypeNames(all.map(({ operationId }) => operationId))
   const named = all.map((operation, index): NamedOperation => {
-    const sent = sender.sent[index - operations.length]
-    const at =
-      sent === undefined
-        ? `operations[${quoted(nameOf(operation.operationId))}]`
-        : sentType(sent, index - operations.length)
-    return { operation, name: String(names[index]), at }
+    const direction = index < operations.length ? 'served' : 'sent'
+    const type = operationName({ id: operation.operationId, direction })
+    return { operation, name: String(names[index]), at: `operations[${quoted(type)}]` }
   })
   const [served, sent] = [named.slice(0, operations.length), named.slice(operations.length)]
-  const principals = principalParameters(operations, Object.keys(schemes))
+  const principals = principalParameters(operations, [...schemes.keys()])
   const handlers = served.map(
     ({ operation, name }) =>
       `    ${keyOf(operation.operationId)}: (request: ${name}Request<${principalType(operation, principals)}>) => ${result(`${name}Response`)};\n`
   )
-  const security = Object.entries(schemes).map(([name, scheme]) =>
-    securityType(`${keyOf(name)}${principals.has(name) ? '' : '?'}`, objectOf(scheme))
+  const security = [...schemes].map(([name, scheme]) =>
+    securityType(`${keyOf(name)}${principals.has(name) ? '' : '?'}`, scheme)
   )
   const hasRanges = all.some(({ responses }) =>
     Object.keys(responses).some((status) => !/^\d+$/.test(status))
@@ -121,23 +120,22 @@ function parameterTypes(operation: Operation, place: ParameterSpec['in'], at: st
   if (parameters.length === 0) return 'None'
   const members = parameters.map(
     (parameter) =>
-      `readonly ${quoted(parameter.key)}${isAlwaysSet(parameter) ? '' : '?'}: ${parameterType(parameter, place, at)};`
+      `readonly ${quoted(parameter.key)}${isAlwaysSet(parameter) ? '' : '?'}: ${valueType(parameter.name, place, at)};`
   )
   return `{ ${members.join(' ')} }`
 }
 
 const isAlwaysSet = ({ required, default: standard }: ParameterSpec) => required || standard !== undefined
 
-function parameterType({ name }: ParameterSpec, place: ParameterSpec['in'], at: string): string {
-  const source = `NonNullable<${at}["parameters"][${quoted(place)}]>`
-  return `NonNullable<Pick<${source}, ${quoted(name)}>>[${quoted(name)}] & ({} | null)`
-}
+/** Returns the type of the value of a parameter that has one. */
+const valueType = (name: string, place: ParameterSpec['in'], at: string): string =>
+  `${parameterType(name, place, at)} & ({} | null)`
 
 /** Returns the type of a query that is one parameter; undefined for any other. */
 function wholeQueryType({ parameters }: Operation, at: string): string | undefined {
   const whole = parameters.find((parameter) => parameter.in === 'querystring')
   if (whole === undefined) return undefined
-  return `(${parameterType(whole, 'query', at)})${isAlwaysSet(whole) ? '' : ' | undefined'}`
+  return `(${valueType(whole.name, 'query', at)})${isAlwaysSet(whole) ? '' : ' | undefined'}`
 }
 
 /** Returns one request type for each media type, discriminated by `mediaType`. */
@@ -162,8 +160,8 @@ function bodyType(content: RequestContent, at: string): string {
 }
 
 /** @param member the name, with a question mark if no operation requires the scheme: its handler is optional then */
-function securityType(member: string, scheme: JsonObject): string {
-  const isBasic = own(scheme, 'type') === 'http' && stringOf(own(scheme, 'scheme'))?.toLowerCase() === 'basic'
+function securityType(member: string, { type, scheme }: SecurityScheme): string {
+  const isBasic = type === 'http' && scheme?.toLowerCase() === 'basic'
   const credential = isBasic ? '{ readonly username: string; readonly password: string }' : 'string'
   return `    ${member}: (credential: ${credential}, context: SecurityContext) => unknown;\n`
 }

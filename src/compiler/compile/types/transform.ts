@@ -1,60 +1,79 @@
 /**
- * The one file that reaches into openapi-typescript; transform.test.ts holds its version. Its entry function is avoided:
- * it lints the document again, with a linter that takes a fifth of a cold generation to load, and writes the document as
- * JSON, which cannot hold bigints.
+ * The one file that reaches into openapi-typescript; transform.test.ts holds its version. Its entry function is avoided,
+ * because it lints the document, with a linter that takes a fifth of a cold generation to load.
  */
-import type { GlobalContext, OpenAPI3, SchemaObject, TransformNodeOptions } from 'openapi-typescript'
+import type { Json, JsonObject } from '@contract-first/contract'
+import { escapePointer } from '@contract-first/engine/json'
+import type { GlobalContext, OpenAPI3, SchemaObject } from 'openapi-typescript'
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import transformDocument from 'openapi-typescript/dist/transform/index.mjs'
 import transformSchema from 'openapi-typescript/dist/transform/schema-object.mjs'
-import type ts from 'typescript'
-import { define, isObject, type Json, type JsonObject, stringify } from '../document/json-value.ts'
+import ts from 'typescript'
 import { atPointer } from '../document/reference.ts'
 
-export type { TransformNodeOptions }
-export { astToString }
+const { factory } = ts
 
-/** Functions that openapi-typescript calls for each schema; undefined keeps its own type. */
-export interface Hooks {
-  /** Types schemas that have a `type`. */
-  readonly transform: (schema: JsonObject, options: TransformNodeOptions) => ts.TypeNode | undefined
-  readonly postTransform: (type: ts.TypeNode, place: { readonly path: string }) => ts.TypeNode | undefined
+/** Returns a schema with the text as its type: openapi-typescript writes a reference to `#/bigint` as `bigint`. */
+export const typeNamed = (text: string): JsonObject => ({ $ref: `#/${escapePointer(text)}` })
+
+/** Names among the items of a printed tuple: the items behind them are optional, or the type of all further ones. */
+const optional = 'OptionalItems'
+const rest = 'RestItems'
+
+/** @param further schema of the items after the listed ones; undefined if there are none */
+export function tupleOf(required: readonly Json[], others: readonly Json[], further?: Json): JsonObject {
+  const either = others.length === 0 ? [] : [typeNamed(optional), ...others]
+  return {
+    prefixItems: [...required, ...either, ...(further === undefined ? [] : [typeNamed(rest), further])]
+  }
 }
 
-/** Returns the declarations of a document: `paths`, `webhooks`, `components`, `operations`, and those that these need. */
-export function documentTypes(view: JsonObject, hooks: Hooks): ts.Node[] {
-  // The options that the entry function would set to false are left out.
-  const context = {
-    ...hooks,
-    transform: once(hooks.transform),
-    discriminators: { objects: {}, refsHandled: [] },
-    emptyObjectsUnknown: true,
-    injectFooter: [],
-    resolve: (reference: string) => atPointer(view, reference)
+/** Writes optional and further items of a tuple, for which JSON Schema has no keyword that openapi-typescript knows. */
+function tupleType(type: ts.TypeNode): ts.TypeNode | undefined {
+  if (!ts.isTupleTypeNode(type)) return undefined
+  const elements: ts.TypeNode[] = []
+  let mark = ''
+  for (const element of type.elements as readonly ts.TypeNode[]) {
+    const name =
+      ts.isTypeReferenceNode(element) && ts.isIdentifier(element.typeName) ? element.typeName.text : ''
+    if (name === optional || name === rest) mark = name
+    else if (mark === rest) elements.push(factory.createRestTypeNode(factory.createArrayTypeNode(element)))
+    else elements.push(mark === optional ? factory.createOptionalTypeNode(element) : element)
   }
-  return transformDocument(view as unknown as OpenAPI3, context as unknown as GlobalContext)
+  return mark === '' ? undefined : factory.createTupleTypeNode(elements)
 }
 
 /**
- * Keeps the type of each schema: openapi-typescript asks for that of a property twice, which would double the work with
- * each level of nesting.
+ * Returns the types of a document: `paths`, `webhooks`, `components`, `operations`, and those that these need.
+ * @param aliases schemas of further types by name
+ * @param postTransform called once for each schema
  */
-function once(transform: Hooks['transform']): Hooks['transform'] {
-  const known = new Map<JsonObject, ts.TypeNode | undefined>()
-  return (schema, options) => {
-    if (!known.has(schema)) known.set(schema, transform(schema, options))
-    return known.get(schema)
-  }
+export function documentTypes(
+  document: JsonObject,
+  aliases: ReadonlyMap<string, Json>,
+  postTransform = tupleType
+): string {
+  const { printed, restore } = maskPercentSigns({ document, aliases: [...aliases] })
+  // The options that the entry function would set to false are left out.
+  const ctx = {
+    postTransform,
+    discriminators: { objects: {}, refsHandled: [] },
+    emptyObjectsUnknown: true,
+    injectFooter: [],
+    resolve: (reference: string) => atPointer(printed.document as never, reference)
+  } as unknown as GlobalContext
+  const nodes = transformDocument(printed.document as unknown as OpenAPI3, ctx)
+  const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
+  const declarations = printed.aliases.map(([name, schema]) => {
+    const type = transformSchema(schema as unknown as SchemaObject, { ctx, path: `#/${name}` })
+    return factory.createTypeAliasDeclaration(modifiers, name, undefined, type)
+  })
+  return restore(astToString([...nodes, ...declarations]))
 }
 
-/** Returns the type of a schema at another place of the document. */
-export function typeAt(schema: Json, path: string, options: TransformNodeOptions): ts.TypeNode {
-  return transformSchema(schema as unknown as SchemaObject, { ...options, path })
-}
-
-interface Masked {
-  readonly view: JsonObject
-  /** Returns the printed types with the percent signs. */
+interface Masked<Value> {
+  readonly printed: Value
+  /** Returns the types with the percent signs. */
   readonly restore: (types: string) => string
 }
 
@@ -62,26 +81,11 @@ interface Masked {
  * Replaces percent signs in names and texts by a word that the document does not have, and that is no identifier:
  * openapi-typescript decodes each name as if it were percent-encoded, and stops at `50%`.
  */
-export function maskPercentSigns(view: JsonObject): Masked {
-  const text = stringify(view)
-  if (!text.includes('%')) return { view, restore: (types) => types }
+function maskPercentSigns<Value>(value: Value): Masked<Value> {
+  const text = JSON.stringify(value)
+  if (!text.includes('%')) return { printed: value, restore: (types) => types }
   let word = 'percent-sign'
   while (text.includes(word)) word = `${word}-`
-  return { view: maskedNode(view, word), restore: (types) => types.replaceAll(word, '%') }
-}
-
-function masked(value: Json, word: string): Json {
-  if (typeof value === 'string') return value.replaceAll('%', word)
-  if (Array.isArray(value)) return value.map((item) => masked(item, word))
-  return isObject(value) ? maskedNode(value, word) : value
-}
-
-function maskedNode(node: JsonObject, word: string): JsonObject {
-  const result: JsonObject = {}
-  for (const [key, value] of Object.entries(node)) {
-    // A reference of a loaded document is percent-encoded (document/pointer.ts, fragmentOf).
-    const named = key === '$ref' && typeof value === 'string' ? value.replaceAll('%25', '%') : value
-    define(result, key.replaceAll('%', word), masked(named, word))
-  }
-  return result
+  const printed: Value = JSON.parse(text.replaceAll('%', word))
+  return { printed, restore: (types) => types.replaceAll(word, '%') }
 }

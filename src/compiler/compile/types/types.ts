@@ -1,18 +1,19 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
+import type { Content, Schema } from '@contract-first/contract'
 import type { Operation } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import { type JsonObject, objectOf, own } from '../document/json-value.ts'
+import type { LoadedContract } from '../load/load.ts'
+import { modelOf } from '../model/contract-model.ts'
+import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import type { ImportedFormats } from '../vocabulary/own-formats.ts'
 import type { SentTypes } from './client-types.ts'
-import { TypesView } from './document-view.ts'
+import { DocumentPrinter } from './document-printer.ts'
 import { handlerTypes } from './handler-types.ts'
-import { RecursiveTypes } from './recursive-types.ts'
-import { formatType, formatTypes, schemaType } from './schema-type.ts'
+import { SchemaPrinter } from './schema-printer.ts'
 import { sharedTypes } from './shared-types.ts'
-import { astToString, documentTypes, maskPercentSigns } from './transform.ts'
+import { documentTypes } from './transform.ts'
 
 interface Declared {
-  readonly security: JsonObject
   /** Names of the component schemas that have functions. */
   readonly components: readonly string[]
   /** Webhooks and callbacks. */
@@ -22,26 +23,26 @@ interface Declared {
 }
 
 export function compileTypes(
-  document: JsonObject,
+  contract: LoadedContract,
   operations: readonly Operation[],
-  { security, components, sender, formats }: Declared
+  { components, sender, formats }: Declared
 ): string {
-  const names = typeNames(operations.map(({ operationId }) => operationId))
-  const nameOf = (operationId: string) => names.get(operationId) ?? operationId
-  const { document: written, received } = new TypesView(document).of(nameOf, sender.sent)
-  const { view, restore } = maskPercentSigns(written)
-  const recursive = new RecursiveTypes(view)
-  const nodes = documentTypes(view, {
-    transform: (schema, options) => formatType(schema, formats?.formats) ?? schemaType(schema, options),
-    postTransform: (type, { path }) => recursive.replace(type, path)
-  })
-  const types = restore(halfIndented(astToString([...nodes, ...recursive.declarations()])))
-  const typed = Object.keys(objectOf(own(objectOf(own(written, 'components')), 'schemas')))
-  const handlers = handlerTypes(operations, security, nameOf, sender)
-  const others = `\n${schemaTypes(received)}${codecTypes(components, typed)}${handlers}`
+  const model = modelOf(contract)
+  const schemas = new SchemaPrinter(model.components.schemas, formats?.formats)
+  const received = schemas.received()
+  const document = new DocumentPrinter(model, schemas, itemOf).print()
+  const types = halfIndented(documentTypes(document, schemas.aliases))
+  const handlers = handlerTypes(operations, model.components.securitySchemes, sender)
+  const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
   const shared = sharedTypes(`${types}${others}ClientOperation`)
   return halfIndented(formatTypes(formats)) + types + halfIndented(others + shared)
+}
+
+/** Returns the schema of an item as handlers have it: the data of an event may be a value that its text holds. */
+function itemOf(content: Content): Schema | undefined {
+  const sequence = sequenceOf(content)
+  return sequence && anyItem(sequence)
 }
 
 /** @param received names of the types that handlers receive, by the names of schemas that differ from what they send */
@@ -62,23 +63,30 @@ ${requests}
 /**
  * Returns the types of the functions of component schemas (generated/schemas.js).
  * @param names schemas that have functions
- * @param typed schemas that have a type; further ones are made for the types of handlers
+ * @param typed number of schemas that have a type; further ones are made for the types of handlers
  */
-function codecTypes(names: readonly string[], typed: readonly string[]): string {
+function codecTypes(names: readonly string[], typed: number): string {
   if (names.length === 0) return ''
-  const keys = names.length === typed.length ? 'keyof Schemas' : names.map(quoted).join(' | ')
+  const keys = names.length === typed ? 'keyof Schemas' : names.map(quoted).join(' | ')
   return `type CodecNames = ${keys};
 /** Functions for what handlers send; \`received\` for what they receive. */
 export type SchemaCodecs = { readonly [Name in CodecNames]: SchemaCodec<Schemas[Name]> & { readonly received: SchemaCodec<Requests[Name]> } };
 `
 }
 
+/** Returns the declaration of `Formats`; an empty text where no format has values of its own. */
+function formatTypes(module: ImportedFormats | undefined): string {
+  const parsed = [...(module?.formats ?? [])].filter(([, { format }]) => format.parse !== undefined)
+  if (module === undefined || parsed.length === 0) return ''
+  const members = parsed.map(
+    ([name, { exported }]) => `    ${keyOf(name)}: ReturnType<NonNullable<typeof own.${exported}.parse>>;\n`
+  )
+  return `import type * as own from ${JSON.stringify(module.from)};
+/** Values of the formats of this project. */
+export interface Formats {\n${members.join('')}}
+`
+}
+
 /** TypeScript's printer indents by four spaces, which are a sixth of the file. */
 const halfIndented = (code: string): string =>
   code.replaceAll(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))
-
-/** @returns a replacement for each name that openapi-typescript cannot write into a reference */
-function typeNames(operationIds: readonly string[]): Map<string, string> {
-  const unwritable = operationIds.filter((id) => !/^[\w$.: -]+$/.test(id) || id === '__proto__')
-  return new Map(unwritable.map((id) => [id, `operation/${operationIds.indexOf(id)}`]))
-}

@@ -2,9 +2,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
-import { schemaType } from '../../../../src/compiler/compile/types/schema-type.ts'
-import { documentTypes } from '../../../../src/compiler/compile/types/transform.ts'
 import { compileContract } from '../../../../src/compiler/compiler.ts'
 
 const document = {
@@ -52,39 +49,3 @@ t.test('names and texts with percent signs', async (t) => {
   t.match(types, '100% of percent-sign-')
   t.match(types, /"50%": \{\s+"%zz": \{\s+"1%"\?: components\["schemas"\]\["50%"\];/)
 })
-
-type Nest = (inner: JsonObject) => JsonObject
-
-const list: Nest = (items) => ({ type: 'array', items })
-const object: Nest = (member) => ({ type: 'object', properties: { member } })
-const nests: Readonly<Record<string, Nest>> = {
-  'lists of lists': list,
-  'lists in objects': (inner) => object(list(inner)),
-  'lists in objects in unions': (inner) => object(list({ anyOf: [{ type: 'null' }, inner] })),
-  'lists of tuples': (inner) => object({ type: 'array', prefixItems: [inner, { type: 'string' }] }),
-  'lists that may be null': (inner) => object({ ...list(inner), type: ['array', 'null'] }),
-  'lists in dictionaries': (inner) => ({ type: 'object', additionalProperties: object(list(inner)) })
-}
-
-/** Returns the number of schemas that are typed for a component. */
-function typings(nest: Nest, depth: number): number {
-  let count = 0
-  let schema: JsonObject = { type: 'string' }
-  for (let level = 0; level < depth; level++) schema = nest(schema)
-  const document = { components: { schemas: { Deep: schema } } }
-  documentTypes(document, {
-    transform: (each, options) => {
-      count++
-      return schemaType(each, options)
-    },
-    postTransform: () => undefined
-  })
-  return count
-}
-
-for (const [about, nest] of Object.entries(nests))
-  t.test(`${about}: each schema is typed once, however deep`, async (t) => {
-    const [half, whole] = [typings(nest, 8), typings(nest, 16)]
-    t.ok(half >= 8)
-    t.ok(whole <= 2 * half, `${half} and ${whole}`)
-  })

@@ -1,0 +1,199 @@
+/** Types of schemas that openapi-typescript alone would type differently from the validators, or not at all. */
+import t from 'tap'
+import { DocumentPrinter } from '../../../../src/compiler/compile/types/document-printer.ts'
+import { SchemaPrinter } from '../../../../src/compiler/compile/types/schema-printer.ts'
+import { documentTypes } from '../../../../src/compiler/compile/types/transform.ts'
+import type { OwnFormats } from '../../../../src/compiler/compile/vocabulary/own-formats.ts'
+import type { JsonObject } from '../../../../src/contract/contract.ts'
+import { contractOf } from '../../../contract/schema-of.ts'
+
+const check = () => true
+const formats: OwnFormats = new Map([
+  ['money', { exported: 'money', format: { name: 'money', check, parse: Number } }],
+  ['iban', { exported: 'iban', format: { name: 'iban', check } }]
+])
+
+type Count = NonNullable<Parameters<typeof documentTypes>[2]>
+
+/** Returns the types of a document on one line. */
+function typesOf(document: object, postTransform?: Count): string {
+  const contract = contractOf(document)
+  const schemas = new SchemaPrinter(contract.components.schemas, formats)
+  const printed = new DocumentPrinter(contract, schemas, ({ item }) => item).print()
+  return documentTypes(printed, schemas.aliases, postTransform).replaceAll(/\s+/g, ' ')
+}
+
+const components = (schemas: object) => ({ components: { schemas } })
+
+const list = { type: 'array' }
+const int64 = { type: 'integer', format: 'int64' }
+const object = { type: 'object', properties: { a: { type: 'string' } } }
+
+const rows: readonly (readonly [schema: unknown, type: string])[] = [
+  // Tuples
+  [{ ...list, prefixItems: [{}, object.properties.a], minItems: 1 }, '[ unknown, string?, ...unknown[] ]'],
+  [{ ...list, prefixItems: [object.properties.a], items: int64 }, '[ string?, ...bigint[] ]'],
+  [{ ...list, prefixItems: [int64, int64], items: false, minItems: 2 }, '[ bigint, bigint ]'],
+  [{ ...list, prefixItems: [int64], maxItems: 1 }, '[ bigint? ]'],
+  [{ ...list, items: { ...list, prefixItems: [int64] } }, '[ bigint?, ...unknown[] ][]'],
+  [{ ...list, items: { allOf: [{ ...list, items: int64 }] } }, 'bigint[][]'],
+  [{ ...list, items: { oneOf: [{ ...list, items: int64 }] } }, 'bigint[][]'],
+  [{ ...list, items: false }, 'never[]'],
+  // Integers of 64 bits
+  [{ ...int64, type: ['null', 'integer', 'number'] }, 'null | bigint'],
+  [{ ...int64, enum: [1, 2n ** 60n, 0.5, 'a'] }, '1n | 1152921504606846976n'],
+  [{ ...int64, type: ['integer', 'string', 'null'], enum: [-1, 'a', null] }, '-1n | "a" | null'],
+  [{ ...int64, const: 1.5 }, 'never'],
+  // Values
+  [{ type: 'integer', enum: [1, 1.5, 'a', 2n ** 60n] }, '1 | 1152921504606847000'],
+  [{ type: ['string', 'null'], enum: ['a', null, 1] }, '"a" | null'],
+  [{ enum: ['a', {}] }, 'unknown'],
+  [{ const: null }, 'null'],
+  [{ const: 'a' }, '"a"'],
+  [{ type: 'string', const: 1 }, 'never'],
+  // Members
+  [{ required: ['a'] }, '{ a: {} | null; }'],
+  [{ type: 'object', required: ['a'] }, '{ a: {} | null; } & { [key: string]: unknown; }'],
+  [{ ...object, required: ['a', 'b'] }, '{ a: string; b: {} | null; }'],
+  [
+    { type: ['object', 'integer'], format: 'int64', required: ['a'] },
+    '({ a: {} | null; } & { [key: string]: unknown; }) | bigint'
+  ],
+  [{ ...object, patternProperties: { '^b': {} } }, '{ a?: string; } & { [key: string]: unknown; }'],
+  [{ ...object, additionalProperties: int64 }, '{ a?: string; } & { [key: string]: bigint | string; }'],
+  [{ ...object, unevaluatedProperties: {} }, '{ a?: string; } & { [key: string]: unknown; }'],
+  [
+    { ...object, properties: { a: false }, additionalProperties: int64 },
+    '{ a?: never; } & { [key: string]: bigint; }'
+  ],
+  [{ ...object, additionalProperties: true }, '{ a?: string; } & { [key: string]: unknown; }'],
+  [{ ...object, additionalProperties: false }, '{ a?: string; }'],
+  // Formats of a project
+  [{ type: ['string', 'null'], format: 'money', enum: ['1', null] }, 'Formats["money"] | null'],
+  [{ type: 'string', format: 'iban' }, 'string'],
+  [{ format: 'money' }, 'unknown'],
+  [{ type: 'string', format: 'binary' }, 'string'],
+  // Compositions
+  [{ anyOf: [object, {}] }, 'unknown'],
+  [{ anyOf: [object, { type: 'null' }], description: 'd' }, '{ a?: string; } | null'],
+  [
+    { type: ['object', 'null'], allOf: [{ properties: object.properties }] },
+    '({ a?: string; } | null) & (Record<string, unknown> | null)'
+  ],
+  [{ allOf: [object, { description: 'says nothing' }] }, '{ a?: string; }'],
+  [false, 'never']
+]
+
+for (const [schema, type] of rows)
+  t.test(
+    JSON.stringify(schema, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+    async (t) => {
+      const [, found] = /Subject: (.*); \}; responses/.exec(typesOf(components({ Subject: schema }))) ?? []
+      t.equal(found, type)
+    }
+  )
+
+t.test('references to properties whose names differ by punctuation', async (t) => {
+  const properties = { 'leaf-size': int64, leaf_size: object.properties.a, 'leaf.size': { type: 'boolean' } }
+  const oneOf = Object.keys(properties).map((name) => ({
+    $ref: `#/components/schemas/Plant/properties/${name}`
+  }))
+  const types = typesOf(components({ Plant: { type: 'object', properties }, Size: { oneOf } }))
+  const names = ['', '_2', '_3'].map((suffix) => `components_schemas_Plant_properties_leaf_size${suffix}`)
+  t.match(types, `Size: ${names.map((name) => `components["schemas"]["${name}"]`).join(' | ')};`)
+  for (const [index, type] of ['bigint', 'string', 'boolean'].entries())
+    t.match(types, `${names[index]}: ${type};`)
+})
+
+t.test(
+  'a response header is as optional as it is declared, and those that the server gives are optional',
+  async (t) => {
+    const to = (name: string) => ({ $ref: `#/components/headers/${name}` })
+    const headers = {
+      A: to('Free'),
+      B: to('Required'),
+      'Content-Length': to('Required'),
+      Connection: to('Required')
+    }
+    const document = {
+      paths: { '/a': { get: { responses: { 200: { summary: 'Found', description: 'found', headers } } } } },
+      components: { headers: { Free: { schema: int64 }, Required: { required: true, schema: int64 } } }
+    }
+    const types = typesOf(document)
+    for (const member of ['A?', 'B', '"Content-Length"?', 'Connection?'])
+      t.match(types, `${member}: components["headers"]["${member === 'A?' ? 'Free' : 'Required'}"];`)
+    t.match(types, '* Found * @description found */ 200: {')
+  }
+)
+
+t.test('a method that openapi-typescript does not know has a path item of its own', async (t) => {
+  const operation = { responses: { 204: {} } }
+  const item = { get: operation, query: operation, additionalOperations: { LOCK: operation } }
+  const types = typesOf({
+    paths: { '/a': { $ref: '#/components/pathItems/A' } },
+    components: { pathItems: { A: item } }
+  })
+  for (const path of ['/a', 'QUERY /a', 'LOCK /a']) t.match(types, `"${path}": {`)
+  t.match(types, 'pathItems: { A: {')
+})
+
+t.test('files of a form, in the schemas to which it refers, too', async (t) => {
+  const picture = { type: 'string', contentMediaType: 'image/png' }
+  const Form = {
+    type: 'object',
+    properties: {
+      picture: { $ref: '#/components/schemas/Picture' },
+      note: { $ref: '#/components/schemas/Note' }
+    }
+  }
+  const content = (media: object) => ({
+    content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/Form' }, ...media } }
+  })
+  const post = (media: object) => ({ post: { requestBody: content(media), responses: { 204: {} } } })
+  const types = typesOf({
+    paths: { '/read': post({}), '/streamed': post({ 'x-stream': true }) },
+    ...components({ Form, Picture: picture, Note: { type: 'string' } })
+  })
+  t.match(
+    types,
+    'multipart_body_Form: { picture?: components["schemas"]["multipart_field_Picture"]; note?: components["schemas"]["Note"]; }'
+  )
+  t.match(
+    types,
+    'multipart_body_streamed_Form: { picture?: components["schemas"]["multipart_field_streamed_Picture"];'
+  )
+  t.match(types, 'multipart_field_Picture: FilePart; ')
+  t.match(types, 'multipart_field_streamed_Picture: UploadedFile; ')
+})
+
+type Nest = (inner: JsonObject) => JsonObject
+
+const listOf: Nest = (items) => ({ type: 'array', items })
+const objectOf: Nest = (member) => ({ type: 'object', properties: { member } })
+const nests: Readonly<Record<string, Nest>> = {
+  'lists of lists': listOf,
+  'lists in objects': (inner) => objectOf(listOf(inner)),
+  'lists in objects in unions': (inner) => objectOf(listOf({ anyOf: [{ type: 'null' }, inner] })),
+  'lists of tuples': (inner) => objectOf({ type: 'array', prefixItems: [inner, { type: 'string' }] }),
+  'lists that may be null': (inner) => objectOf({ ...listOf(inner), type: ['array', 'null'] }),
+  'lists in dictionaries': (inner) => ({ type: 'object', additionalProperties: objectOf(listOf(inner)) })
+}
+
+/** Returns the number of schemas that are typed for a component. */
+function typings(nest: Nest, depth: number): number {
+  let count = 0
+  let Deep: JsonObject = { type: 'string' }
+  for (let level = 0; level < depth; level++) Deep = nest(Deep)
+  typesOf(components({ Deep }), () => {
+    count++
+    return undefined
+  })
+  return count
+}
+
+for (const [about, nest] of Object.entries(nests))
+  t.test(`${about}: each schema is typed once, however deep`, async (t) => {
+    const [half, whole] = [typings(nest, 8), typings(nest, 16)]
+    t.ok(half >= 8)
+    t.ok(whole <= 2 * half, `${half} and ${whole}`)
+  })
