@@ -3,7 +3,7 @@ export { buildContract } from './build/build-contract.ts'
 export { contentOf, nodeOf, schemaOf } from './build/json-adapter.ts'
 export { servedId, uniqueIn } from './build/operation-ids.ts'
 export type * from './model/contract.ts'
-export type { Extensions, Json, JsonObject } from './model/json.ts'
+export { type Extensions, type Json, type JsonObject, present } from './model/json.ts'
 export type { Origin, Place, Places, Problem } from './model/origin.ts'
 export {
   type Decimal,
@@ -14,8 +14,6 @@ export {
   type Schema,
   type Type
 } from './model/schema.ts'
-export { print } from './print/print.ts'
-export { present } from './print/print-schema.ts'
 export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
 export { digestOf } from './views/digest.ts'

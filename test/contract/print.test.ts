@@ -1,9 +1,10 @@
 /** Prints the model of each contract and compares it with the document, both in a normal form. */
 import t from 'tap'
 import { modelOf } from '../../src/compiler/compile/model/contract-model.ts'
-import { type JsonObject, print } from '../../src/contract/contract.ts'
+import type { JsonObject } from '../../src/contract/contract.ts'
 import { collection } from './collection.ts'
 import { normalForm } from './normal-form.ts'
+import { print } from './print.ts'
 import { contractOf } from './schema-of.ts'
 
 t.setTimeout(900_000)

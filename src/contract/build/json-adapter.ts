@@ -2,11 +2,11 @@
 import type { Content, Contract } from '../model/contract.ts'
 import { isObject, type Json, type JsonObject } from '../model/json.ts'
 import { make, type Schema } from '../model/schema.ts'
-import { SchemaPrinter } from '../print/print-schema.ts'
 import { isUnconstrained } from '../views/parts.ts'
 import { builders } from './build-contract.ts'
 import { ContentBuilder } from './contents.ts'
 import { completeDiscriminators } from './discriminators.ts'
+import { SchemaPrinter } from './print-schema.ts'
 import type { SchemaBuilder } from './schemas.ts'
 
 /** Returns the schema of a node of the document, or of one that is composed of such nodes and references. */

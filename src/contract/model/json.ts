@@ -30,3 +30,13 @@ export const membersOf = (value: Json | undefined): (readonly [string, JsonObjec
   Object.entries(objectOf(value)).flatMap(([name, member]) =>
     isObject(member) && !name.startsWith('x-') ? [[name, member] as const] : []
   )
+
+/** Returns an object of the members that are set. */
+export function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const set: Record<string, Json> = {}
+  for (const name in members) {
+    const value = members[name]
+    if (value !== undefined) set[name] = value
+  }
+  return set
+}

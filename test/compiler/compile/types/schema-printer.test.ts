@@ -80,6 +80,10 @@ const rows: readonly (readonly [schema: unknown, type: string])[] = [
     { type: ['object', 'null'], allOf: [{ properties: object.properties }] },
     '({ a?: string; } | null) & (Record<string, unknown> | null)'
   ],
+  [
+    { ...int64, type: ['object', 'integer'], allOf: [{ properties: object.properties }] },
+    '({ a?: string; } | bigint) & (Record<string, unknown> | bigint)'
+  ],
   [{ allOf: [object, { description: 'says nothing' }] }, '{ a?: string; }'],
   [false, 'never']
 ]

@@ -1,17 +1,7 @@
-/** Prints schemas as JSON Schema draft 2020-12. */
+/** Prints schemas as JSON Schema draft 2020-12, for the adapter (json-adapter.ts). */
 import { escapePointer } from '@contract-first/engine/json'
-import type { Json, JsonObject } from '../model/json.ts'
+import { type Json, type JsonObject, present } from '../model/json.ts'
 import type { Discriminator, Schema } from '../model/schema.ts'
-
-/** Returns an object of the members that are set. */
-export function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const set: Record<string, Json> = {}
-  for (const name in members) {
-    const value = members[name]
-    if (value !== undefined) set[name] = value
-  }
-  return set
-}
 
 /** Returns a reference to a component (RFC 6901, section 6). */
 export const componentReference = (section: string, name: string): string =>

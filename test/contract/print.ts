@@ -1,23 +1,25 @@
-/** Prints the model of a contract as one clean OpenAPI document, for tools that read documents. */
+/** Prints the model of a contract as one OpenAPI document with everything that the model knows. */
 import { escapePointer } from '@contract-first/engine/json'
-import type {
-  Body,
-  Content,
-  Contract,
-  Encoding,
-  Header,
-  Link,
-  LinkValue,
-  Operation,
-  Parameter,
-  PathItem,
-  Response,
-  SecurityScheme,
-  Server
-} from '../model/contract.ts'
-import type { Json, JsonObject } from '../model/json.ts'
-import type { Example } from '../model/schema.ts'
-import { componentReference, present, SchemaPrinter } from './print-schema.ts'
+import { componentReference, SchemaPrinter } from '../../src/contract/build/print-schema.ts'
+import {
+  type Body,
+  type Content,
+  type Contract,
+  type Encoding,
+  type Example,
+  type Header,
+  type Json,
+  type JsonObject,
+  type Link,
+  type LinkValue,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  present,
+  type Response,
+  type SecurityScheme,
+  type Server
+} from '../../src/contract/contract.ts'
 
 /**
  * Returns a document of OpenAPI 3.2. Schemas that are referred to and are no components become some; path items of
