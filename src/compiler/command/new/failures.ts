@@ -57,9 +57,9 @@ function codeOf({ body, undecided }: ErrorSample): string {
   const samples = undecided.map((name) => (name === '' ? 'the body' : name)).join(', ')
   const open = [
     ...(reads.has('message') ? [] : ['where the message goes']),
-    ...(samples === '' ? [] : [`what stands in place of the samples of ${samples}`])
+    ...(samples === '' ? [] : [`${samples} ${undecided.length > 1 ? 'are samples' : 'is a sample'}`])
   ]
-  const comment = open.length === 0 ? '' : `  // decide: ${commentText(open.join(', and '))}\n`
+  const comment = open.length === 0 ? '' : `  // decide: ${commentText(open.join('; '))}\n`
   const parameter = reads.size === 0 ? '_failure' : `{ ${[...reads].join(', ')} }`
   return `(${parameter}: Failure): unknown {\n${comment}  return ${sourceOf(data, { indent: 2, used: 7 })}\n}\n`
 }

@@ -46,14 +46,14 @@ const ownManifest = fileURLToPath(import.meta.resolve('@contract-first/compiler/
 
 /** Replaces `{{name}}`, or a comment line of it, by the value of that name; a value is not searched again. */
 const fill = (text: string, values: Values): string =>
-  text.replaceAll(
-    /^ *\/\/ \{\{(\w+)\}\}\n|\{\{(\w+)\}\}/gm,
-    (_whole, line: string | undefined, name: string) => String(values[line ?? name])
-  )
+  text
+    .replaceAll(/^ *\/\/ \{\{(\w+)\}\}\n|\{\{(\w+)\}\}/gm, (_all, line, name) => String(values[line ?? name]))
+    .replaceAll('{\n}', '{}')
 
 function valuesOf(plan: ProjectPlan): Values {
   const { name, title, basePath, contract, handlers, examples, securitySchemes } = plan
   const tokens = Object.entries(securitySchemes).flatMap(([key, each]) => (isToken(each) ? [key] : []))
+  const credentials = tokens.map((key) => `  ${keyOf(key)}: 'token-of-test'`)
   const hasOthers = Object.keys(securitySchemes).length > tokens.length
   const callers = [
     ...(tokens.length > 0 ? ['the tokens of `AUTH_TOKENS` and of the other variables `AUTH_*`'] : []),
@@ -70,7 +70,7 @@ function valuesOf(plan: ProjectPlan): Values {
     answers: `each answers ${examples.size > 0 ? 'an example of the contract' : '501'} until you write it`,
     security: callers.length > 0 ? `| \`src/security.ts\` | who may call: ${callers.join('; ')} |\n` : '',
     tokens: tokens.length > 0 ? '  tokens: true,\n' : '',
-    credentials: tokens.map((key) => `  ${keyOf(key)}: 'token-of-test',\n`).join('')
+    credentials: tokens.length > 0 ? `${credentials.join(',\n')}\n` : ''
   }
 }
 

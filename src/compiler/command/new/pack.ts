@@ -65,13 +65,15 @@ async function packOnce(packed: string, folders: readonly string[]): Promise<voi
 function digestOf(folders: readonly string[]): string {
   const digest = createHash('sha256')
   for (const folder of folders) {
-    const shared = isSource(folder) ? ['../../LICENSE', '../../tsconfig.json'] : []
+    const [shared, skipped] = isSource(folder)
+      ? [['../../LICENSE', '../../tsconfig.json'], /^(?:node_modules|dist)\b/]
+      : [[], /^node_modules\b/]
     const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => !/^(?:node_modules|dist)\b/.test(file) || !(isSource(folder) || file.startsWith('dist'))
+      (file) => !skipped.test(file)
     )
-    for (const file of [...shared, ...own.sort()].map((each) => join(folder, each)))
-      if (statSync(file, { throwIfNoEntry: false })?.isFile())
-        digest.update(`${file}\0`).update(readFileSync(file))
+    for (const file of [...shared, ...own.sort()])
+      if (statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
+        digest.update(`${file}\0`).update(readFileSync(join(folder, file)))
   }
   return digest.digest('hex')
 }

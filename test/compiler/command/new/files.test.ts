@@ -63,10 +63,10 @@ for (const [what, given, comment] of [
   [
     'the place of the message',
     { body: { error: 'a' }, undecided: ['error'] },
-    /where the message goes, and what /
+    / decide: where the message goes; error is a sample\n/
   ],
-  ['a sample', { undecided: ['code', 'a/0'] }, /\n {2}\/\/ decide: what .* of code, a\/0\n {2}return /],
-  ['a body', { body: 7, undecided: [''] }, /of the body\n/],
+  ['a sample', { undecided: ['code', 'a/0'] }, /\n {2}\/\/ decide: code, a\/0 are samples\n {2}return /],
+  ['a body', { body: 7, undecided: [''] }, /; the body is a sample\n/],
   ['nothing', {}, /unknown \{\n {2}return /]
 ] as const)
   t.test(`a comment leaves ${what} to a person`, async (t) => {
@@ -127,7 +127,7 @@ t.test('the service checks tokens, and the test of a project has one', async (t)
     t.match(text, "the token of the header Authorization. */\n    'a b': authenticate")
     t.match(text, '    key: () => undefined\n  }) satisfies SecurityHandlers\n')
     t.match(fileOf(own, 'src/main.ts'), '  tokens: true,\n')
-    t.match(fileOf(own, 'test/fixtures.ts'), "= {\n  'a b': 'token-of-test',\n}\n")
+    t.match(fileOf(own, 'test/fixtures.ts'), "= {\n  'a b': 'token-of-test'\n}\n")
     t.match(fileOf(own, 'README.md'), /the tokens of `AUTH_TOKENS` and .*; other clients are refused/)
     const shown = { shown: 'x', unfit: [], repository: 'y', paint: paintFor({}, {}) }
     t.match(

@@ -10,7 +10,7 @@ import type { NewCommand } from '../../../../src/compiler/command/new/run.ts'
 import { type NewSurroundings, runNew } from '../../../../src/compiler/command/new/run.ts'
 import { grammar, readNewOptions } from '../../../../src/compiler/command/new.ts'
 import { commandOutcome } from '../../../cli/command-outcome.ts'
-import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.ts'
+import { typeProblems } from './type-problems.ts'
 
 t.setTimeout(900_000)
 
@@ -35,28 +35,6 @@ async function refusal(t: Test, command: Parameters<typeof make>[0], more: Parti
 }
 
 const textOf = (folder: string) => (path: string) => readFile(join(folder, path), 'utf8')
-
-/**
- * Compiles projects in one program, with the settings that all of them have: each program reads the packages anew. The
- * folder lies below this project, so that the projects find the packages here.
- */
-const typeProblems = (folder: string, projects: readonly string[]): Promise<string[]> =>
-  keptVerdict(folder, projectDigest() + textsDigest(folder), () =>
-    compiledProblems(projects.map((name) => join(folder, name)))
-  )
-
-async function compiledProblems(folders: readonly string[]): Promise<string[]> {
-  const { default: ts } = await import('typescript')
-  const parsed = folders.map((folder) => {
-    const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
-    return ts.parseJsonConfigFileContent(config, ts.sys, folder)
-  })
-  const fileNames = parsed.flatMap((each) => each.fileNames)
-  const program = ts.createProgram(fileNames, { ...parsed[0]?.options })
-  return fileNames
-    .flatMap((name) => program.getSemanticDiagnostics(program.getSourceFile(name)))
-    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
-}
 
 t.test('a project has a handler for each operation, by tag, and the other files of a service', async (t) => {
   const folder = join(t.testdir({}), 'museum')
