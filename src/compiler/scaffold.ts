@@ -9,7 +9,7 @@ import { firstDrafts } from './instances/requests/valid-drafts.ts'
 import { type ErrorSample, errorSamples } from './scaffold/error-samples.ts'
 import { exampleResponses, type MockResponse } from './scaffold/example-responses.ts'
 
-export { bodyOf, type ErrorSample, Expression, evaluated } from './scaffold/error-samples.ts'
+export { bodyOf, type ErrorSample, Expression, expressionsIn } from './scaffold/error-samples.ts'
 export type { MockResponse } from './scaffold/example-responses.ts'
 
 export interface Scaffold {

@@ -133,7 +133,8 @@ t.test('the message stands where the contract leaves one place for it, samples e
   })
   const { errors, unfit } = await scaffold(t, Object.fromEntries(paths))
   const { failure } = new FailureError('not-found')
-  const of = (id: string, status: number) => errors.find(({ uses }) => uses.get(status)?.includes(id))
+  const of = (id: string, status: number) =>
+    errors.find(({ uses }) => uses.some((use) => use.operationId === id && use.status === status))
   for (const [index, { name, want }] of rows.entries()) {
     const { body, undecided = [] } = of(`row${index}`, 404) ?? {}
     t.strictSame(marked(bodyOf(body, failure), undecided), want, name)

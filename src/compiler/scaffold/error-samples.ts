@@ -11,6 +11,7 @@ import { pointerOf } from '../compile/document/reference.ts'
 import { plainInstance, withValueAt } from '../instances/plain-instance.ts'
 import { mediaOf, subjectsOf } from '../instances/requests/draft.ts'
 import { accepting, DeclaredResponses } from '../mock/declared-responses.ts'
+import { Source } from '../source/values.ts'
 
 export interface ErrorSample {
   /** Name of the schema or the response, otherwise of the operation and the status: `Problem`, `getThing 404`. */
@@ -19,19 +20,16 @@ export interface ErrorSample {
   readonly body: unknown
   /** Names of the other texts and numbers, which mean nothing so far. */
   readonly undecided: readonly string[]
-  /** Operations by the statuses for which they declare this body. */
-  readonly uses: ReadonlyMap<number, readonly string[]>
+  /** Failures for which this body is declared. */
+  readonly uses: readonly { readonly operationId: string; readonly status: number }[]
 }
 
 /** A part of a failure: its source code, and the same as a function. */
-export class Expression {
-  readonly reads: 'message' | 'status'
-  readonly source: string
+export class Expression extends Source {
   readonly of: (failure: Failure) => unknown
 
-  constructor(reads: Expression['reads'], source: string, of: Expression['of']) {
-    this.reads = reads
-    this.source = source
+  constructor(text: string, of: Expression['of']) {
+    super(text)
     this.of = of
   }
 }
@@ -57,16 +55,11 @@ export function errorSamples(source: ErrorSource): readonly ErrorSample[] {
   )
   return [...groups.values()]
     .toSorted((a, b) => b.length - a.length)
-    .map((uses) => {
-      const [{ name }] = uses as [Use, ...Use[]]
-      const byStatus = Map.groupBy(uses, ({ status }) => status)
-      const idsOf = (all: readonly Use[]) => all.map(({ operation }) => operation.operationId)
-      return {
-        name,
-        ...sampleOf(uses, source),
-        uses: new Map([...byStatus].map(([status, all]) => [status, idsOf(all)]))
-      }
-    })
+    .map((uses) => ({
+      name: uses[0]?.name ?? '',
+      ...sampleOf(uses, source),
+      uses: uses.map(({ operation: { operationId }, status }) => ({ operationId, status }))
+    }))
 }
 
 const isJson = ({ mediaType, kind }: ResponseContent): boolean => kind === 'json' || mediaType.includes('*')
@@ -123,21 +116,19 @@ const failuresOf = (statuses: ReadonlySet<number>): Failure[] =>
       [{}, { message: longMessage }].map((details) => new FailureError(code, details).failure)
     )
 
-const status = new Expression('status', 'status', (failure) => failure.status)
-const title = new Expression('status', 'STATUS_CODES[status]', (failure) => STATUS_CODES[failure.status])
-const message = new Expression('message', 'message', (failure) => failure.message)
+const status = new Expression('status', (failure) => failure.status)
+const title = new Expression('STATUS_CODES[status]', (failure) => STATUS_CODES[failure.status])
+const message = new Expression('message', (failure) => failure.message)
 const firstCharacters = (count: number) =>
-  new Expression('message', `message.slice(0, ${count})`, (failure) => failure.message.slice(0, count))
+  new Expression(`message.slice(0, ${count})`, (failure) => failure.message.slice(0, count))
 
 /** Numbers of characters to which messages are cut; a shorter text is not for messages. */
 const lengths = [2000, 1000, 500, 255, 200, 120, 100, 80, 64, 50, 40, 30, 20]
 
 /** Returns the body with the message, or its beginning, at the path; undefined where the contract refuses it. */
 function messageAt(body: unknown, way: Way, fits: Fits): unknown {
-  const whole = placed(body, way, message)
-  if (fits(whole)) return whole
-  const cuts = lengths.map((count) => placed(body, way, firstCharacters(count)))
-  return cuts.find(fits)
+  const texts = [message, ...lengths.map(firstCharacters)]
+  return texts.map((text) => placed(body, way, text)).find(fits)
 }
 
 /** Returns a copy with a value at the path; a member of the root may be new. */
@@ -162,8 +153,12 @@ function problemDetails(least: unknown, declared: readonly string[], fits: Fits)
     const filled = placed(body, [name], parts[name])
     if (fits(filled)) body = filled
   }
-  const ordered = declared.filter((name) => Object.hasOwn(Object(body), name))
-  return Object.fromEntries(ordered.map((name) => [name, Reflect.get(Object(body), name)]))
+  const names = [...new Set([...declared, ...Object.keys(Object(body))])]
+  return Object.fromEntries(
+    names.flatMap((name) =>
+      Object.hasOwn(Object(body), name) ? [[name, Reflect.get(Object(body), name)]] : []
+    )
+  )
 }
 
 /** Puts the message into the only text that can hold it: a required one; an optional one where none is required. */
@@ -184,25 +179,23 @@ const textsOf = (body: unknown): Way[] =>
   leavesOf(body).flatMap(([way, leaf]) => (typeof leaf === 'string' ? [way] : []))
 
 function decided(body: unknown): Sample {
-  const samples = leavesOf(body).filter(([, leaf]) => !(leaf instanceof Expression || leaf === noType))
+  const samples = leavesOf(body).filter(([, leaf]) => !(leaf instanceof Source || leaf === noType))
   return { body, undecided: samples.map(([way]) => way.join('/')) }
 }
 
-const isInner = (body: unknown): body is object =>
-  typeof body === 'object' && body !== null && !(body instanceof Expression || body instanceof Uint8Array)
-
 function leavesOf(body: unknown, way: Way = []): (readonly [Way, unknown])[] {
-  if (!isInner(body)) return [[way, body]]
+  if (typeof body !== 'object' || body === null || body instanceof Source) return [[way, body]]
   const inner = Array.isArray(body) ? [...body.entries()] : Object.entries(body)
   return inner.flatMap(([name, part]) => leavesOf(part, [...way, name]))
 }
 
-/** Returns the body with another value in place of each expression. */
-export function evaluated(body: unknown, replace: (expression: Expression) => unknown): unknown {
-  if (body instanceof Expression) return replace(body)
-  if (Array.isArray(body)) return body.map((item) => evaluated(item, replace))
-  if (!isInner(body)) return body
-  return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, evaluated(part, replace)]))
-}
+export const expressionsIn = (body: unknown): Expression[] =>
+  leavesOf(body).flatMap(([, leaf]) => (leaf instanceof Expression ? [leaf] : []))
 
-export const bodyOf = (body: unknown, failure: Failure): unknown => evaluated(body, ({ of }) => of(failure))
+/** Returns the body of a failure. */
+export function bodyOf(body: unknown, failure: Failure): unknown {
+  if (body instanceof Expression) return body.of(failure)
+  if (Array.isArray(body)) return body.map((item) => bodyOf(item, failure))
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, bodyOf(part, failure)]))
+}

@@ -1,7 +1,7 @@
 /** Writes `src/failures.ts` of a new project: a function for each body that the contract declares for its errors. */
-import { type ErrorSample, type Expression, evaluated } from '../../scaffold.ts'
+import { type ErrorSample, expressionsIn } from '../../scaffold.ts'
 import { identifier, numberedIdentifier, UniqueNames } from '../../source/names.ts'
-import { commentText, keyOf, Source, sourceOf } from '../../source/values.ts'
+import { commentText, keyOf, sourceOf } from '../../source/values.ts'
 
 /** A function of `src/failures.ts`; samples with the same source code share one. */
 interface Body {
@@ -29,7 +29,7 @@ ${code}`
 const undeclared: Body = {
   name: '',
   code: '({ status, code, message }: Failure): unknown {\n  return { status, code, message }\n}\n',
-  uses: new Map()
+  uses: []
 }
 
 /** Names that the functions of `src/failures.ts` must not hide. */
@@ -38,47 +38,43 @@ const reserved = 'errorBody bodies body failure operationId status message STATU
 function bodiesOf(errors: readonly ErrorSample[]): Body[] {
   const names = new UniqueNames(reserved)
   const found = errors.filter(({ body }) => body !== undefined)
-  return [...Map.groupBy(found, codeOf)].map(([code, [first, ...others]]) => ({
-    name: names.take(identifier(first?.name ?? '', 'failure'), numberedIdentifier),
+  return [...Map.groupBy(found, codeOf)].map(([code, samples]) => ({
+    name: names.take(identifier(samples[0]?.name ?? '', 'failure'), numberedIdentifier),
     code,
-    uses: others.reduce((uses, sample) => joined(uses, sample.uses), first?.uses ?? new Map())
+    uses: samples.flatMap(({ uses }) => uses)
   }))
 }
 
-const joined = (a: ErrorSample['uses'], b: ErrorSample['uses']): ErrorSample['uses'] =>
-  new Map([...a, ...b].map(([status]) => [status, [...(a.get(status) ?? []), ...(b.get(status) ?? [])]]))
-
 function codeOf({ body, undecided }: ErrorSample): string {
-  const reads = new Set<string>()
-  const data = evaluated(body, ({ reads: name, source }: Expression) => {
-    reads.add(name)
-    return new Source(source)
-  })
+  const value = sourceOf(body, { indent: 2, used: 7 })
+  const reads = ['status', 'message'].filter((name) =>
+    expressionsIn(body).some(({ text }) => text.includes(name))
+  )
   const samples = undecided.map((name) => (name === '' ? 'the body' : name)).join(', ')
   const open = [
-    ...(reads.has('message') ? [] : ['where the message goes']),
+    ...(reads.includes('message') ? [] : ['where the message goes']),
     ...(samples === '' ? [] : [`${samples} ${undecided.length > 1 ? 'are samples' : 'is a sample'}`])
   ]
   const comment = open.length === 0 ? '' : `  // decide: ${commentText(open.join('; '))}\n`
-  const parameter = reads.size === 0 ? '_failure' : `{ ${[...reads].join(', ')} }`
-  return `(${parameter}: Failure): unknown {\n${comment}  return ${sourceOf(data, { indent: 2, used: 7 })}\n}\n`
+  const parameter = reads.length === 0 ? '_failure' : `{ ${reads.join(', ')} }`
+  return `(${parameter}: Failure): unknown {\n${comment}  return ${value}\n}\n`
 }
 
 /** Writes the function that chooses by operation and status, otherwise by status; undeclared failures have the usual body. */
 function choiceText(usual: Body, others: readonly Body[]): string {
   const all = [usual, ...others]
-  const count = ({ uses }: Body, status: number) => uses.get(status)?.length ?? 0
-  const rows = [...new Set(all.flatMap(({ uses }) => [...uses.keys()]))]
+  const count = ({ uses }: Body, status: number) => uses.filter((use) => use.status === status).length
+  const statuses = new Set(all.flatMap(({ uses }) => uses.map(({ status }) => status)))
+  const rows = [...statuses]
     .toSorted((a, b) => a - b)
     .flatMap((status) => {
-      const [most = usual] = all.toSorted((a, b) => count(b, status) - count(a, status))
-      const exceptions = all.filter((body) => body !== most)
-      return [
-        ...(most === usual ? [] : [[String(status), most] as const]),
-        ...exceptions.flatMap((body) =>
-          (body.uses.get(status) ?? []).map((operation) => [`${operation} ${status}`, body] as const)
+      const [most = usual, ...exceptions] = all.toSorted((a, b) => count(b, status) - count(a, status))
+      const own = exceptions.flatMap((body) =>
+        body.uses.flatMap((use) =>
+          use.status === status ? [[`${use.operationId} ${status}`, body] as const] : []
         )
-      ]
+      )
+      return most === usual ? own : [[String(status), most] as const, ...own]
     })
   const table = rows.map(([key, { name }]) => `  ${keyOf(key)}: ${name}`)
   return `export function errorBody(failure: Failure & { readonly operationId: string | undefined }): unknown {

@@ -19,7 +19,9 @@ import { type ErrorSample, Expression } from '../../../../src/compiler/scaffold.
 import { FailureError } from '../../../../src/engine/errors.ts'
 
 const uses = (rows: Record<number, string[]>) =>
-  new Map(Object.entries(rows).map(([status, operations]) => [Number(status), operations]))
+  Object.entries(rows).flatMap(([status, ids]) =>
+    ids.map((operationId) => ({ operationId, status: Number(status) }))
+  )
 const sample = (name: string, text: string, used: Record<number, string[]>): ErrorSample => ({
   ...{ name, body: { error: text }, undecided: [], uses: uses(used) }
 })
@@ -70,7 +72,7 @@ for (const [what, given, comment] of [
   ['nothing', {}, /unknown \{\n {2}return /]
 ] as const)
   t.test(`a comment leaves ${what} to a person`, async (t) => {
-    const message = new Expression('message', 'message', () => '')
+    const message = new Expression('message', () => '')
     const made = { ...sample('A', '', { 404: ['a'] }), ...{ body: { error: message } }, ...given }
     t.match(failuresText([made], 'openapi.yaml'), comment)
   })
