@@ -6,22 +6,15 @@ import type { ErrorBody } from '@contract-first/engine/server'
 import { commonErrorContent, tryErrorBodies } from '@contract-first/engine/steps'
 import type { InMemory } from './compiler.ts'
 import { firstDrafts } from './instances/requests/valid-drafts.ts'
-import { type ErrorShape, errorShapes } from './scaffold/error-shapes.ts'
+import { type ErrorSample, errorSamples } from './scaffold/error-samples.ts'
 import { exampleResponses, type MockResponse } from './scaffold/example-responses.ts'
 
-export type { ErrorShape } from './scaffold/error-shapes.ts'
-export {
-  type Expression,
-  evaluated,
-  expressionsIn,
-  type Table,
-  type Template
-} from './scaffold/error-template.ts'
+export { bodyOf, type ErrorSample, Expression, expressionsIn } from './scaffold/error-samples.ts'
 export type { MockResponse } from './scaffold/example-responses.ts'
 
 export interface Scaffold {
-  /** Shapes of the errors, the one with the most failures first. */
-  readonly errors: readonly ErrorShape[]
+  /** Bodies of the errors, the one with the most failures first. */
+  readonly errors: readonly ErrorSample[]
   /** The operations for which no valid request is found. */
   readonly withoutRequest: readonly string[]
   /** Answers by operationId: an example of the contract, otherwise made from its schemas. */
@@ -35,7 +28,7 @@ export async function scaffoldOf({ contract, document }: InMemory): Promise<Scaf
   const { operations } = contract
   const source = { contract, document, code }
   return {
-    errors: errorShapes(source),
+    errors: errorSamples(source),
     withoutRequest: [...firstDrafts({ contract, document }, code)].flatMap(([{ operation }, draft]) =>
       draft === undefined ? [operation.operationId] : []
     ),

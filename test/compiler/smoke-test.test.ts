@@ -23,13 +23,16 @@ const patient = { answerMs: 60_000, itemMs: 60_000, retryMs: 1 }
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }, example: 1 }
 const parameters = [
-  { name: 'q', in: 'query', schema: { type: 'string' }, example: 'made' },
-  { name: 'X-Trace', in: 'header', schema: { type: 'string' }, example: 'made' },
-  { name: 'sid', in: 'cookie', schema: { type: 'string' }, example: 'made' }
+  { name: 'q', in: 'query', required: true, schema: { type: 'string' }, example: 'made' },
+  { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' }, example: 'made' },
+  { name: 'sid', in: 'cookie', required: true, schema: { type: 'string' }, example: 'made' },
+  { name: 'cursor', in: 'query', schema: { type: 'string' }, example: 'of an earlier page' },
+  { name: 'If-Match', in: 'header', schema: { type: 'string' }, example: '"1"' }
 ]
 const whole = {
   name: 'w',
   in: 'querystring',
+  required: true,
   content: { 'application/json': { schema: { type: 'object' } } },
   example: { made: true }
 }
@@ -125,8 +128,8 @@ async function sent(t: Test, name: string, given: Partial<Given> = {}) {
     name,
     async (request, response) => {
       const { method, url, headers } = request
-      const { 'x-trace': trace, cookie, authorization, 'content-type': type } = headers
-      seen.push({ method, url, trace, cookie, authorization, type, body: await text(request) })
+      const { 'x-trace': trace, 'if-match': tag, cookie, authorization, 'content-type': type } = headers
+      seen.push({ method, url, trace, tag, cookie, authorization, type, body: await text(request) })
       response.end()
     },
     given
@@ -148,13 +151,13 @@ t.test('every operation has a trial, deletions are the last', async (t) => {
   ])
 })
 
-t.test('a request is made from the contract, and fixtures replace its values', async (t) => {
-  const made = { url: '/base/things/1?q=made', trace: 'made', cookie: 'sid=made' }
+t.test('a request has what the contract requires, and fixtures replace and add values', async (t) => {
+  const made = { url: '/base/things/1?q=made', trace: 'made', cookie: 'sid=made', tag: undefined }
   t.match(await sent(t, 'GET /things/{id}'), made)
   const fixtures = {
     getThing: {
       params: { id: 7n },
-      query: { q: undefined },
+      query: { cursor: 'own' },
       headers: { 'x-trace': 'own' },
       cookies: { sid: 'own' }
     },
@@ -163,7 +166,7 @@ t.test('a request is made from the contract, and fixtures replace its values', a
     find: { query: { big: 9007199254740993n } }
   }
   const own = await sent(t, 'GET /things/{id}', { fixtures })
-  t.match(own, { url: /things\/7$/, trace: 'own', cookie: 'sid=own' })
+  t.match(own, { url: /things\/7\?q=made&cursor=own$/, trace: 'own', cookie: 'sid=own' })
   t.match(await sent(t, 'PUT /things/{id}'), { body: '{"made":true}', type: 'application/json' })
   t.match(await sent(t, 'PUT /things/{id}', { fixtures }), { body: '{"big":9007199254740993}' })
   t.match(await sent(t, 'PUT /file'), { type: 'application/pdf' })

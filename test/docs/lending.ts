@@ -8,7 +8,7 @@ import { stepsOf } from './tutorial.ts'
 const paint = paintFor({}, {})
 const withoutPackages = {
   paints: { output: paint, errors: paint },
-  vendor: async () => [],
+  vendor: async () => undefined,
   install: async () => undefined,
   makeRepository: async () => 'a repository with a first commit'
 }

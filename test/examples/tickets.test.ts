@@ -44,7 +44,7 @@ test('its generated code is what its contract compiles to', async (t) => {
 test('it is made by npm run new, and by hand with at most 600 lines', async (t) => {
   const compiled = await compileInMemory(contract)
   const options = { folder: 'tickets', contract: 'openapi.yaml', isMock: false }
-  const made = new Map(projectFiles(planProject(compiled, await scaffoldOf(compiled), options), []))
+  const made = new Map(projectFiles(planProject(compiled, await scaffoldOf(compiled), options)))
   // For a repository of its own; this one has its own.
   const own =
     /^(Dockerfile|\.dockerignore|\.(github|vscode)\/|\.(editorconfig|gitattributes|npmrc)$|biome\.json$)/

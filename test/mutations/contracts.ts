@@ -80,6 +80,27 @@ export const contracts: readonly Mutation[] = [
     test: 'compiler/smoke-test.test.ts'
   },
   {
+    guarantee: 'the smoke test of a project sends no optional parameter',
+    file: 'src/compiler/scaffold/smoke-fixtures.ts',
+    search: '!spec.required || ',
+    replacement: '',
+    test: 'compiler/smoke-test.test.ts'
+  },
+  {
+    guarantee: 'a sample of an error has the message only where the contract leaves one place',
+    file: 'src/compiler/scaffold/error-samples.ts',
+    search: 'required.length === 1 ?',
+    replacement: 'required.length > 0 ?',
+    test: 'compiler/scaffold.test.ts'
+  },
+  {
+    guarantee: 'a package whose files change is packed again for a new project',
+    file: 'src/compiler/command/new/pack.ts',
+    search: '.update(readFileSync(join(folder, file)))',
+    replacement: '',
+    test: 'compiler/command/new/pack.test.ts'
+  },
+  {
     guarantee: 'a migration of a new project that fails leaves nothing',
     file: 'src/compiler/command/new/templates/src/store/node-sqlite.mts',
     search: 'return true',

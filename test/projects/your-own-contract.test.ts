@@ -22,7 +22,7 @@ t.teardown(() => rm(beside, { recursive: true, force: true }))
 t.test('every step of the page has the output that it prints', async (t) => {
   t.teardown(() => stop())
   const steps = stepsOf(await readFile('docs/your-own-contract.md', 'utf8'))
-  t.equal(steps.filter(({ kind }) => kind === 'file').length, 4)
+  t.equal(steps.filter(({ kind }) => kind === 'file').length, 5)
   for (const step of steps) await follow(t, step)
 })
 

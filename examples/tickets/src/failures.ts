@@ -1,12 +1,8 @@
-/** The body of every failure, in the shapes that openapi.yaml declares for its errors. */
+/** The body of every failure, as openapi.yaml declares it. */
 import { STATUS_CODES } from 'node:http'
 import type { Failure } from '@contract-first/engine/errors'
 
 export function errorBody({ status, message, problems }: Failure): unknown {
-  return {
-    title: STATUS_CODES[status],
-    status,
-    detail: message.slice(0, 500),
-    errors: problems.map((each) => ({ detail: each.message, pointer: each.pointer }))
-  }
+  const errors = problems.map((each) => ({ detail: each.message, pointer: each.pointer }))
+  return { title: STATUS_CODES[status], status, detail: message.slice(0, 500), errors }
 }

@@ -16,7 +16,7 @@ import { mediaOf, subjectsOf } from '../instances/requests/draft.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type DeclaredResponse, DeclaredResponses } from '../mock/declared-responses.ts'
 import { type MockResponse, OperationMock } from '../mock/operation-mock.ts'
-import type { ErrorSource } from './error-shapes.ts'
+import type { ErrorSource } from './error-samples.ts'
 
 export type { MockResponse } from '../mock/operation-mock.ts'
 

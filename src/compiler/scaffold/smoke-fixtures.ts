@@ -13,7 +13,7 @@ import { concrete } from '../instances/requests/raw-request.ts'
 /** Places of a call that hold parameters. */
 type ParameterPlace = 'params' | 'query' | 'headers' | 'cookies'
 
-/** Values that replace those of the request that is made from the contract; undefined leaves a parameter out. */
+/** Values that replace those of the request that is made from the contract, which has no optional parameters. */
 export type Fixture<Call> = Call extends unknown
   ? {
       readonly [Place in ParameterPlace & keyof Call]?: {
@@ -60,7 +60,8 @@ export type GivenFixture = { readonly [Place in ParameterPlace]?: object } & {
 }
 
 /**
- * Returns the argument of the client's function.
+ * Returns the argument of the client's function. Optional parameters are left out: an invented cursor or `If-Match` is
+ * rarely one that succeeds.
  * @param made a valid request; undefined where none is found
  */
 export function callOf(made: Draft | undefined, given: GivenFixture): object {
@@ -78,7 +79,7 @@ function madeIn(place: ParameterPlace, made: Draft | undefined): object {
   const values: Record<string, unknown> = {}
   for (const [index, { spec }] of (made?.subject.parameters ?? []).entries()) {
     const value = made?.values[index]
-    if (sections[spec.in] !== place || value === undefined) continue
+    if (!spec.required || sections[spec.in] !== place || value === undefined) continue
     Object.assign(values, spec.in === 'querystring' ? value : { [spec.key]: value })
   }
   return values

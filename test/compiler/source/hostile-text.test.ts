@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import ts from 'typescript'
-import { stubFor } from '../../../src/compiler/command/generate/handler-stub.ts'
+import { stubsFor } from '../../../src/compiler/command/generate/handler-stub.ts'
 import { projectFiles } from '../../../src/compiler/command/new/files.ts'
 import { contractFiles, planProject } from '../../../src/compiler/command/new/plan.ts'
 import { compileContract, compileInMemory } from '../../../src/compiler/compiler.ts'
@@ -161,10 +161,14 @@ async function filesOf(root: string, name: string, document: object): Promise<(r
   const [{ to }] = contractFiles(compiled)
   const plan = planProject(compiled, scaffold, { folder: 'made', contract: `contract/${name}`, isMock: true })
   t.match(to, /^openapi\.(json|ya?ml)$/)
-  const stubs = plan.handlers.map((handler) => stubFor(handler, { identifiers: [], files: [] }))
+  const stubs = stubsFor(plan.handlers, {
+    taken: { identifiers: [], files: [] },
+    passed: undefined,
+    isFlat: true
+  })
   return [
     ...(await compileContract(path, join(folder, 'generated'))).files,
-    ...projectFiles(plan, []).map(([to, text]) => [to, String(text)] as const),
+    ...projectFiles(plan).map(([to, text]) => [to, String(text)] as const),
     ...stubs.map(({ file, text, property }) => [`stub ${file}`, `${text}\n;({ ${property} })`] as const)
   ].filter(([file]) => isCode(file))
 }

@@ -1,5 +1,7 @@
-/** Writes a handler that type-checks, boots and answers 501, to be replaced by the real one, and adds it to the object
- * that `createHandlers` returns. */
+/**
+ * Writes handlers that type-check, boot and answer 501, to be replaced by the real ones, and adds them to the object that
+ * `createHandlers` returns.
+ */
 import type { Operation } from '@contract-first/engine/server'
 import ts from 'typescript'
 import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
@@ -13,7 +15,7 @@ export interface Missing {
 }
 
 export interface Stub extends Missing {
-  /** File name in the folder of the handlers. */
+  /** File, relative to the folder of the handlers. */
   readonly file: string
   /** Name of the function that makes the handler. */
   readonly name: string
@@ -36,32 +38,49 @@ interface Passed {
   readonly module: string
 }
 
-export function stubFor({ operation, responseType }: Missing, taken: Taken, passed?: Passed): Stub {
-  const { operationId, method, path } = operation
-  const name = new UniqueNames(taken.identifiers).take(
-    identifier(operationId, 'operation'),
-    numberedIdentifier
-  )
-  const file = new UniqueNames(taken.files).take(fileName(operationId, 'operation'), numberedFile)
-  const imported = passed === undefined ? '' : `import type { ${passed.type} } from '${passed.module}'\n`
-  const parameter = passed === undefined ? '' : `_${passed.name}: ${passed.type}`
-  const text = `/** ${commentText(`${method} ${path}`)} */
-import { FailureError } from '@contract-first/engine/errors'
-${typesImport(responseType, '../..')}${imported}
-/** Answers 501 until it is written. */
-export function ${name}(${parameter}): Handlers[${quoted(operationId)}] {
-  return async (): Promise<${responseType}> => {
-    throw new FailureError('not-implemented')
-  }
-}
-`
-  const property = `${keyOf(operationId)}: ${name}(${passed?.name ?? ''})`
-  return { operation, responseType, file: `${file}.ts`, name, property, text }
+/** Returns a stub for each operation, with a name and a file of its own. */
+export function stubsFor(
+  missing: readonly Missing[],
+  { taken, passed, isFlat }: Pick<Wiring, 'taken' | 'passed' | 'isFlat'>
+): Stub[] {
+  const identifiers = new UniqueNames(taken.identifiers)
+  const files = new UniqueNames(taken.files)
+  return missing.map(({ operation, responseType }) => {
+    const { operationId } = operation
+    const name = identifiers.take(identifier(operationId, 'operation'), numberedIdentifier)
+    const folder = isFlat ? '' : `${folderOf(operation)}/`
+    const file = files.take(`${folder}${fileName(operationId, 'operation')}`, numberedFile)
+    const property = `${keyOf(operationId)}: ${name}(${passed?.name ?? ''})`
+    const unplaced = { operation, responseType, file: `${file}.ts`, name, property }
+    return { ...unplaced, text: handlerText(unplaced, passed) }
+  })
 }
 
-/** @param project path from the folder of the handler to that of the project */
-export const typesImport = (responseType: string, project: string): string =>
-  `import type { ${['Handlers', responseType].sort().join(', ')} } from '${project}/generated/types.ts'\n`
+/** Names the folder after the tag of the operation, otherwise after the first segment of its path. */
+function folderOf({ path, tags = [] }: Operation): string {
+  const segment = path.split('/').find((part) => /^[\w-]+$/.test(part))
+  return fileName(tags[0] ?? segment ?? '', 'operations')
+}
+
+/** @param answer source code of an example that the handler answers; without it, it answers 501 */
+export function handlerText(stub: Omit<Stub, 'text'>, passed?: Passed, answer?: string): string {
+  const { operation, responseType, file, name } = stub
+  const up = file.includes('/') ? '../' : ''
+  const error = answer === undefined ? "import { FailureError } from '@contract-first/engine/errors'\n" : ''
+  const types = ['Handlers', responseType].sort().join(', ')
+  const module = passed?.module.replace(/^(?:\.\/)?(?=\.\.\/)|^\.\//, up === '' ? '$&' : '../')
+  const imported = passed === undefined ? '' : `import type { ${passed.type} } from '${module}'\n`
+  const parameter = passed === undefined ? '' : `_${passed.name.replace(/^_/, '')}: ${passed.type}`
+  const body = answer === undefined ? "{\n    throw new FailureError('not-implemented')\n  }" : `(${answer})`
+  return `/** ${commentText(`${operation.method} ${operation.path}`)} */
+${error}import type { ${types} } from '${up}../../generated/types.ts'
+${imported}
+/** Answers ${answer === undefined ? '501' : 'an example of the contract'} until it is written. */
+export function ${name}(${parameter}): Handlers[${quoted(operation.operationId)}] {
+  return async (): Promise<${responseType}> => ${body}
+}
+`
+}
 
 export interface Wiring {
   readonly text: string
@@ -71,6 +90,8 @@ export interface Wiring {
   readonly taken: Taken
   /** Undefined for parameters of another form. */
   readonly passed: Passed | undefined
+  /** True where the handlers lie beside it, otherwise each lies in a folder. */
+  readonly isFlat: boolean
   /** Import declarations with their offsets in the text. */
   readonly imports: readonly { readonly module: string; readonly start: number; readonly end: number }[]
   readonly afterProperties: number
@@ -89,17 +110,27 @@ export function readWiring(text: string): Wiring | undefined {
   const imports = file.statements
     .filter(ts.isImportDeclaration)
     .map((node) => ({ node, module: node.moduleSpecifier.getText().slice(1, -1) }))
+  const names = object.properties.flatMap(({ name }) => (name === undefined ? [] : [nameOf(name)]))
   return {
     text,
-    names: object.properties.flatMap(({ name }) => (name === undefined ? [] : [nameOf(name)])),
+    names,
     taken: {
-      identifiers: new Set(text.match(/[A-Za-z_$][\w$]*/g)),
+      identifiers: identifiersIn(file),
       files: imports.map(({ module }) => module.replaceAll(/^\.\/|\.ts$/g, ''))
     },
     passed: passedBy(create, imports),
+    isFlat: names.length > 0 && !imports.some(({ module }) => /^\.\/.+\//.test(module)),
     imports: imports.map(({ node, module }) => ({ module, start: node.getStart(), end: node.end })),
     afterProperties: object.properties.at(-1)?.end ?? object.getStart() + 1
   }
+}
+
+function identifiersIn(node: ts.Node): string[] {
+  const found = ts.isIdentifier(node) ? [node.text] : []
+  ts.forEachChild(node, (child) => {
+    found.push(...identifiersIn(child))
+  })
+  return found
 }
 
 function nameOf(name: ts.PropertyName): string {
@@ -144,13 +175,21 @@ function namesIn({ importClause }: ts.ImportDeclaration): readonly string[] {
   return named !== undefined && ts.isNamedImports(named) ? named.elements.map(({ name }) => name.text) : []
 }
 
-/** Returns the text with the stub imported, in alphabetical order, and assigned to its operation. */
-export function wire({ text, names, imports, afterProperties }: Wiring, stub: Stub): string {
-  const line = `import { ${stub.name} } from './${stub.file}'`
-  const next = imports.find(({ module }) => module.startsWith('./') && module > `./${stub.file}`)
+/** Returns the text with the stubs imported, in alphabetical order, and assigned to their operations. */
+export function wire({ text, names, imports, afterProperties }: Wiring, stubs: readonly Stub[]): string {
   const last = imports.at(-1)
-  const at = next?.start ?? last?.end ?? 0
-  const imported = next === undefined && last !== undefined ? `\n${line}` : `${line}\n`
-  const added = names.length === 0 ? `\n    ${stub.property}\n  ` : `,\n    ${stub.property}`
-  return text.slice(0, at) + imported + text.slice(at, afterProperties) + added + text.slice(afterProperties)
+  const imported = stubs
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1))
+    .map(({ name, file }) => {
+      const line = `import { ${name} } from './${file}'`
+      const next = imports.find(({ module }) => module.startsWith('./') && module > `./${file}`)
+      if (next !== undefined || last === undefined) return { at: next?.start ?? 0, added: `${line}\n` }
+      return { at: last.end, added: `\n${line}` }
+    })
+  const properties = stubs.map(({ property }) => `\n    ${property}`).join(',')
+  const added = names.length === 0 ? `${properties}\n  ` : `,${properties}`
+  return [...imported, { at: afterProperties, added }]
+    .toSorted((a, b) => a.at - b.at)
+    .reverse()
+    .reduce((whole, { at, added }) => whole.slice(0, at) + added + whole.slice(at), text)
 }

@@ -1,34 +1,35 @@
 /** Reports operations without a handler, with a stub for the first, and handlers without an operation. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, relative, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
 import { responseTypeNames } from '../../compile/types/operation-type-names.ts'
 import { fileName } from '../../source/names.ts'
 import { filesIn } from './file-watcher.ts'
-import { type Missing, readWiring, type Stub, stubFor, type Wiring, wire } from './handler-stub.ts'
+import { type Missing, readWiring, type Stub, stubsFor, type Wiring, wire } from './handler-stub.ts'
 
 /** Writes a stub for each operation, and adds it to the wiring; returns a line for each. */
-function writeStubs(missing: readonly Missing[], first: Wiring, folder: string): string[] {
+function writeStubs(missing: readonly Missing[], wiring: Wiring, folder: string): string[] {
   const wiringFile = resolve(folder, 'handlers.ts')
+  const stubs = freshStubs(missing, wiring, folder)
+  for (const { file, text } of stubs) {
+    mkdirSync(dirname(resolve(folder, file)), { recursive: true })
+    writeFileSync(resolve(folder, file), text, { flag: 'wx' })
+  }
+  if (stubs.length > 0) writeFileSync(wiringFile, wire(wiring, stubs))
   const [shownWiring, shownFolder] = [relative('.', wiringFile), relative('.', folder)]
-  let wiring = first
-  return missing.map((each) => {
-    const stub = freshStub(each, wiring, folder)
-    const text = wire(wiring, stub)
-    writeFileSync(resolve(folder, stub.file), stub.text, { flag: 'wx' })
-    writeFileSync(wiringFile, text)
-    wiring = { ...wiring, ...readWiring(text) }
-    const shownFile = `${shownFolder}/${stub.file}`
-    return `written: ${shownFile}, and its line in ${shownWiring}; it answers 501 until you write it`
-  })
+  return stubs.map(
+    ({ file }) =>
+      `written: ${shownFolder}/${file}, and its line in ${shownWiring}; it answers 501 until you write it`
+  )
 }
 
-/** Returns a stub whose file and function have names of their own. */
-function freshStub(missing: Missing, { taken, passed }: Wiring, folder: string): Stub {
-  const present = filesIn(folder).map((path) => basename(path, '.ts').toLowerCase())
-  return stubFor(missing, { ...taken, files: [...taken.files, ...present] }, passed)
+/** Returns stubs whose files and functions have names of their own. */
+function freshStubs(missing: readonly Missing[], wiring: Wiring, folder: string): Stub[] {
+  const present = filesIn(folder).map((path) => relative(folder, path).replace(/\.ts$/, ''))
+  const { identifiers, files } = wiring.taken
+  return stubsFor(missing, { ...wiring, taken: { identifiers, files: [...files, ...present] } })
 }
 
 /** Finds the files of handlers, also those that `handlers.ts` does not name. */
@@ -91,16 +92,13 @@ const shown = (path: string): string => printable(relative('.', path))
 type Target = Pick<HandlerReportOptions, 'paint' | 'folder'>
 
 function printStubs([first, ...others]: readonly Missing[], wiring: Wiring, target: Target): string[] {
-  if (first === undefined) return []
+  const [stub] = first === undefined ? [] : freshStubs([first], wiring, target.folder)
+  if (stub === undefined) return []
   const unprinted = shortened(others, 9, {
     item: ({ operation: { operationId } }) => printable(`operation ${operationId} has no handler`),
     rest: (count) => `… and ${count} more`
   })
-  return [
-    ...printStub(freshStub(first, wiring, target.folder), target),
-    ...unprinted,
-    'npm run generate -- --stubs writes this for you'
-  ]
+  return [...printStub(stub, target), ...unprinted, 'npm run generate -- --stubs writes this for you']
 }
 
 function printStub({ operation, file, text, property }: Stub, { paint, folder }: Target): string[] {

@@ -1,34 +1,35 @@
 /** Every file of a new project except its contract, generated code, packages and lock file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { counted } from '@contract-first/cli/format'
-import { commentText } from '../../source/values.ts'
-import { failuresText } from './errors.ts'
-import { type Files, handlerFiles, securityText } from './handlers.ts'
-import type { Tarball } from './pack.ts'
-import type { ProjectPlan } from './plan.ts'
+import { commentText, keyOf } from '../../source/values.ts'
+import { failuresText } from './failures.ts'
+import { type Files, handlerFiles } from './handlers.ts'
+import { type ProjectPlan, templates } from './plan.ts'
+import { isToken, securityText } from './security.ts'
 
-const templates = join(import.meta.dirname, 'templates')
-
-export function projectFiles(plan: ProjectPlan, tarballs: readonly Tarball[]): Files {
+export function projectFiles(plan: ProjectPlan): Files {
   const { contract, scaffold, securitySchemes } = plan
   const values = valuesOf(plan)
-  return [
-    ...templateFiles().map(([path, text]) => [path, fill(text, values)] as const),
-    ['package.json', `${JSON.stringify(manifestOf(plan, tarballs), null, 2)}\n`],
+  const copies = new Map(templateFiles().map(([path, text]) => [path, fill(text, values)]))
+  const files = new Map<string, string>([
+    ...copies,
+    ['package.json', manifestText(copies.get('package.json') ?? '', plan)],
     ['src/security.ts', securityText(securitySchemes)],
-    ...handlerFiles(plan.handlers),
+    ...handlerFiles(plan),
     ['src/failures.ts', failuresText(scaffold.errors, contract)]
-  ]
+  ])
+  return [...files]
 }
 
 /**
- * Reads templates/, package.json excepted. A leading underscore stands for the dot of a name, because npm packs neither
+ * Reads templates/. A leading underscore stands for the dot of a name, because npm packs neither
  * `.gitignore` nor `.npmrc`; it also hides `biome.json` from this repository, as `.mts` hides the code.
  */
 const templateFiles = (): [path: string, text: string][] =>
   readdirSync(templates, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== 'package.json')
+    .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort()
     .map((file) => [pathOf(file.slice(templates.length + 1)), readFileSync(file, 'utf8')])
@@ -41,25 +42,35 @@ const pathOf = (template: string): string =>
 
 type Values = Readonly<Record<string, string>>
 
-/** Replaces `{{name}}` by the value of that name; a value is not searched again. */
-const fill = (text: string, values: Values): string =>
-  text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => String(values[name]))
+const ownManifest = fileURLToPath(import.meta.resolve('@contract-first/compiler/package.json'))
 
-function valuesOf({ name, title, basePath, contract, handlers, securitySchemes }: ProjectPlan): Values {
-  const hasSecurity = Object.keys(securitySchemes).length > 0
+/** Replaces `{{name}}`, or a comment line of it, by the value of that name; a value is not searched again. */
+const fill = (text: string, values: Values): string =>
+  text
+    .replaceAll(/^ *\/\/ \{\{(\w+)\}\}\n|\{\{(\w+)\}\}/gm, (_all, line, name) => String(values[line ?? name]))
+    .replaceAll('{\n}', '{}')
+
+function valuesOf(plan: ProjectPlan): Values {
+  const { name, title, basePath, contract, handlers, examples, securitySchemes } = plan
+  const tokens = Object.entries(securitySchemes).flatMap(([key, each]) => (isToken(each) ? [key] : []))
+  const credentials = tokens.map((key) => `  ${keyOf(key)}: 'token-of-test'`)
+  const hasOthers = Object.keys(securitySchemes).length > tokens.length
+  const callers = [
+    ...(tokens.length > 0 ? ['the tokens of `AUTH_TOKENS` and of the other variables `AUTH_*`'] : []),
+    ...(hasOthers ? ['other clients are refused until you write it'] : [])
+  ]
   return {
     name,
+    version: JSON.parse(readFileSync(ownManifest, 'utf8')).version,
     title: headingText(title) || 'Service',
     basePath,
     contract: codeText(contract),
     root: contract.includes('/') ? contract.slice(0, contract.indexOf('/')) : contract,
     operations: counted(handlers.length, 'operation'),
-    answers: hasExamples(handlers)
-      ? 'each answers an example of the contract until you write it'
-      : 'each answers 501 until you write it',
-    security: hasSecurity
-      ? '| `src/security.ts` | who may call: every client is refused until you write it |\n'
-      : ''
+    answers: `each answers ${examples.size > 0 ? 'an example of the contract' : '501'} until you write it`,
+    security: callers.length > 0 ? `| \`src/security.ts\` | who may call: ${callers.join('; ')} |\n` : '',
+    tokens: tokens.length > 0 ? '  tokens: true,\n' : '',
+    credentials: tokens.length > 0 ? `${credentials.join(',\n')}\n` : ''
   }
 }
 
@@ -74,40 +85,14 @@ function codeText(text: string): string {
   return `${fence}${space}${commentText(text).replaceAll('|', '\\|')}${space}${fence}`
 }
 
-/** Packages that only development needs. */
-const development: ReadonlySet<string> = new Set(['@contract-first/contract', '@contract-first/compiler'])
-
-/** Returns the package.json: the template with its names and the packages in `vendor/`. */
-function manifestOf({ name, title, contract, handlers }: ProjectPlan, tarballs: readonly Tarball[]): object {
-  const manifest = JSON.parse(readFileSync(join(templates, 'package.json'), 'utf8'))
-  const packages = tarballs.map((tarball) => [tarball.name, `file:${tarball.path}`] as const)
-  const isDevelopment = ([each]: readonly [string, string]) => development.has(each)
-  return {
-    ...manifest,
-    ...{ name, description: title, contract: settingsOf(contract) },
-    scripts: hasExamples(handlers) ? withoutConformance(manifest.scripts) : manifest.scripts,
-    dependencies: sorted([
-      ...packages.filter((each) => !isDevelopment(each)),
-      ...Object.entries<string>(manifest.dependencies)
-    ]),
-    devDependencies: sorted([
-      ...packages.filter(isDevelopment),
-      ...Object.entries<string>(manifest.devDependencies)
-    ])
-  }
+/** Returns the package.json: the template with the names of the project. */
+function manifestText(template: string, { name, title, contract, examples }: ProjectPlan): string {
+  const { scripts, ...manifest } = JSON.parse(template)
+  // An example of an answer does not answer what was sent: the check leaves every operation out.
+  const conformance = examples.size > 0 ? `${scripts.conformance} --skip '*'` : scripts.conformance
+  const own = { name, description: title, contract: settingsOf(contract) }
+  return `${JSON.stringify({ ...manifest, ...own, scripts: { ...scripts, conformance } }, null, 2)}\n`
 }
-
-const hasExamples = (handlers: ProjectPlan['handlers']): boolean =>
-  handlers.some(({ response }) => response !== undefined)
-
-/** Leaves every operation out, because an example of an answer does not answer what was sent. */
-const withoutConformance = (scripts: Readonly<Record<string, string>>): object => ({
-  ...scripts,
-  conformance: `${scripts['conformance']} --skip '*'`
-})
-
-const sorted = (entries: readonly (readonly [string, string])[]) =>
-  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** Returns where the contract is, if it is not at the default place, or refers to files above its folder. */
 function settingsOf(file: string): object | undefined {

@@ -4,6 +4,7 @@ import { counted, formatRows, type Paint, type Row, shortened } from '@contract-
 import { printable } from '@contract-first/cli/printable'
 import { shellWord } from '@contract-first/cli/shell'
 import type { ProjectPlan } from './plan.ts'
+import { isToken } from './security.ts'
 
 export interface Outcome {
   /** Folder of the project, as it is shown. */
@@ -32,23 +33,18 @@ export function outcomeText(plan: ProjectPlan, { shown, unfit, repository, paint
   })
   const listed = details.length === 0 ? '' : `\nwithout a body that fits:\n\n${details.join('')}`
   const commit = "git init && git add --all && git commit --message 'Make the project'"
-  const install = repository === undefined ? `  npm install\n  ${commit}\n` : ''
+  const install = repository === undefined ? `  npm install\n  npm run format\n  ${commit}\n` : ''
   const next = `\n${paint('bold', 'Next:')}\n\n  cd ${shellWord(shown)}\n${install}  npm start\n`
   return `${formatRows(rows as Row[])}\n${listed}${next}`
 }
 
-function handlersRow({ handlers }: ProjectPlan): Row {
-  const folders = new Set(handlers.map(({ folder }) => folder)).size
+function handlersRow({ handlers, examples }: ProjectPlan): Row {
+  const folders = new Set(handlers.map(({ file }) => file.replace(/\/.*/, ''))).size
   const place = `${counted(handlers.length, 'operation')} in ${counted(folders, 'folder')} of src/handlers`
-  return ['handlers', `${place}, ${responding(handlers)}`]
-}
-
-function responding(handlers: ProjectPlan['handlers']): string {
-  const examples = handlers.filter(({ response }) => response !== undefined).length
-  if (examples === 0) return 'each answers 501 until you write it'
-  return examples === handlers.length
-    ? 'each answers an example of the contract until you write it'
-    : `${examples} answer an example of the contract, the others 501`
+  if (examples.size > 0 && examples.size < handlers.length)
+    return ['handlers', `${place}, ${examples.size} answer an example of the contract, the others 501`]
+  const answer = examples.size === 0 ? '501' : 'an example of the contract'
+  return ['handlers', `${place}, each answers ${answer} until you write it`]
 }
 
 function failuresRow({ length }: readonly string[]): Row {
@@ -61,8 +57,16 @@ function failuresRow({ length }: readonly string[]): Row {
 }
 
 function securityRows({ securitySchemes }: ProjectPlan): Row[] {
-  const names = Object.keys(securitySchemes).join(', ')
-  return names === '' ? [] : [['security', `src/security.ts refuses every client until you write ${names}`]]
+  const { true: tokens = [], false: others = [] } = Object.groupBy(
+    Object.entries(securitySchemes),
+    ([, scheme]) => String(isToken(scheme))
+  )
+  const named = (schemes: typeof tokens) => printable(schemes.map(([name]) => name).join(', '))
+  const sentences = [
+    ...(tokens.length > 0 ? [`the tokens of AUTH_TOKENS are accepted for ${named(tokens)}`] : []),
+    ...(others.length > 0 ? [`src/security.ts refuses every client until you write ${named(others)}`] : [])
+  ]
+  return sentences.length === 0 ? [] : [['security', sentences.join('; ')]]
 }
 
 function testRow({ scaffold: { withoutRequest: names } }: ProjectPlan): Row {

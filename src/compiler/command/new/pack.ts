@@ -1,5 +1,6 @@
 /** Packs the packages of this engine as plain JavaScript with npm, for projects that install them from files. */
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   cpSync,
@@ -10,11 +11,12 @@ import {
   statSync,
   writeFileSync
 } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { nearestLock } from './write.ts'
 
 const run = promisify(execFile)
 
@@ -25,31 +27,68 @@ const names = ['engine', 'cli', 'service', 'contract', 'compiler'] as const
 export const packageFolders = (): string[] =>
   names.map((name) => dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`))))
 
-export interface Tarball {
-  /** Package name: `@contract-first/engine`. */
-  readonly name: string
-  /** Path in the project: `vendor/contract-first-engine-1.0.0.tgz`. */
-  readonly path: string
-}
-
-/** Packs the packages that this command belongs to into `vendor/` of a project. */
+/**
+ * Copies the tarballs of the packages that this command belongs to into `vendor/` of a project.
+ * @param cache folder that keeps the tarballs until a file of a package changes
+ */
 export async function vendorPackages(
   project: string,
-  folders = packageFolders()
-): Promise<readonly Tarball[]> {
-  await packPackages(join(project, 'vendor'), folders)
-  return folders.map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    // The name that npm gives a tarball (npm Docs, npm-pack).
-    return { name, path: `vendor/${name.replace('@', '').replace('/', '-')}-${version}.tgz` }
-  })
+  folders = packageFolders(),
+  cache = join(dirname(nearestLock() ?? ''), 'node_modules/.cache/vendor')
+): Promise<void> {
+  const packed = join(cache, digestOf(folders))
+  if (!existsSync(packed)) await packOnce(packed, folders)
+  const vendor = join(project, 'vendor')
+  await mkdir(vendor, { recursive: true })
+  for (const file of readdirSync(packed)) copyFileSync(join(packed, file), join(vendor, file))
 }
+
+/** Packs into a new folder, which takes the place of the earlier ones when it is complete. */
+async function packOnce(packed: string, folders: readonly string[]): Promise<void> {
+  const cache = dirname(packed)
+  await mkdir(cache, { recursive: true })
+  const [earlier, unfinished] = [readdirSync(cache), await mkdtemp(join(cache, 'unfinished-'))]
+  try {
+    await packPackages(unfinished, folders)
+    for (const name of earlier.filter((each) => !each.startsWith('unfinished-')))
+      await rm(join(cache, name), { recursive: true, force: true })
+    await rename(unfinished, packed).catch((error) => {
+      // Another process has packed the same.
+      if (!existsSync(packed)) throw error
+    })
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** Returns a digest of every file that the tarballs are made of. */
+function digestOf(folders: readonly string[]): string {
+  const digest = createHash('sha256')
+  for (const folder of folders) {
+    const [shared, skipped] = isSource(folder)
+      ? [['../../LICENSE', '../../tsconfig.json'], /^(?:node_modules|dist)\b/]
+      : [[], /^node_modules\b/]
+    const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => !skipped.test(file)
+    )
+    for (const file of [...shared, ...own.sort()])
+      if (statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
+        digest.update(`${file}\0`).update(readFileSync(join(folder, file)))
+  }
+  return digest.digest('hex')
+}
+
+const manifestOf = (folder: string): SourceManifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 /**
  * Writes a tarball of each package. Packages that are sources, as in this repository, are compiled first.
  * @param destination folder, which is created
  */
-export async function packPackages(destination: string, folders = packageFolders()): Promise<void> {
+export async function packPackages(
+  destination: string,
+  folders: readonly string[] = packageFolders()
+): Promise<void> {
   const staging = await mkdtemp(join(tmpdir(), 'packages-'))
   try {
     await compile(folders.filter(isSource))
@@ -82,7 +121,7 @@ export async function compile(folders: readonly string[]): Promise<void> {
  * @param sources folder of the package, for which `tsc -b` has written the files that `compiledFiles` names
  */
 export function writePackage(sources: string, target: string): void {
-  const manifest = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'))
+  const manifest = manifestOf(sources)
   const compiled = join(target, compiledFolder)
   mkdirSync(target, { recursive: true })
   const output = compiledFiles(sources)
@@ -142,9 +181,15 @@ export function publishedManifest({ scripts: _, devDependencies, ...manifest }: 
     ...manifest,
     ...(manifest.bin && { bin: mapValues(manifest.bin, compiled('.js')) }),
     exports: mapValues(manifest.exports, published),
-    dependencies: { ...manifest.dependencies, ...devDependencies }
+    dependencies: Object.fromEntries(
+      Object.entries({ ...manifest.dependencies, ...devDependencies }).map(ranged)
+    )
   }
 }
+
+/** Leaves compatible versions to the project that installs the package; the packages of one version belong together. */
+const ranged = ([name, version]: readonly [string, string]) =>
+  [name, name.startsWith('@contract-first/') ? version : `^${version}`] as const
 
 const mapValues = <T>(values: Readonly<Record<string, string>>, map: (value: string) => T) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]))

@@ -1,23 +1,11 @@
-/** The parts of a new project that its contract decides: its copies, its handler files, its names, its error bodies. */
+/** The parts of a new project that its contract decides: its copies, its handlers, its names, its error bodies. */
+import { readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import type { Operation } from '@contract-first/engine/server'
 import { responseTypeNames } from '../../compile/types/operation-type-names.ts'
 import type { InMemory } from '../../compiler.ts'
 import type { MockResponse, Scaffold } from '../../scaffold.ts'
-import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
-
-export interface HandlerPlan {
-  readonly operation: Operation
-  /** Folder below src/handlers/: the operation's tag, otherwise the first segment of its path. */
-  readonly folder: string
-  /** File name in the folder, without `.ts`. */
-  readonly file: string
-  readonly identifier: string
-  /** Name of the type of its response in generated/types.ts. */
-  readonly responseType: string
-  /** Example that the handler answers; undefined for a handler that answers 501. */
-  readonly response: MockResponse | undefined
-}
+import { fileName } from '../../source/names.ts'
+import { readWiring, type Stub, stubsFor, type Wiring } from '../generate/handler-stub.ts'
 
 export interface ProjectPlan {
   readonly name: string
@@ -26,7 +14,9 @@ export interface ProjectPlan {
   readonly basePath: string
   /** Root file of the contract, relative to the project. */
   readonly contract: string
-  readonly handlers: readonly HandlerPlan[]
+  readonly handlers: readonly Stub[]
+  /** Examples that handlers answer, by operationId; the other handlers answer 501. */
+  readonly examples: ReadonlyMap<string, MockResponse>
   readonly securitySchemes: InMemory['contract']['securitySchemes']
   readonly scaffold: Scaffold
 }
@@ -38,41 +28,33 @@ interface Options {
   readonly isMock: boolean
 }
 
+/** Folder of the files of a new project that do not depend on its contract; `{{name}}` stands for a short text. */
+export const templates = join(import.meta.dirname, 'templates')
+
+/** Returns the template of `src/handlers/handlers.ts`, to which handlers are added. */
+export function wiringTemplate(): Wiring {
+  const text = readFileSync(join(templates, 'src/handlers/handlers.mts'), 'utf8')
+  const wiring = readWiring(text.replace('_store', 'store'))
+  if (wiring === undefined) throw new TypeError('the template of handlers.ts has no createHandlers')
+  return wiring
+}
+
 export function planProject(compiled: InMemory, scaffold: Scaffold, options: Options): ProjectPlan {
   const { title, basePath = '', operations, securitySchemes } = compiled.contract
-  const responses = options.isMock ? scaffold.answers() : new Map<string, MockResponse>()
+  const types = responseTypeNames(operations.map(({ operationId }) => operationId))
+  const missing = operations.map((operation) => {
+    return { operation, responseType: types.get(operation.operationId) ?? '' }
+  })
   return {
     name: fileName(options.folder, 'service'),
     title,
     basePath,
     contract: options.contract,
-    handlers: handlersOf(operations, responses),
+    handlers: stubsFor(missing, wiringTemplate()),
+    examples: options.isMock ? scaffold.answers() : new Map(),
     securitySchemes,
     scaffold
   }
-}
-
-function handlersOf(
-  operations: readonly Operation[],
-  responses: ReadonlyMap<string, MockResponse>
-): HandlerPlan[] {
-  const identifiers = new UniqueNames(['createHandlers', 'Handlers', 'FailureError', 'Store'])
-  const files = new UniqueNames()
-  const types = responseTypeNames(operations.map(({ operationId }) => operationId))
-  return operations.map((operation) => {
-    const { operationId, path, tags = [] } = operation
-    const tag = tags[0] ?? path.split('/').find((part) => /^[\w-]+$/.test(part)) ?? ''
-    const folder = fileName(tag, 'operations')
-    const path_ = files.take(`${folder}/${fileName(operationId, 'operation')}`, numberedFile)
-    return {
-      operation,
-      folder,
-      file: path_.slice(folder.length + 1),
-      identifier: identifiers.take(identifier(operationId, 'operation'), numberedIdentifier),
-      responseType: types.get(operationId) ?? '',
-      response: responses.get(operationId)
-    }
-  })
 }
 
 export interface CopiedFile {

@@ -11,9 +11,9 @@ import type { ContractFile } from '../generate/contract-command.ts'
 import { assertIsFile, problemText, shortPath } from '../generate/contract-problem.ts'
 import { formatReport } from '../generate/report.ts'
 import { projectFiles } from './files.ts'
-import { castResponses } from './handlers.ts'
+import { castExamples } from './handlers.ts'
 import { outcomeText } from './outcome-text.ts'
-import { type Tarball, vendorPackages } from './pack.ts'
+import { vendorPackages } from './pack.ts'
 import { type CopiedFile, contractFiles, copiesFolder, planProject } from './plan.ts'
 import { makeRepository } from './repository.ts'
 import { assertIsFree, FolderTaken, install, writeFolder, writeTree } from './write.ts'
@@ -30,7 +30,7 @@ export interface NewSurroundings {
   /** Called at the beginning of each step, which may take a while. */
   readonly onStep?: (step: string) => void
   /** Writes the packages of the engine into `vendor/` of a folder. */
-  readonly vendor?: (folder: string) => Promise<readonly Tarball[]>
+  readonly vendor?: (folder: string) => Promise<void>
   readonly install?: typeof install
   readonly makeRepository?: typeof makeRepository
 }
@@ -66,14 +66,15 @@ async function make(
   onStep('packing the engine, the service and the compiler')
   await writeFolder(folder, async (staging) => {
     await writeTree(staging, await Promise.all(contract.map(copyOf)))
-    await writeTree(staging, projectFiles(plan, await vendor(staging)))
+    await vendor(staging)
+    await writeTree(staging, projectFiles(plan))
     onStep('writing the project')
     await generate({
       contract: join(staging, plan.contract),
       root: join(staging, copiesFolder(contract)),
       out: join(staging, 'generated')
     })
-    if (mock) await castResponses(staging, plan)
+    if (mock) await castExamples(staging, plan)
     unfit = scaffold.unfit(await errorBodyIn(staging))
   })
   onStep('installing its packages with npm')

@@ -1,28 +1,34 @@
-/** Names each step of a long command when it begins, and how long it takes. */
+/** Names each step of a long command when it begins, with its time when it ends. */
 
 export class Steps {
-  readonly #write: (line: string) => unknown
+  readonly #write: (text: string) => unknown
   readonly #timer: NodeJS.Timeout
-  #step = ''
-  #began = 0
+  #began: number | undefined
 
-  /** @param intervalMs time without a line, after which the step is named again */
-  constructor(write: (line: string) => unknown, intervalMs = 10_000) {
+  /** @param intervalMs time after which the time so far is written */
+  constructor(write: (text: string) => unknown, intervalMs = 10_000) {
     this.#write = write
-    this.#timer = setInterval(this.#remind, intervalMs)
+    this.#timer = setInterval(() => this.#write(` … ${this.#seconds(0)}`), intervalMs)
   }
 
   readonly begin = (step: string): void => {
-    this.#step = step
+    this.#finish()
     this.#began = performance.now()
-    this.#write(`${step}\n`)
+    this.#write(step)
     this.#timer.refresh()
   }
 
-  readonly end = (): void => clearInterval(this.#timer)
+  readonly end = (): void => {
+    this.#finish()
+    clearInterval(this.#timer)
+  }
 
-  readonly #remind = (): void => {
-    const seconds = Math.round((performance.now() - this.#began) / 1000)
-    this.#write(`${this.#step}, for ${seconds} s\n`)
+  #finish(): void {
+    if (this.#began !== undefined) this.#write(`: ${this.#seconds(1)}\n`)
+    this.#began = undefined
+  }
+
+  #seconds(digits: number): string {
+    return `${((performance.now() - (this.#began ?? performance.now())) / 1000).toFixed(digits)} s`
   }
 }

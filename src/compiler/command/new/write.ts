@@ -63,18 +63,23 @@ export async function writeTree(
 }
 
 /**
- * Installs the packages of a project with npm, and returns its complaint; undefined if it has none. npm starts from the
+ * Installs the packages of a project with npm, and formats its code with them. npm starts from the
  * lock file of the project that contains or installed this package: it holds the versions that this package is tested
  * with, and asks no registry for those that npm has in its cache.
+ * @returns the complaint of npm; undefined if it has none
  */
 export async function install(folder: string): Promise<string | undefined> {
   const known = nearestLock()
   if (known !== undefined) await copyFile(known, join(folder, 'package-lock.json'))
-  const args = ['install', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
-  return promisify(execFile)('npm', args, { cwd: folder }).then(
-    () => undefined,
-    ({ stderr, message }) => String(stderr).trim() || message
-  )
+  const npm = (...args: readonly string[]) => promisify(execFile)('npm', args, { cwd: folder })
+  try {
+    await npm('install', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error')
+    await npm('run', 'format')
+    return undefined
+  } catch (error) {
+    const { stderr, message } = Object(error)
+    return String(stderr).trim() || message
+  }
 }
 
 /** Returns the lock file in the folder, otherwise in the nearest one above. */

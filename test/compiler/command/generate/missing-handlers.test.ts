@@ -106,8 +106,8 @@ export function createHandlers(${parameter}) {
     report(t, ['listXs'], { 'handlers.ts': given(parameter) })(true)
     const read = (file: string) => readFileSync(join(t.testdirName, file), 'utf8')
     const [own, passed] = isPassed ? ['_store: Store', 'store'] : ['', '']
-    t.match(read('list-xs.ts'), `export function listXs(${own}): Handlers['listXs'] {`, parameter)
-    t.equal(read('list-xs.ts').includes("import type { Store } from '../store/store.ts'\n"), isPassed)
+    t.match(read('x/list-xs.ts'), `export function listXs(${own}): Handlers['listXs'] {`, parameter)
+    t.equal(read('x/list-xs.ts').includes("import type { Store } from '../../store/store.ts'\n"), isPassed)
     t.match(read('handlers.ts'), `    listXs: listXs(${passed})\n`, parameter)
   }
 })
@@ -127,8 +127,8 @@ t.test('a wiring without handlers and imports is extended', async (t) => {
   )
   t.equal(
     readFileSync(join(t.testdirName, 'handlers.ts'), 'utf8'),
-    `import { getX } from './get-x.ts'
-import { listXs } from './list-xs.ts'
+    `import { getX } from './x/get-x.ts'
+import { listXs } from './x/list-xs.ts'
 export function createHandlers() {
   return {
     listXs: listXs(),
@@ -160,7 +160,7 @@ t.test(
     const run = report(t, ids, { 'handlers.ts': 'export function createHandlers() {\n  return {}\n}\n' })
     const lines = run(true)
     t.equal(lines.filter((line) => line.startsWith('written: ')).length, ids.length, lines.join('\n'))
-    const files = readdirSync(t.testdirName).filter((name) => name !== 'handlers.ts')
+    const files = readdirSync(join(t.testdirName, 'x'))
     t.strictSame(files, [...new Set(files.map((name) => name.toLowerCase()))])
     t.equal(files.length, ids.length)
     t.strictSame(run(true), [], 'each is known')

@@ -2,32 +2,35 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import manifest from '../../../../package.json' with { type: 'json' }
 import { paintFor } from '../../../../src/cli/format.ts'
-import { failuresText } from '../../../../src/compiler/command/new/errors.ts'
+import { stubsFor } from '../../../../src/compiler/command/generate/handler-stub.ts'
+import { failuresText } from '../../../../src/compiler/command/new/failures.ts'
 import { projectFiles } from '../../../../src/compiler/command/new/files.ts'
-import { handlerFiles, securityText } from '../../../../src/compiler/command/new/handlers.ts'
+import { handlerFiles } from '../../../../src/compiler/command/new/handlers.ts'
 import { outcomeText } from '../../../../src/compiler/command/new/outcome-text.ts'
-import type { HandlerPlan, ProjectPlan } from '../../../../src/compiler/command/new/plan.ts'
-import { contractFiles } from '../../../../src/compiler/command/new/plan.ts'
-import { Expression } from '../../../../src/compiler/scaffold/error-template.ts'
+import { contractFiles, type ProjectPlan, wiringTemplate } from '../../../../src/compiler/command/new/plan.ts'
+import { securityText } from '../../../../src/compiler/command/new/security.ts'
+import { type ErrorSample, Expression } from '../../../../src/compiler/scaffold.ts'
 import { FailureError } from '../../../../src/engine/errors.ts'
 
-const fixed = (text: string) => ({ error: text })
 const uses = (rows: Record<number, string[]>) =>
-  new Map(Object.entries(rows).map(([status, operations]) => [Number(status), operations]))
-const looked = (name: string, values: Record<string, string>) =>
-  new Expression('', ['code'], () => '', { name, values: new Map(Object.entries(values)) })
+  Object.entries(rows).flatMap(([status, ids]) =>
+    ids.map((operationId) => ({ operationId, status: Number(status) }))
+  )
+const sample = (name: string, text: string, used: Record<number, string[]>): ErrorSample => ({
+  ...{ name, body: { error: text }, undecided: [], uses: uses(used) }
+})
 
 /** Runs the text of failures.ts. */
 async function bodiesOf(text: string) {
-  const source = text
+  const code = stripTypeScriptTypes(text)
     .replaceAll(/^import .*\n/gm, '')
-    .replaceAll(/: (?:Readonly<.*>(?= =)|unknown|Failure\b[^)]*)/g, '')
-  const code = source.replaceAll(/^type .*\n/gm, '').replace('export function', 'function')
+    .replace('export function', 'function')
   const errorBody = new Function(`${code}; return errorBody`)()
   return (operationId: string | undefined, code: ConstructorParameters<typeof FailureError>[0]) =>
     errorBody({ ...new FailureError(code).failure, operationId })
@@ -36,17 +39,17 @@ async function bodiesOf(text: string) {
 t.test('the body of a failure is chosen by its operation, then by its status', async (t) => {
   const text = failuresText(
     [
-      { name: 'Usual', template: fixed('usual'), uses: uses({ 400: ['a', 'b', 'c'], 500: ['a', 'b'] }) },
-      { name: 'Missing', template: fixed('missing'), uses: uses({ 404: ['a', 'b'] }) },
-      { name: 'Lost', template: fixed('missing'), uses: uses({ 404: ['c'], 410: ['c'] }) },
-      { name: 'Own', template: fixed('own'), uses: uses({ 404: ['d'] }) },
-      { name: 'None', template: undefined, uses: uses({ 403: ['a'] }) }
+      sample('Usual', 'usual', { 400: ['a', 'b', 'c'], 500: ['a', 'b'] }),
+      sample('Missing', 'missing', { 404: ['a', 'b'] }),
+      sample('Lost', 'missing', { 404: ['c'], 410: ['c'] }),
+      sample('Own', 'own', { 404: ['d'] }),
+      { ...sample('None', '', { 403: ['a'] }), body: undefined }
     ],
     'openapi.yaml'
   )
   const body = await bodiesOf(text)
   t.strictSame(body('a', 'mismatch'), { error: 'usual' })
-  t.strictSame(body('c', 'not-found'), { error: 'missing' }, 'shapes that are written alike are one')
+  t.strictSame(body('c', 'not-found'), { error: 'missing' }, 'samples that are written alike are one')
   t.strictSame(body('d', 'not-found'), { error: 'own' })
   t.strictSame(body(undefined, 'not-found'), { error: 'missing' })
   t.strictSame(body(undefined, 'timeout'), { error: 'usual' })
@@ -58,23 +61,21 @@ t.test('a contract without declared errors gets the code and the message', async
   t.strictSame(body('a', 'not-found'), { status: 404, code: 'not-found', message: 'no such path' })
 })
 
-t.test('values by code are tables, equal ones are written once', async (t) => {
-  const members = {
-    code: looked('code', { 'not-found': 'NONE' }),
-    kinds: looked('kinds', { 'not-found': 'K' })
-  }
-  const text = failuresText(
-    [
-      { name: 'A', template: members, uses: uses({ 404: ['a'] }) },
-      { name: 'B', template: [members], uses: uses({ 404: ['b'] }) }
-    ],
-    'openapi.yaml'
-  )
-  const body = await bodiesOf(text)
-  t.strictSame(body('a', 'not-found'), { code: 'NONE', kinds: 'K' })
-  t.strictSame(body('b', 'not-found'), [{ code: 'NONE', kinds: 'K' }])
-  t.equal(text.match(/^const (codes|kindsValues):/gm)?.length, 2)
-})
+for (const [what, given, comment] of [
+  [
+    'the place of the message',
+    { body: { error: 'a' }, undecided: ['error'] },
+    / decide: where the message goes; error is a sample\n/
+  ],
+  ['a sample', { undecided: ['code', 'a/0'] }, /\n {2}\/\/ decide: code, a\/0 are samples\n {2}return /],
+  ['a body', { body: 7, undecided: [''] }, /; the body is a sample\n/],
+  ['nothing', {}, /unknown \{\n {2}return /]
+] as const)
+  t.test(`a comment leaves ${what} to a person`, async (t) => {
+    const message = new Expression('message', () => '')
+    const made = { ...sample('A', '', { 404: ['a'] }), ...{ body: { error: message } }, ...given }
+    t.match(failuresText([made], 'openapi.yaml'), comment)
+  })
 
 const operation = {
   operationId: 'a',
@@ -85,82 +86,97 @@ const operation = {
   parameters: [],
   responses: {}
 }
-const handler = (response: HandlerPlan['response']): HandlerPlan => ({
-  ...{ operation, folder: 'a', file: 'a', identifier: 'a', responseType: 'AResponse', response }
-})
+const handlers = stubsFor([{ operation, responseType: 'AResponse' }], wiringTemplate())
+const examplesOf = (headers: Record<string, string>) => new Map([['a', { status: 204, headers }]])
 const plan = (more: Partial<ProjectPlan>): ProjectPlan => ({
   ...{ name: 'x', title: '', basePath: '', contract: 'openapi.yaml', handlers: [], securitySchemes: {} },
-  scaffold: { errors: [], withoutRequest: [], answers: () => new Map(), unfit: () => [] },
+  ...{
+    examples: new Map(),
+    scaffold: { errors: [], withoutRequest: [], answers: () => new Map(), unfit: () => [] }
+  },
   ...more
 })
 
-const fileOf = (plan: ProjectPlan, path: string, tarballs: Parameters<typeof projectFiles>[1] = []) =>
-  String(new Map(projectFiles(plan, tarballs)).get(path))
+const fileOf = (plan: ProjectPlan, path: string) => String(new Map(projectFiles(plan)).get(path))
 
 t.test('a comment names the credential that a security function gets', async (t) => {
   const text = securityText({
     key: { type: 'apiKey', in: 'header', name: 'X-Key' },
     certificate: { type: 'mutualTLS' },
-    account: { type: 'oauth2' },
     basic: { type: 'http', scheme: 'basic' },
-    bearer: { type: 'http', scheme: 'Bearer' },
     digest: { type: 'http', scheme: 'digest' }
   })
   for (const credential of [
     'the key in the header "X-Key"',
     'the certificate of the client',
-    'the access token of the header Authorization',
     '{ username, password } of the header Authorization',
-    'the token of the header Authorization',
     'the credentials of the header Authorization'
   ])
     t.match(text, `/** Is called with ${credential}. */`)
+  t.match(text, ': SecurityHandlers = {\n')
+  t.notMatch(text, 'authenticate')
+})
+
+t.test('the service checks tokens, and the test of a project has one', async (t) => {
+  for (const scheme of [
+    { type: 'http', scheme: 'Bearer' },
+    { type: 'oauth2' },
+    { type: 'openIdConnect' }
+  ] as const) {
+    const own = plan({ securitySchemes: { 'a b': scheme, key: { type: 'apiKey', in: 'query', name: 'k' } } })
+    const text = fileOf(own, 'src/security.ts')
+    t.match(text, '= (authenticate: Authenticate) =>\n  ({\n')
+    t.match(text, "the token of the header Authorization. */\n    'a b': authenticate")
+    t.match(text, '    key: () => undefined\n  }) satisfies SecurityHandlers\n')
+    t.match(fileOf(own, 'src/main.ts'), '  tokens: true,\n')
+    t.match(fileOf(own, 'test/fixtures.ts'), "= {\n  'a b': 'token-of-test'\n}\n")
+    t.match(fileOf(own, 'README.md'), /the tokens of `AUTH_TOKENS` and .*; other clients are refused/)
+    const shown = { shown: 'x', unfit: [], repository: 'y', paint: paintFor({}, {}) }
+    t.match(
+      outcomeText(own, shown),
+      /AUTH_TOKENS are accepted for a b; .* refuses every client until you write key\n/
+    )
+  }
+  t.notMatch(fileOf(plan({}), 'src/main.ts'), 'tokens')
 })
 
 t.test('a contract without operations and without a title is a project, too', async (t) => {
-  t.match(String(new Map(handlerFiles([])).get('src/handlers/handlers.ts')), /return \{\}/)
+  t.match(fileOf(plan({}), 'src/handlers/handlers.ts'), /\(_store: Store\).*\n {2}return \{\}/)
   t.match(fileOf(plan({}), 'README.md'), /^# Service\n\n`openapi\.yaml` describes 0 operations;/)
-  t.match(
-    String(new Map(handlerFiles([handler({ status: 204, headers: {} })])).get('src/handlers/a/a.ts')),
-    /\(\{ status: 204 \}\)/
-  )
-  t.match(
-    String(
-      new Map(handlerFiles([handler({ status: 204, headers: { Location: '/a' } })])).get(
-        'src/handlers/a/a.ts'
-      )
-    ),
-    /\(\{ status: 204, headers: \{ Location: '\/a' \} \}\)/
-  )
+  const handler = (headers: Record<string, string>) =>
+    String(new Map(handlerFiles({ handlers, examples: examplesOf(headers) })).get('src/handlers/a/a.ts'))
+  t.match(handler({}), /=> \(\{ status: 204 \}\)/)
+  t.match(handler({ Location: '/a' }), /\(\{ status: 204, headers: \{ Location: '\/a' \} \}\)/)
 })
 
 t.test(
   'the compiler and its model are for development, and the other packages are for the service',
   async (t) => {
-    const tarballs = ['service', 'engine', 'contract', 'compiler'].map((name) => ({
-      name: `@contract-first/${name}`,
-      path: `vendor/${name}.tgz`
-    }))
+    const vendored = (...names: string[]) =>
+      Object.fromEntries(
+        names.map((name) => [
+          `@contract-first/${name}`,
+          `file:vendor/contract-first-${name}-${manifest.version}.tgz`
+        ])
+      )
     const { dependencies, devDependencies, scripts, contract } = JSON.parse(
-      fileOf(plan({ contract: 'openapi.json' }), 'package.json', tarballs)
+      fileOf(plan({ contract: 'openapi.json' }), 'package.json')
     )
     t.strictSame(contract, { file: 'openapi.json' })
     t.strictSame(dependencies, {
-      '@contract-first/engine': 'file:vendor/engine.tgz',
-      '@contract-first/service': 'file:vendor/service.tgz',
-      kysely: manifest.devDependencies.kysely
+      ...vendored('cli', 'engine', 'service'),
+      fastify: manifest.dependencies.fastify,
+      kysely: manifest.devDependencies.kysely,
+      pino: manifest.dependencies.pino
     })
-    t.match(devDependencies, {
-      '@contract-first/compiler': 'file:vendor/compiler.tgz',
-      '@contract-first/contract': 'file:vendor/contract.tgz'
-    })
+    t.match(devDependencies, vendored('compiler', 'contract'))
     const replaced = Object.entries<string>(Object(scripts)).filter(([, line]) => line.startsWith('exec '))
     t.strictSame(
       replaced.map(([name]) => name),
       ['start', 'dev', 'mock'],
       'npm passes no signal on through a shell'
     )
-    const examples = plan({ handlers: [handler({ status: 204, headers: {} })] })
+    const examples = plan({ handlers, examples: examplesOf({}) })
     t.match(JSON.parse(fileOf(examples, 'package.json')), {
       scripts: { conformance: `${scripts.conformance} --skip '*'` }
     })
@@ -170,8 +186,10 @@ t.test(
 t.test('the packages of a new project have the versions of this one', async (t) => {
   const project = JSON.parse(fileOf(plan({}), 'package.json'))
   const { dependencies, devDependencies, overrides, contract } = project
-  t.equal(Object.keys(devDependencies).length, 5)
-  t.match(manifest.devDependencies, { ...devDependencies, ...dependencies })
+  const entries = Object.entries<string>({ ...devDependencies, ...dependencies })
+  const others = entries.filter(([, version]) => !version.startsWith('file:'))
+  t.equal(others.length, 8)
+  t.match({ ...manifest.dependencies, ...manifest.devDependencies }, Object.fromEntries(others))
   t.strictSame(manifest.overrides.recheck, overrides.recheck)
   t.equal(contract, undefined, 'openapi.yaml is the default')
 })
@@ -206,8 +224,8 @@ t.test('Node has the same version everywhere, and an older one gets a sentence',
 
 t.test('no template has a name without a value, and a value is not searched for names', async (t) => {
   for (const contract of ['openapi.yaml', 'contract/api/{{name}}.yaml'])
-    for (const [path, content] of projectFiles(plan({ contract }), []))
-      t.notMatch(String(content).replaceAll(contract, ''), /\{\{|(?<![!=]== )undefined/, path)
+    for (const [path, content] of projectFiles(plan({ contract })))
+      t.notMatch(String(content).replaceAll(contract, ''), /\{\{|(?<![!=]== |\} : )undefined/, path)
   const nested = plan({ contract: 'contract/api/{{name}}.yaml' })
   t.match(fileOf(nested, 'README.md'), '`contract/api/{{name}}.yaml` describes')
   t.match(fileOf(nested, 'Dockerfile'), 'COPY contract contract\n')
@@ -253,7 +271,7 @@ t.test('the files of a contract keep their places below their common folder', as
 
 t.test('missing parts are counted and named', async (t) => {
   const unfit = Array.from({ length: 14 }, (_, index) => `a ${index}`)
-  const text = outcomeText(plan({ handlers: [handler({ status: 204, headers: {} }), handler(undefined)] }), {
+  const text = outcomeText(plan({ handlers: [...handlers, ...handlers], examples: examplesOf({}) }), {
     ...{ shown: 'x', unfit, repository: 'a repository', paint: paintFor({}, {}) }
   })
   t.match(text, '1 answer an example of the contract, the others 501')

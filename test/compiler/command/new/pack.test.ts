@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { packageFolders, vendorPackages } from '../../../../src/compiler/command/new/pack.ts'
@@ -62,13 +62,29 @@ t.test('a package of sources is compiled and packed, one that is installed is pa
   process.env['PATH'] = `${join(folder, 'bin')}:${PATH}`
   t.teardown(() => (process.env['PATH'] = PATH))
   const [sources, installed] = [join(folder, 'src/sources'), join(folder, 'installed')]
-  t.strictSame(await vendorPackages(folder, [sources, installed]), [
-    { name: '@own/sources', path: 'vendor/own-sources-1.0.0.tgz' },
-    { name: 'installed', path: 'vendor/installed-1.0.0.tgz' }
-  ])
+  const cache = join(folder, 'cache')
+  await vendorPackages(folder, [sources, installed], cache)
   t.match(readFileSync(join(folder, 'out/index.js'), 'utf8'), 'export const one = 1')
   t.strictSame(readdirSync(join(folder, 'vendor')).sort(), ['installed.tgz', 'sources.tgz'])
   const other = join(folder, 'other')
-  await vendorPackages(other, [installed])
+  await vendorPackages(other, [installed], join(folder, 'other cache'))
   t.strictSame(readdirSync(join(other, 'vendor')), ['installed.tgz'], 'nothing is compiled')
+
+  t.comment('what is packed is kept until a file changes')
+  writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\nexit 1\n')
+  mkdirSync(join(sources, 'dist'))
+  writeFileSync(join(sources, 'dist/compiled.js'), 'of npm pack --workspace')
+  const again = join(folder, 'again')
+  await vendorPackages(again, [sources, installed], cache)
+  t.strictSame(readdirSync(join(again, 'vendor')).sort(), ['installed.tgz', 'sources.tgz'])
+  writeFileSync(join(sources, 'README.md'), '# Changed')
+  await t.rejects(vendorPackages(join(folder, 'failed'), [sources, installed], cache), { code: 1 })
+  t.equal(readdirSync(cache).length, 1, 'nothing unfinished is left')
+  writeFileSync(join(folder, 'bin/npm'), npm)
+  await Promise.all(
+    ['one', 'two'].map((name) => vendorPackages(join(folder, name), [sources, installed], cache))
+  )
+  for (const name of ['one', 'two'])
+    t.strictSame(readdirSync(join(folder, name, 'vendor')).sort(), ['installed.tgz', 'sources.tgz'])
+  t.equal(readdirSync(cache).length, 1, 'the earlier one is gone')
 })

@@ -10,7 +10,7 @@ import type { NewCommand } from '../../../../src/compiler/command/new/run.ts'
 import { type NewSurroundings, runNew } from '../../../../src/compiler/command/new/run.ts'
 import { grammar, readNewOptions } from '../../../../src/compiler/command/new.ts'
 import { commandOutcome } from '../../../cli/command-outcome.ts'
-import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.ts'
+import { typeProblems } from './type-problems.ts'
 
 t.setTimeout(900_000)
 
@@ -18,7 +18,7 @@ const contracts = resolve(import.meta.dirname, '../../../projects/contracts')
 const paint = paintFor({}, {})
 const surroundings: NewSurroundings = {
   paints: { output: paint, errors: paint },
-  vendor: async () => [],
+  vendor: async () => undefined,
   install: async () => undefined,
   makeRepository: async () => 'a repository with a first commit'
 }
@@ -35,28 +35,6 @@ async function refusal(t: Test, command: Parameters<typeof make>[0], more: Parti
 }
 
 const textOf = (folder: string) => (path: string) => readFile(join(folder, path), 'utf8')
-
-/**
- * Compiles projects in one program, with the settings that all of them have: each program reads the packages anew. The
- * folder lies below this project, so that the projects find the packages here.
- */
-const typeProblems = (folder: string, projects: readonly string[]): Promise<string[]> =>
-  keptVerdict(folder, projectDigest() + textsDigest(folder), () =>
-    compiledProblems(projects.map((name) => join(folder, name)))
-  )
-
-async function compiledProblems(folders: readonly string[]): Promise<string[]> {
-  const { default: ts } = await import('typescript')
-  const parsed = folders.map((folder) => {
-    const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
-    return ts.parseJsonConfigFileContent(config, ts.sys, folder)
-  })
-  const fileNames = parsed.flatMap((each) => each.fileNames)
-  const program = ts.createProgram(fileNames, { ...parsed[0]?.options })
-  return fileNames
-    .flatMap((name) => program.getSemanticDiagnostics(program.getSourceFile(name)))
-    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
-}
 
 t.test('a project has a handler for each operation, by tag, and the other files of a service', async (t) => {
   const folder = join(t.testdir({}), 'museum')
@@ -101,7 +79,7 @@ t.test('a project has a handler for each operation, by tag, and the other files 
     /\n {4}buyMuseumTickets: buyMuseumTickets\(store\),\n {4}getTicketCode: getTicketCode\(store\)\n {2}\}/
   )
   t.match(await read('src/security.ts'), /\n {2}MuseumLogin: \(\) => undefined\n/)
-  t.match(await read('src/store/migrations.ts'), /'001-items': /)
+  t.match(await read('src/store/migrations.ts'), /\n {2}\/\/ '001-items': \{\n/, 'an example, and no table')
   t.match(JSON.parse(await read('package.json')), {
     name: 'museum',
     description: 'City Museum',
@@ -119,6 +97,9 @@ t.test(
     const here = t.testdir({})
     const folder = join(here, 'shop')
     await make({ folder, contract: resolve('openapi.yaml') })
+    const example = join(folder, 'src/store/migrations.ts')
+    const written = (await readFile(example, 'utf8')).replaceAll(/^( +)\/\/ /gm, '$1')
+    await writeFile(example, written)
     const { openStore } = await import(join(folder, 'src/store/store.ts'))
     const url = `sqlite:${join(here, 'data/shop.db')}`
     const refused = { message: /^DATABASE_URL names .*shop\.db, which cannot be opened: unable to open/ }
@@ -142,8 +123,7 @@ t.test(
     const other = openStore('postgres://localhost/shop', { makesFolders: true })
     await t.rejects(other, { message: 'DATABASE_URL names no SQLite file; expected sqlite:PATH' })
     const { NodeSqliteDialect } = await import(join(folder, 'src/store/node-sqlite.ts'))
-    const example = join(folder, 'src/store/migrations.ts')
-    await writeFile(example, (await readFile(example, 'utf8')).replaceAll('001-items', '001-orders'))
+    await writeFile(example, written.replaceAll('001-items', '001-orders'))
     const { migrate } = await import(`${example}?replaced`)
     const filled = new Kysely<unknown>({ dialect: new NodeSqliteDialect(join(here, 'data/shop.db')) })
     const gone =
@@ -215,7 +195,7 @@ t.test('a contract of several files keeps its folders; names that collide are nu
     await read('src/handlers/handlers.ts'),
     /'Items\.List': itemsList\(store\),\n {4}items_list: itemsList2\(store\),\n {4}class: classOperation\(store\)\n/
   )
-  t.match(await read('src/failures.ts'), /items_list: \{ 400: itemsList400 \}/)
+  t.match(await read('src/failures.ts'), /'items_list 400': itemsList400/)
   t.match(await read('src/security.ts'), /SecurityHandlers = \{\}/)
 })
 
@@ -307,7 +287,10 @@ t.test(
     const { output, errors, exitCode } = await runNew(command, offline)
     t.equal(exitCode, 1)
     t.equal(errors, 'npm has not installed the packages:\nnpm error code ENOTFOUND\n')
-    t.match(output, /Next:\n\n {2}cd .*museum\n {2}npm install\n {2}git init && .*\n {2}npm start\n$/)
+    t.match(
+      output,
+      /Next:\n\n {2}cd .*museum\n {2}npm install\n {2}npm run format\n {2}git init && .*\n {2}npm start\n$/
+    )
     t.match(await textOf(folder)('src/main.ts'), 'runMain')
   }
 )

@@ -70,11 +70,11 @@ function withNpm(t: Test, script: string): string {
 }
 
 t.test('npm installs the packages, from the versions that this project is tested with', async (t) => {
-  const project = withNpm(t, 'echo "$@" > arguments')
+  const project = withNpm(t, 'echo "$@" >> arguments')
   t.equal(await install(project), undefined)
   t.match(
     await readFile(join(project, 'arguments'), 'utf8'),
-    /^install --include=dev --prefer-offline /,
+    /^install --include=dev --prefer-offline .*\nrun format\n$/,
     'also where NODE_ENV is production'
   )
   const [made, own] = [join(project, 'package-lock.json'), 'package-lock.json']

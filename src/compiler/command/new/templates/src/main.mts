@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' }
 
 await runMain({
   manifest,
+  // {{tokens}}
   defaults: { DATABASE_URL: 'sqlite:data/{{name}}.db' },
   contract: async () => (await import('../generated/contract.ts')).default,
   service: async () => (await import('./app.ts')).default

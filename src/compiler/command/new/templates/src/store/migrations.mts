@@ -3,28 +3,21 @@
  * the order of their names. A migration that has run where it counts is never edited: add the next one.
  */
 import { StartError } from '@contract-first/service'
-import type { Generated, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 
 /** The tables as queries see them, after the last migration. */
 export interface Tables {
-  readonly items: {
-    readonly id: Generated<number>
-    readonly name: string
-  }
+  // readonly items: { readonly id: Generated<number>; readonly name: string }
 }
 
 const migrations: Record<string, Migration> = {
-  // An example: write your own table in its place.
-  '001-items': {
-    async up(db: Kysely<unknown>) {
-      await db.schema
-        .createTable('items')
-        .addColumn('id', 'integer', (column) => column.primaryKey())
-        .addColumn('name', 'text', (column) => column.notNull())
-        .execute()
-    }
-  }
+  // '001-items': {
+  //   async up(db: Kysely<unknown>) {
+  //     const items = db.schema.createTable('items').addColumn('id', 'integer', (id) => id.primaryKey())
+  //     await items.addColumn('name', 'text', (name) => name.notNull()).execute()
+  //   }
+  // }
 }
 
 /**
