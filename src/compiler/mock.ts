@@ -57,14 +57,14 @@ export async function createMock(
   const { operations } = contract
   const subjects = subjectsOf(contract, document)
   const code = await contract.load()
-  const shown = shownParts(document)
+  const shown = shownParts()
   const requests = new AsyncLocalStorage<FastifyRequest>()
   const memory = options.resources && new Memory(operations, options.resources)
   const real = options.proxy === undefined ? undefined : new RealServer(contract, options.proxy, onWarning)
   const { file, text } = options.override ?? {}
   const overrides = file === undefined ? undefined : readOverrides(String(text), file, { operations, code })
   const handlerOf = (subject: Subject) => {
-    const mock = new OperationMock(subject, { document, code, shown, seed, onWarning })
+    const mock = new OperationMock(subject, { code, shown, seed, onWarning })
     const { operation } = subject
     const turns = new Turns(overrides?.get(operation.operationId))
     return async (asked: Asked) => {
@@ -88,7 +88,7 @@ export async function createMock(
     contract: contract as Contract<{ handlers: object; security: object }>,
     handlers: named(subjects.map((subject) => [subject.operation.operationId, handlerOf(subject)])),
     security: named(Object.keys(contract.securitySchemes).map((name) => [name, () => ({ scheme: name })])),
-    errorBody: errorBodies({ subjects, document, code, shown, seed }),
+    errorBody: errorBodies({ subjects, code, shown, seed }),
     basePath
   })
   app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))

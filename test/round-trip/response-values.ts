@@ -1,12 +1,12 @@
 /** Responses that an operation declares, with values of their schemas, and their comparison with the answer of a client. */
 import fc from 'fast-check'
-import { type JsonObject, objectOf, own } from '../../src/compiler/compile/document/json-value.ts'
-import { resolved } from '../../src/compiler/compile/document/reference.ts'
+import { schemaOf } from '../../src/compiler/compile/operations/parameter-spec.ts'
 import { itemList } from '../../src/compiler/compile/operations/sequence.ts'
 import { instancesOf, plainInstance } from '../../src/compiler/instances/plain-instance.ts'
-import { mediaOf } from '../../src/compiler/instances/requests/draft.ts'
 import { isSendable } from '../../src/compiler/instances/requests/sequence.ts'
 import { exactDocument } from '../../src/compiler/instances/schemas.ts'
+import type { Operation as Declared, Response as DeclaredResponse } from '../../src/contract/contract.ts'
+import { anyValue } from '../../src/contract/contract.ts'
 import type {
   CompiledCode,
   Operation,
@@ -22,9 +22,8 @@ export interface ResponseCase {
 }
 
 interface Making {
-  readonly document: JsonObject
-  /** The Operation Object. */
-  readonly node: JsonObject
+  /** The operation in the model. */
+  readonly operation: Declared
   readonly code: CompiledCode
   readonly values: number
   readonly seed: number
@@ -34,15 +33,8 @@ interface Making {
 const bodiless: readonly number[] = [204, 205, 304]
 
 export function responsesOf(operation: Operation, making: Making): readonly ResponseCase[] {
-  const { document, node } = making
-  const written = new Map(
-    Object.entries(objectOf(own(node, 'responses'))).map(([name, value]) => [
-      name.toUpperCase(),
-      resolved(document, value)
-    ])
-  )
   return Object.entries(operation.responses).flatMap(([name, declared]): readonly ResponseCase[] => {
-    const holder = written.get(name.toUpperCase()) ?? {}
+    const holder = making.operation.responses.get(name) as DeclaredResponse
     const status = statusIn(name, operation)
     // 1xx is no final answer, and `fetch` gives none.
     if (status < 200) return []
@@ -74,30 +66,26 @@ const typeOf = ({ mediaType }: ResponseContent, { content }: Response): object =
 
 function headersOf(
   declared: Response,
-  holder: JsonObject,
-  { document, code, seed }: Making
+  holder: DeclaredResponse,
+  { code, seed }: Making
 ): Record<string, unknown> | undefined {
   const headers: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(objectOf(own(holder, 'headers')))) {
+  for (const [name, header] of holder.headers) {
     const spec = declared.headers.find((each) => each.name === name.toLowerCase())
     // The server gives the length of what the handler returns.
     if (spec === undefined || spec.name === 'content-length') continue
-    const node = resolved(document, value)
-    const [media] = Object.values(objectOf(own(node, 'content')))
-    const schema = own(node, 'schema') ?? own(resolved(document, media), 'schema') ?? true
     const accepts = (each: unknown) => code.validators[String(spec.validate)]?.call(undefined, each) !== false
-    const made = plainInstance(schema, { document, direction: 'response', seed, accepts })
+    const made = plainInstance(schemaOf(header), { direction: 'response', seed, accepts })
     if (made === undefined && spec.required) return undefined
     if (made !== undefined && made !== null) headers[spec.name] = made
   }
   return headers
 }
 
-function bodiesOf(content: ResponseContent, holder: JsonObject, making: Making): readonly unknown[] {
-  const { document, code, seed, values } = making
-  const media = mediaOf(holder, content.mediaType, document)
-  const list = itemList(content.mediaType, media, document)
-  const schema = list ?? own(media, 'schema') ?? true
+function bodiesOf(content: ResponseContent, holder: DeclaredResponse, making: Making): readonly unknown[] {
+  const { code, seed, values } = making
+  const declared = holder.contents.find(({ mediaType }) => mediaType === content.mediaType)
+  const schema = (declared && (itemList(declared) ?? declared.schema)) ?? anyValue
   const { items, kind } = content
   if (items === undefined) {
     if (kind === undefined || kind === 'form' || kind === 'multipart') return ['a=b']
@@ -105,7 +93,7 @@ function bodiesOf(content: ResponseContent, holder: JsonObject, making: Making):
   }
   const accepts = (value: unknown) =>
     code.validators[String(content.validate)]?.call(undefined, value) !== false
-  const options = { document, direction: 'response', accepts } as const
+  const options = { direction: 'response', accepts } as const
   const plain = plainInstance(schema, { ...options, seed })
   const instances = values === 0 ? undefined : instancesOf(schema, options)
   const varied = instances === undefined ? [] : sampled(instances, seed, values)

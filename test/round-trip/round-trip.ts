@@ -74,10 +74,10 @@ export async function roundTrip(path: string, contract: Contract, options: Round
       }
       const report = (found: readonly string[]) =>
         tally.differences.push(...found.map((each) => `${path} ${operation.operationId}: ${each}`))
-      const drafts = new ValidDrafts(subject, document, judge)
+      const drafts = new ValidDrafts(subject, judge)
       const made = [...drafts.plain(seed), ...drafts.varied(seed, values)]
       if (made.length === 0) leave('no valid request is found')
-      const responses = responsesOf(operation, { document, node: subject.node, code, values, seed })
+      const responses = responsesOf(operation, { operation: subject.declared, code, values, seed })
       recorder.next = responses[0]?.given
       const sendable = made.flatMap((draft) => {
         const sent = valuesOf(draft)

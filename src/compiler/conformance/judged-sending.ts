@@ -98,7 +98,7 @@ export class Trials {
   }
 
   #learn({ draft, outcome }: Exchange): void {
-    const { known, options } = this.#session
+    const { known } = this.#session
     if (!isResponse(outcome)) return
     const { status, headers } = outcome
     if (status >= 300) return
@@ -109,7 +109,7 @@ export class Trials {
     const body = exactValue(outcome.body.toString())
     known.learn(draft, body, status === 200 || status === 201)
     const given = { draft, status, headers, body }
-    for (const { operationId, parameter, value } of linkedValues(options.document, options.subjects, given))
+    for (const { operationId, parameter, value } of linkedValues(given))
       known.learnLink(operationId, parameter, value)
   }
 

@@ -33,7 +33,7 @@ export class OperationCheck {
   constructor(subject: Subject, session: Session) {
     this.subject = subject
     this.#session = session
-    this.#drafts = new ValidDrafts(subject, session.options.document, session.judge)
+    this.#drafts = new ValidDrafts(subject, session.judge)
     this.trials = new Trials(subject.name, session)
     this.trials.feed = (draft) => this.fed(draft)
     this.bases = this.#drafts.plain(session.options.seed)

@@ -1,10 +1,14 @@
 /** Values of a schema: examples of the contract, instances as varied as it allows, or one that a person would write. */
-import { endOf, type Schema } from '@contract-first/contract'
+import {
+  anyValue,
+  type Content,
+  endOf,
+  type Json,
+  type Parameter,
+  type Schema
+} from '@contract-first/contract'
 import { bodyKind } from '@contract-first/engine/media-types'
 import fc from 'fast-check'
-import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { resolved } from '../compile/document/reference.ts'
-import { schemaIn } from '../compile/model/contract-model.ts'
 import { kept, withinBudget } from './budget.ts'
 import { Builder } from './builder.ts'
 import { type Direction, exactDocument, Schemas, type Style } from './schemas.ts'
@@ -17,22 +21,15 @@ export interface Example {
 }
 
 /**
- * @param mediaType that of a Media Type Object; undefined for a parameter or a header, whose texts depend on its style
+ * @param mediaType that of a body; undefined for a parameter or a header, whose texts depend on its style
  * @returns `example` first, then the named ones in the order of the contract
  */
-export function examplesOf(node: JsonObject, document: JsonObject, mediaType?: string): readonly Example[] {
-  const single = own(node, 'example')
-  const named = Object.entries(objectOf(own(node, 'examples'))).map(([name, written]) => {
-    const example = resolved(document, written)
-    const value = own(example, 'dataValue') ?? own(example, 'value')
-    return { name, value: value ?? valueOfText(own(example, 'serializedValue'), mediaType) }
-  })
-  return [...(single === undefined ? [] : [{ name: undefined, value: single }]), ...named]
-}
+export const examplesIn = ({ examples }: Pick<Content, 'examples'>, mediaType?: string): readonly Example[] =>
+  examples.map(({ name, value, text }) => ({ name, value: value ?? valueOfText(text, mediaType) }))
 
 /** Returns the value of a text that is a body (`serializedValue`, OpenAPI 3.2.0, section 4.19). */
-function valueOfText(text: Json | undefined, mediaType = ''): Json | undefined {
-  if (mediaType === '' || typeof text !== 'string') return undefined
+function valueOfText(text: string | undefined, mediaType = ''): Json | undefined {
+  if (mediaType === '' || text === undefined) return undefined
   try {
     return bodyKind(mediaType) === 'json' ? exactDocument(text) : text
   } catch {
@@ -40,29 +37,18 @@ function valueOfText(text: Json | undefined, mediaType = ''): Json | undefined {
   }
 }
 
-interface Holder {
-  /** The Parameter or Media Type Object. */
-  readonly node: JsonObject
-  readonly schema: Schema
-  /** That of a body. */
-  readonly content?: { readonly mediaType: string }
-}
-
-/** Returns the first example, also of a parameter's content, otherwise that of the schema, or its default (JSON Schema 2020-12, section 9). */
-export function firstExample({ node, schema, content }: Holder, document: JsonObject): unknown {
-  const { examples, default: standard } = endOf(schema)
-  const ofSchema = [...examples.map(({ value }) => value), standard]
-  const media = Object.entries(objectOf(own(node, 'content')))
-  const given = [
-    ...examplesOf(node, document, content?.mediaType),
-    ...media.flatMap(([type, each]) => examplesOf(resolved(document, each), document, type))
-  ]
-  return [...given.map(({ value }) => value), ...ofSchema].find((value) => value !== undefined)
+/** Returns the first example of a body, also of a part of it, otherwise that of its schema, or its default. */
+export const firstExample = (holder: Content | Parameter): unknown => {
+  const { schema = anyValue } = holder
+  const content = 'content' in holder ? holder.content : undefined
+  const own = 'mediaType' in holder ? examplesIn(holder, holder.mediaType) : examplesIn(holder)
+  const inner = content === undefined ? [] : examplesIn(content, content.mediaType)
+  const { examples, default: standard } = endOf(content?.schema ?? schema)
+  const listed = [...[...own, ...inner, ...examples].map(({ value }) => value), standard]
+  return listed.find((value) => value !== undefined)
 }
 
 export interface InstanceOptions {
-  /** The bundled document (`exactDocument`), to which references lead. */
-  readonly document: JsonObject
   readonly direction: Direction
   /** Validator of the compiled contract, which decides: instances that it refuses are left out. */
   readonly accepts?: (instance: unknown) => boolean
@@ -74,7 +60,7 @@ export interface InstanceOptions {
  * Makes instances as varied as the schema allows. An int64 is a bigint.
  * @returns undefined if no valid instance is found
  */
-export function instancesOf(schema: Json, options: InstanceOptions): fc.Arbitrary<unknown> | undefined {
+export function instancesOf(schema: Schema, options: InstanceOptions): fc.Arbitrary<unknown> | undefined {
   return withinBudget(() => accepted(schema, options, { isPlain: false, usesExamples: false }))
 }
 
@@ -91,7 +77,7 @@ export interface PlainOptions extends InstanceOptions {
  * Makes one instance that a person would write: realistic texts, small numbers, short lists, every declared property.
  * @returns undefined if no valid instance is found; an instance is never undefined itself
  */
-export function plainInstance(schema: Json, options: PlainOptions): unknown {
+export function plainInstance(schema: Schema, options: PlainOptions): unknown {
   const { seed, usesExamples = true, onTooLarge } = options
   const styles = [
     { isPlain: true, usesExamples },
@@ -107,25 +93,25 @@ export function plainInstance(schema: Json, options: PlainOptions): unknown {
   }, onTooLarge)
 }
 
-/** Returns the first accepted example of a Media Type or Header Object, otherwise an instance of its schema. */
+/** Returns the first accepted example of a body or header, otherwise an instance of its schema. */
 export function valueFor(
-  node: JsonObject,
-  schema: Json | undefined,
+  holder: Pick<Content, 'examples'>,
+  schema: Schema | undefined,
   options: PlainOptions & Required<Pick<PlainOptions, 'accepts'>>
 ): unknown {
-  const { document, accepts, usesExamples = true } = options
-  const given = usesExamples ? examplesOf(node, document) : []
+  const { accepts, usesExamples = true } = options
+  const given = usesExamples ? examplesIn(holder) : []
   const example = given.find(({ value }) => value !== undefined && accepts(value))
   if (example !== undefined) return example.value
   return schema === undefined ? undefined : plainInstance(schema, options)
 }
 
 function accepted(
-  schema: Json,
-  { document, direction, accepts = () => true, depth = 4 }: InstanceOptions,
+  schema: Schema,
+  { direction, accepts = () => true, depth = 4 }: InstanceOptions,
   style: Style
 ): fc.Arbitrary<unknown> | undefined {
-  return kept(new Builder(new Schemas(direction), style).build(schemaIn(document, schema), depth), accepts)
+  return kept(new Builder(new Schemas(direction), style).build(schema, depth), accepts)
 }
 
 /** Returns a copy with another value at the path; undefined removes it. */

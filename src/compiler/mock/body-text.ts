@@ -1,14 +1,6 @@
 /** Writes values as bodies of media types other than JSON. */
+import { endOf, isFlagged, partsOf, type Schema } from '@contract-first/contract'
 import { exactStringify } from '@contract-first/engine/runtime/serializers'
-import {
-  arrayOf,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from '../compile/document/json-value.ts'
-import { isFlagged, pointerOf, resolved } from '../compile/document/reference.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const gif = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
@@ -27,16 +19,10 @@ export function sampleFile(mediaType: string): string | Buffer | undefined {
   return Object.hasOwn(files, mediaType) ? files[mediaType] : undefined
 }
 
-interface Written {
-  readonly mediaType: string
-  readonly schema: Json | undefined
-  readonly document: JsonObject
-}
-
 /** @param mediaType media type without parameters */
-export function bodyText(value: unknown, { mediaType, schema, document }: Written): string {
+export function bodyText(value: unknown, mediaType: string, schema: Schema): string {
   if (typeof value === 'string') return value
-  if (/[/+]xml$/.test(mediaType)) return xmlText(value, schema, document)
+  if (/[/+]xml$/.test(mediaType)) return xmlText(value, schema)
   if (mediaType === 'application/x-www-form-urlencoded') return String(new URLSearchParams(pairsOf(value)))
   if (mediaType === 'text/event-stream')
     return itemsOf(value)
@@ -46,7 +32,7 @@ export function bodyText(value: unknown, { mediaType, schema, document }: Writte
     return itemsOf(value)
       .map((item) => `${exactStringify(item)}\n`)
       .join('')
-  return mediaType === 'text/csv' ? csv(itemsOf(value), columnsOf(schema, document)) : exactStringify(value)
+  return mediaType === 'text/csv' ? csv(itemsOf(value), columnsOf(schema)) : exactStringify(value)
 }
 
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
@@ -57,11 +43,10 @@ const pairsOf = (value: unknown): [string, string][] =>
 const textOf = (value: unknown): string => (typeof value === 'object' ? exactStringify(value) : String(value))
 
 /** Returns the properties that the schema of a row declares and a response may have, in their order. */
-function columnsOf(schema: Json | undefined, document: JsonObject): readonly string[] {
-  const node = resolved(document, schema)
-  const row = resolved(document, own(node, 'items') ?? node)
-  const properties = Object.entries(objectOf(own(row, 'properties')))
-  return properties.flatMap(([name, each]) => (isFlagged(document, each, 'writeOnly') ? [] : [name]))
+function columnsOf(schema: Schema): readonly string[] {
+  const end = endOf(schema)
+  const { properties = [] } = endOf(end.items ?? end)
+  return [...properties].flatMap(([name, each]) => (isFlagged(each, 'writeOnly') ? [] : [name]))
 }
 
 /** Writes CSV (RFC 4180), with a header line: the declared columns, then those that only rows have. */
@@ -74,78 +59,64 @@ function csv(rows: readonly unknown[], columns: readonly string[]): string {
 const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** Writes a value as XML, named by the `xml` keywords of its schema (OpenAPI 3.2.0, section 4.26). */
-function xmlText(value: unknown, schema: Json | undefined, document: JsonObject): string {
-  const name = pointerOf(objectOf(schema))?.split('/').at(-1) ?? 'root'
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(name, value, schema, document)}\n`
-}
+const xmlText = (value: unknown, schema: Schema): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${element(schema.ref?.name ?? 'root', value, schema)}\n`
 
-function element(name: string, value: unknown, schema: Json | undefined, document: JsonObject): string {
-  const node = resolved(document, schema)
-  const xml = xmlOf(schema, node)
-  const [tag, type] = [tagOf(xml, name), own(xml, 'nodeType')]
-  if (type === 'text') return escaped(value)
-  if (type === 'cdata') return `<![CDATA[${textOf(value).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
-  if (Array.isArray(value)) return list(name, value, schema, document)
-  const { attributes, content } = contentOf(value, node, document)
-  return type === 'none' ? content : `<${tag}${namespaceOf(xml)}${attributes}>${content}</${tag}>`
-}
+type Xml = NonNullable<Schema['xml']>
 
 /** Returns the XML Object of a schema, which may stand beside its `$ref`. */
-const xmlOf = (schema: Json | undefined, node: JsonObject): JsonObject =>
-  objectOf(own(objectOf(schema), 'xml') ?? own(node, 'xml'))
+const xmlOf = (schema: Schema | undefined): Xml => (schema && (schema.xml ?? endOf(schema).xml)) ?? {}
 
-function contentOf(value: unknown, node: JsonObject, document: JsonObject) {
+function element(name: string, value: unknown, schema: Schema | undefined): string {
+  const xml = xmlOf(schema)
+  const tag = tagOf(xml, name)
+  if (xml.nodeType === 'text') return escaped(value)
+  if (xml.nodeType === 'cdata') return `<![CDATA[${textOf(value).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+  if (Array.isArray(value)) return list(name, value, schema)
+  const { attributes, content } = contentOf(value, schema)
+  return xml.nodeType === 'none' ? content : `<${tag}${namespaceOf(xml)}${attributes}>${content}</${tag}>`
+}
+
+function contentOf(value: unknown, schema: Schema | undefined) {
   if (typeof value !== 'object' || value === null) return { attributes: '', content: escaped(value ?? '') }
   const members = Object.entries(value).map(([key, member]) => {
-    const schema = propertyOf(node, key, document)
-    const xml = xmlOf(schema, resolved(document, schema))
-    const isAttribute = own(xml, 'nodeType') === 'attribute' || own(xml, 'attribute') === true
-    return { isAttribute, key, member, schema, tag: tagOf(xml, key) }
+    const property = schema && propertyOf(schema, key)
+    const xml = xmlOf(property)
+    const isAttribute = xml.nodeType === 'attribute' || xml.attribute === true
+    return { isAttribute, key, member, property, tag: tagOf(xml, key) }
   })
   const attributes = members.filter(({ isAttribute }) => isAttribute)
   const children = members.filter(({ isAttribute }) => !isAttribute)
   return {
     attributes: attributes.map(({ tag, member }) => ` ${tag}="${escaped(member)}"`).join(''),
-    content: children.map(({ key, member, schema }) => element(key, member, schema, document)).join('')
+    content: children.map(({ key, member, property }) => element(key, member, property)).join('')
   }
 }
 
 /** Writes items with the name of their list, or inside an element of its name if it is one (`wrapped` before 3.2). */
-function list(
-  name: string,
-  items: readonly unknown[],
-  schema: Json | undefined,
-  document: JsonObject
-): string {
-  const node = resolved(document, schema)
-  const xml = xmlOf(schema, node)
-  const isWrapped = own(xml, 'nodeType') === 'element' || own(xml, 'wrapped') === true
+function list(name: string, values: readonly unknown[], schema: Schema | undefined): string {
+  const xml = xmlOf(schema)
+  const isWrapped = xml.nodeType === 'element' || xml.wrapped === true
+  const inner = isWrapped ? (xml.name ?? name) : name
+  const { prefix = [], items } = schema === undefined ? {} : endOf(schema)
+  const text = values.map((value, index) => element(inner, value, prefix[index] ?? items)).join('')
   const tag = tagOf(xml, name)
-  const inner = isWrapped ? (stringOf(own(xml, 'name')) ?? name) : name
-  const first = arrayOf(own(node, 'prefixItems'))
-  const text = items
-    .map((item, index) => element(inner, item, first[index] ?? own(node, 'items'), document))
-    .join('')
   return isWrapped ? `<${tag}${namespaceOf(xml)}>${text}</${tag}>` : text
 }
 
 /** Returns the schema of a property, from `allOf` too. */
-function propertyOf(node: JsonObject, name: string, document: JsonObject): Json | undefined {
-  const parts = [node, ...[own(node, 'allOf') ?? []].flat().map((part) => resolved(document, part))]
-  return parts.map((part) => own(objectOf(own(part, 'properties')), name)).find((each) => each !== undefined)
-}
+const propertyOf = (schema: Schema, name: string): Schema | undefined =>
+  partsOf(schema)
+    .map(({ properties }) => properties?.get(name))
+    .find((each) => each !== undefined)
 
-function namespaceOf(xml: JsonObject): string {
-  const [namespace, prefix] = [stringOf(own(xml, 'namespace')), stringOf(own(xml, 'prefix'))]
+function namespaceOf({ namespace, prefix }: Xml): string {
   if (namespace === undefined) return ''
   return ` xmlns${prefix === undefined ? '' : `:${prefix}`}="${escaped(namespace)}"`
 }
 
-function tagOf(xml: JsonObject, name: string): string {
-  const prefix = stringOf(own(xml, 'prefix'))
-  const local = (stringOf(own(xml, 'name')) ?? name)
-    .replaceAll(/[^\w.-]/g, '_')
-    .replace(/^(?![A-Za-z_])/, '_')
+function tagOf({ prefix, name: written }: Xml, name: string): string {
+  const local = (written ?? name).replaceAll(/[^\w.-]/g, '_').replace(/^(?![A-Za-z_])/, '_')
   return prefix === undefined ? local : `${prefix}:${local}`
 }
 

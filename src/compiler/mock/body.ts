@@ -1,11 +1,11 @@
 /** The body of a response: a valid example of the contract, otherwise one made from the schema. */
 
+import { anyValue, type Content, make, type Schema } from '@contract-first/contract'
 import { FailureError } from '@contract-first/engine/errors'
 import type { CompiledCode, Items, ResponseContent } from '@contract-first/engine/model'
-import { type Json, type JsonObject, own } from '../compile/document/json-value.ts'
 import { itemList } from '../compile/operations/sequence.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
-import { type Example, examplesOf, plainInstance } from '../instances/plain-instance.ts'
+import { type Example, examplesIn, plainInstance } from '../instances/plain-instance.ts'
 import { exampleItems, isSendable } from '../instances/requests/sequence.ts'
 import { bodyText, sampleFile } from './body-text.ts'
 import { accepting, type ValueSource } from './declared-responses.ts'
@@ -13,8 +13,7 @@ import { essence } from './prefer.ts'
 
 interface Wanted {
   readonly content: ResponseContent
-  /** The Media Type Object. */
-  readonly media: JsonObject
+  readonly declared: Content
   readonly mediaType: string
   /** Name of the example that the client asks for. */
   readonly name: string | undefined
@@ -38,7 +37,7 @@ export interface MockSource extends ValueSource {
 
 /** @throws {FailureError} when the schema has no instance */
 export function bodyFor(wanted: Wanted, source: MockSource, known: Bodies): Body {
-  if (source.isDynamic && schemaOf(wanted, source.document) !== undefined) return made(wanted, source)
+  if (source.isDynamic && schemaOf(wanted) !== undefined) return made(wanted, source)
   const key = JSON.stringify([wanted.label, wanted.mediaType, wanted.name])
   const found = known.get(key) ?? exampleBody(wanted, source) ?? made(wanted, source)
   known.set(key, found)
@@ -47,8 +46,8 @@ export function bodyFor(wanted: Wanted, source: MockSource, known: Bodies): Body
 
 /** @returns the first valid example; each invalid one is reported */
 function exampleBody(wanted: Wanted, source: MockSource): Body | undefined {
-  const { media, name, label, mediaType } = wanted
-  const listed = examplesOf(media, source.document, essence(mediaType)).filter(
+  const { declared, name, label, mediaType } = wanted
+  const listed = examplesIn(declared, essence(mediaType)).filter(
     (each) => name === undefined || each.name === name
   )
   for (const example of listed) {
@@ -63,17 +62,16 @@ const nameOf = ({ name }: Example): string => (name === undefined ? 'the example
 
 function made(wanted: Wanted, source: MockSource): Body {
   const { content, label, mediaType } = wanted
-  const { document, seed, isDynamic = false } = source
+  const { seed, isDynamic = false } = source
   const sample = sampleFile(essence(mediaType))
   if (sample !== undefined) return { body: bytes(sample) }
-  const schema =
-    schemaOf(wanted, document) ?? (isJson(content, mediaType) ? { const: {} } : { type: 'string' })
+  const schema = schemaOf(wanted) ?? (isJson(content, mediaType) ? emptyObject : text)
   const accepts = (value: unknown) => asBody(value, wanted, source) !== undefined
   let bound = ''
   const onTooLarge = () => {
     bound = ` within ${maxValues} values and ${maxCharacters} characters`
   }
-  const options = { document, direction: 'response', accepts, seed, usesExamples: !isDynamic } as const
+  const options = { direction: 'response', accepts, seed, usesExamples: !isDynamic } as const
   const instance = plainInstance(schema, { ...options, onTooLarge })
   if (instance !== undefined) return { body: asBody(instance, wanted, source) }
   const message = `no body is found that fits what ${label} declares${bound}`
@@ -83,31 +81,33 @@ function made(wanted: Wanted, source: MockSource): Body {
 /** Number of items that are made; a longer sequence repeats them. */
 const madeItems = 3
 
-function schemaOf({ content, media }: Wanted, document: JsonObject): Json | undefined {
-  if (content.items === undefined) return own(media, 'schema')
-  const list = itemList(content.mediaType, media, document)
-  return { ...list, minItems: madeItems, maxItems: madeItems }
-}
+const schemaOf = ({ content, declared }: Wanted): Schema | undefined =>
+  content.items === undefined
+    ? declared.schema
+    : itemList(declared, { minItems: madeItems, maxItems: madeItems })
+
+const emptyObject = make({ const: {} }, anyValue)
+const text = make({ types: new Set(['string'] as const) }, anyValue)
 
 const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
   mediaType.includes('*') ? /[/+]json$/.test(essence(sent)) : kind === 'json'
 
 /** @returns the body as the engine expects it, without `writeOnly` properties; undefined for a value that does not fit */
-function asBody(value: unknown, wanted: Wanted, { document, code, shown }: MockSource): unknown {
-  const { content, media, mediaType } = wanted
+function asBody(value: unknown, wanted: Wanted, { code, shown }: MockSource): unknown {
+  const { content, declared, mediaType } = wanted
   if (content.items !== undefined) {
     const items = asItems(value, content.items, code)
-    return items && shown(items, itemList(content.mediaType, media, document) ?? true)
+    return items && shown(items, itemList(declared) ?? anyValue)
   }
   const fits = accepting(content, code)
-  const schema = own(media, 'schema')
-  const sent = shown(value, schema ?? true)
+  const { schema = anyValue } = declared
+  const sent = shown(value, schema)
   if (isJson(content, mediaType)) return fits(value) ? sent : undefined
-  const text = bodyText(sent, { mediaType: essence(mediaType), schema, document })
-  if (content.kind !== 'text') return bytes(text)
+  const written = bodyText(sent, essence(mediaType), schema)
+  if (content.kind !== 'text') return bytes(written)
   // A text whose schema describes decoded content is not validated as a text.
-  if (typeof value === 'string') return fits(text) ? text : undefined
-  return bytes(text)
+  if (typeof value === 'string') return fits(written) ? written : undefined
+  return bytes(written)
 }
 
 /** @returns undefined when an item does not fit */

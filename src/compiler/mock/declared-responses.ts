@@ -1,4 +1,12 @@
 /** The responses of an operation, from the document and from its compiled form. */
+import {
+  anyValue,
+  type Content,
+  type Operation as Declared,
+  type Header,
+  make,
+  type Response as Responding
+} from '@contract-first/contract'
 import { FailureError } from '@contract-first/engine/errors'
 import {
   bodiless,
@@ -6,11 +14,10 @@ import {
   declaredResponse,
   type Operation,
   type Response,
+  type ResponseContent,
   type ResponseHeader
 } from '@contract-first/engine/model'
-import { type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { statusName } from '../compile/document/operation-objects.ts'
-import { resolved } from '../compile/document/reference.ts'
+import { schemaOf } from '../compile/operations/parameter-spec.ts'
 import type { Shown } from '../compile/shapes/hidden.ts'
 import { valueFor } from '../instances/plain-instance.ts'
 import { codingNames } from './content-coding.ts'
@@ -21,10 +28,7 @@ export interface DeclaredResponse extends Response {
   readonly isHead: boolean
   /** Name in the contract: `404`, `4XX`, `default`. */
   readonly name: string
-  /** The Response Object, or a reference to it. */
-  readonly written: JsonObject
-  /** The Response Object. */
-  readonly node: JsonObject
+  readonly declared: Responding
 }
 
 /** Returns whether the contract accepts the value of a body or a header. */
@@ -33,16 +37,17 @@ export const accepting =
   (value: unknown): boolean =>
     validators[String(validate)]?.call(undefined, value) !== false
 
+/** Returns the declared content of a media type of a response. */
+export const contentOf = ({ declared }: DeclaredResponse, { mediaType }: ResponseContent): Content =>
+  declared.contents.find((each) => each.mediaType === mediaType) as Content
+
 export class DeclaredResponses {
   readonly #operation: Operation
-  readonly #document: JsonObject
-  readonly #nodes: JsonObject
+  readonly #declared: Declared
 
-  /** @param node the Operation Object */
-  constructor(operation: Operation, node: JsonObject, document: JsonObject) {
+  constructor(operation: Operation, declared: Declared) {
     this.#operation = operation
-    this.#document = document
-    this.#nodes = objectOf(own(node, 'responses'))
+    this.#declared = declared
   }
 
   get names(): string[] {
@@ -51,30 +56,38 @@ export class DeclaredResponses {
 
   /** @returns undefined for a status that the operation does not declare, or that no response can have */
   of(status: number): DeclaredResponse | undefined {
-    const response = status >= 200 && status <= 599 ? declaredResponse(this.#operation, status) : undefined
+    const response = sendableResponse(this.#operation, status)
     if (response === undefined) return undefined
     const [name = ''] = Object.entries(this.#operation.responses).find(([, each]) => each === response) ?? []
-    const [, found] = Object.entries(this.#nodes).find(([each]) => statusName(each) === name) ?? []
-    const written = objectOf(found)
     const isHead = this.#operation.method === 'HEAD'
-    return { ...response, status, isHead, name, written, node: resolved(this.#document, written) }
+    const declared = this.#declared.responses.get(name)
+    return declared && { ...response, status, isHead, name, declared }
   }
 
-  /** Chooses the lowest success, then a redirection, then `default`, otherwise any other response. */
   get usual(): DeclaredResponse | undefined {
-    const lowest = (digit: string) => {
-      const names = this.names.filter((name) => name.startsWith(digit)).sort()
-      return names[0]?.replace('XX', '00')
-    }
-    const isDefault = this.names.includes('default') ? '200' : undefined
-    const status = lowest('2') ?? lowest('3') ?? isDefault ?? lowest('4') ?? lowest('5')
-    return status === undefined ? undefined : this.of(Number(status))
+    const status = usualStatus(this.#operation)
+    return status === undefined ? undefined : this.of(status)
   }
 }
 
+/** Chooses the lowest success, then a redirection, then `default`, otherwise any other response. */
+export function usualStatus({ responses }: Operation): number | undefined {
+  const names = Object.keys(responses)
+  const lowest = (digit: string) => {
+    const [first] = names.filter((name) => name.startsWith(digit)).sort()
+    return first?.replace('XX', '00')
+  }
+  const isDefault = names.includes('default') ? '200' : undefined
+  const status = lowest('2') ?? lowest('3') ?? isDefault ?? lowest('4') ?? lowest('5')
+  return status === undefined ? undefined : Number(status)
+}
+
+/** Returns the response of a status; undefined for one that is not declared, or that no response can have. */
+export const sendableResponse = (operation: Operation, status: number): Response | undefined =>
+  status >= 200 && status <= 599 ? declaredResponse(operation, status) : undefined
+
 /** Sources of the values of responses. */
 export interface ValueSource {
-  readonly document: JsonObject
   readonly code: CompiledCode
   /** Removes `writeOnly` properties. */
   readonly shown: Shown
@@ -84,11 +97,11 @@ export interface ValueSource {
 }
 
 /** Limits of the values of some headers, beside what the contract says of them. */
-const limits: ReadonlyMap<string, { readonly pattern: string; readonly minimum?: number }> = new Map([
+const limits: ReadonlyMap<string, { readonly regexp: RegExp; readonly minimum?: number }> = new Map([
   // RFC 9110, section 8.8.3
-  ['etag', { pattern: '^(W/)?"[!#-~]*"$' }],
-  ['content-encoding', { pattern: `^(${codingNames.join('|')})$` }],
-  ['content-length', { pattern: '^[0-9]+$', minimum: 0 }]
+  ['etag', { regexp: /^(W\/)?"[!#-~]*"$/ }],
+  ['content-encoding', { regexp: new RegExp(`^(${codingNames.join('|')})$`) }],
+  ['content-length', { regexp: /^[0-9]+$/, minimum: 0 }]
 ])
 
 /**
@@ -96,12 +109,11 @@ const limits: ReadonlyMap<string, { readonly pattern: string; readonly minimum?:
  * @throws {FailureError} `not-implemented` for a required one
  */
 export function responseHeaders(response: DeclaredResponse, source: ValueSource): Record<string, unknown> {
-  const nodes = Object.entries(objectOf(own(response.node, 'headers')))
   const found: Record<string, unknown> = {}
-  for (const [name, written] of nodes) {
+  for (const [name, header] of response.declared.headers) {
     const declared = response.headers.find((each) => each.name === name.toLowerCase())
     if (declared === undefined || !isMade(declared, response)) continue
-    const value = headerValue(resolved(source.document, written), declared, source)
+    const value = headerValue(header, declared, source)
     if (value !== undefined) found[declared.name] = value
     else if (declared.required) throw noValue(name, response)
   }
@@ -119,25 +131,28 @@ function isMade({ name, required }: ResponseHeader, { status, isHead, content }:
   return name !== 'content-encoding' || required
 }
 
-function headerValue(node: JsonObject, declared: ResponseHeader, source: ValueSource): unknown {
-  const { document, code, seed, shown, isDynamic = false } = source
+function headerValue(header: Header, declared: ResponseHeader, source: ValueSource): unknown {
+  const { code, seed, shown, isDynamic = false } = source
   const fits = accepting(declared, code)
   const limit = limits.get(declared.name)
-  const isWithin = (value: unknown) => limit === undefined || new RegExp(limit.pattern).test(String(value))
+  const isWithin = (value: unknown) => limit === undefined || limit.regexp.test(String(value))
   const accepts = (value: unknown) => fits(value) && isVisible(value, declared) && isWithin(value)
-  const [media] = Object.values(objectOf(own(node, 'content')))
-  const written = own(node, 'schema') ?? own(resolved(document, media), 'schema') ?? { type: 'string' }
-  const schema = limit === undefined ? written : { allOf: [written, limit] }
-  const value = valueFor(node, schema, {
-    document,
+  const schema = schemaOf(header) === anyValue ? text : schemaOf(header)
+  const limited = limit && make({ allOf: [schema, limitedBy(limit)] }, schema)
+  const value = valueFor(header, limited ?? schema, {
     direction: 'response',
     accepts,
     seed,
     usesExamples: !isDynamic,
     depth: 2
   })
-  return shown(value, written)
+  return shown(value, schema)
 }
+
+const text = make({ types: new Set(['string'] as const) }, anyValue)
+
+const limitedBy = ({ regexp, ...others }: { readonly regexp: RegExp; readonly minimum?: number }) =>
+  make({ ...others, pattern: { source: regexp.source, regexp } }, anyValue)
 
 /** Returns whether a header can carry the value: visible ASCII, a list of such texts, or an object of them. */
 function isVisible(value: unknown, declared: ResponseHeader): boolean {

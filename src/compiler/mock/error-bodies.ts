@@ -6,10 +6,9 @@
 import type { Failure } from '@contract-first/engine/errors'
 import { declaredResponse, type ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
-import { own } from '../compile/document/json-value.ts'
 import { valueFor } from '../instances/plain-instance.ts'
-import { mediaOf, type Subject } from '../instances/requests/draft.ts'
-import { accepting, DeclaredResponses, type ValueSource } from './declared-responses.ts'
+import type { Subject } from '../instances/requests/draft.ts'
+import { accepting, contentOf, DeclaredResponses, type ValueSource } from './declared-responses.ts'
 
 interface ErrorSource extends ValueSource {
   readonly subjects: readonly Subject[]
@@ -48,14 +47,15 @@ function declaring(subjects: readonly Subject[], status: number): Subject | unde
 }
 
 function template(
-  { operation, node }: Subject,
+  { operation, declared }: Subject,
   content: ResponseContent,
-  { document, code, seed, status }: ErrorSource & { readonly status: number }
+  { code, seed, status }: ErrorSource & { readonly status: number }
 ): unknown {
-  const declared = new DeclaredResponses(operation, node, document).of(status)
-  const media = mediaOf(declared?.node ?? {}, content.mediaType, document)
+  const response = new DeclaredResponses(operation, declared).of(status)
+  if (response === undefined) return undefined
   const accepts = accepting(content, code)
-  return valueFor(media, own(media, 'schema'), { document, direction: 'response', accepts, seed, depth: 2 })
+  const declaredContent = contentOf(response, content)
+  return valueFor(declaredContent, declaredContent.schema, { direction: 'response', accepts, seed, depth: 2 })
 }
 
 const sentences = 'message detail error_description description title reason error text'.split(' ')

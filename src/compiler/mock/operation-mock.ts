@@ -3,11 +3,16 @@
 import { FailureError } from '@contract-first/engine/errors'
 import { negotiate } from '@contract-first/engine/media-types'
 import { bodiless, type Operation, type ResponseContent } from '@contract-first/engine/model'
-import type { JsonObject } from '../compile/document/json-value.ts'
-import { examplesOf } from '../instances/plain-instance.ts'
-import { mediaOf, type Subject } from '../instances/requests/draft.ts'
+import { examplesIn } from '../instances/plain-instance.ts'
+import type { Subject } from '../instances/requests/draft.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
-import { accepting, type DeclaredResponse, DeclaredResponses, responseHeaders } from './declared-responses.ts'
+import {
+  accepting,
+  contentOf,
+  type DeclaredResponse,
+  DeclaredResponses,
+  responseHeaders
+} from './declared-responses.ts'
 import { concreteType, type Preferences, paceOf, preferenceApplied } from './prefer.ts'
 
 export interface MockResponse {
@@ -33,9 +38,9 @@ export class OperationMock {
   readonly #bodies: Bodies = new Map()
   #dynamic = 0
 
-  constructor({ operation, node }: Subject, source: MockSource) {
+  constructor({ operation, declared }: Subject, source: MockSource) {
     this.#operation = operation
-    this.#responses = new DeclaredResponses(operation, node, source.document)
+    this.#responses = new DeclaredResponses(operation, declared)
     this.#source = source
   }
 
@@ -65,16 +70,11 @@ export class OperationMock {
   }
 
   #having(response: DeclaredResponse, name: string): ResponseContent[] {
-    const { document } = this.#source
     const namesOf = (content: ResponseContent) =>
-      examplesOf(this.#mediaOf(response, content), document).flatMap((example) => example.name ?? [])
+      examplesIn(contentOf(response, content)).flatMap((example) => example.name ?? [])
     const found = response.content.filter((content) => namesOf(content).includes(name))
     if (found.length > 0) return found
     throw undeclared(`example ${name}`, 'examples', [...new Set(response.content.flatMap(namesOf))])
-  }
-
-  #mediaOf({ node }: DeclaredResponse, { mediaType }: ResponseContent): JsonObject {
-    return mediaOf(node, mediaType, this.#source.document)
   }
 
   #made({ response, content, preferences }: Chosen, accept: string | undefined): MockResponse {
@@ -88,10 +88,10 @@ export class OperationMock {
       return { status: response.status, headers: withApplied(headers, applied) }
     const { operationId } = this.#operation
     const mediaType = concreteType(content.mediaType, accept)
-    const media = this.#mediaOf(response, content)
+    const declared = contentOf(response, content)
     const wanted = {
       content,
-      media,
+      declared,
       mediaType,
       name: preferences.get('example'),
       label: `${operationId} ${response.status}`

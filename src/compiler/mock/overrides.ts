@@ -11,7 +11,7 @@ import {
   positionOf,
   resembles
 } from '../compile/documents.ts'
-import { accepting, DeclaredResponses } from './declared-responses.ts'
+import { accepting, sendableResponse, usualStatus } from './declared-responses.ts'
 import type { MockResponse } from './operation-mock.ts'
 
 /** Answers of operations, by operationId. */
@@ -58,11 +58,10 @@ function unknown(operationId: string, { operations }: Against): string {
 /** @returns a sentence for an answer that the contract does not declare */
 function answerOf(written: Json, operation: Operation, code: CompiledCode): MockResponse | string {
   if (!isObject(written)) return `${operation.operationId}: expected { status, headers, body }`
-  const responses = new DeclaredResponses(operation, {}, {})
-  const status = Number(own(written, 'status') ?? responses.usual?.status)
-  const response = responses.of(status)
+  const status = Number(own(written, 'status') ?? usualStatus(operation))
+  const response = sendableResponse(operation, status)
   if (response === undefined)
-    return `${operation.operationId}: status ${status} is not declared; declared: ${responses.names.join(', ')}`
+    return `${operation.operationId}: status ${status} is not declared; declared: ${Object.keys(operation.responses).join(', ')}`
   const headers = lowerCase(own(written, 'headers'))
   const body = own(written, 'body')
   const answer = { status, headers, ...(body !== undefined && { body }) }

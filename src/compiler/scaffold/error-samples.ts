@@ -3,14 +3,14 @@
  * the contract leaves no doubt about.
  */
 import { STATUS_CODES } from 'node:http'
+import { anyValue, digestOf, make, type Schema } from '@contract-first/contract'
 import { type Failure, type FailureCode, FailureError, failureStatus } from '@contract-first/engine/errors'
 import type { CompiledCode, Contract, Operation, ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
-import { type Json, type JsonObject, objectOf, own, stringify } from '../compile/document/json-value.ts'
-import { pointerOf } from '../compile/document/reference.ts'
+import type { JsonObject } from '../compile/document/json-value.ts'
 import { plainInstance, withValueAt } from '../instances/plain-instance.ts'
-import { mediaOf, subjectsOf } from '../instances/requests/draft.ts'
-import { accepting, DeclaredResponses } from '../mock/declared-responses.ts'
+import { subjectsOf } from '../instances/requests/draft.ts'
+import { accepting, contentOf, DeclaredResponses } from '../mock/declared-responses.ts'
 import { Source } from '../source/values.ts'
 
 export interface ErrorSample {
@@ -45,13 +45,13 @@ interface Use {
   readonly status: number
   readonly content: ResponseContent
   readonly name: string
-  readonly schema: Json | undefined
+  readonly schema: Schema | undefined
 }
 
 /** @returns the samples, the one with the most failures first */
 export function errorSamples(source: ErrorSource): readonly ErrorSample[] {
   const groups = Map.groupBy(usesOf(source), ({ content, schema }) =>
-    [isJson(content) && content.mediaType, schema === undefined ? '' : stringify(schema)].join(' ')
+    [isJson(content) && content.mediaType, schema === undefined ? '' : digestOf(schema)].join(' ')
   )
   return [...groups.values()]
     .toSorted((a, b) => b.length - a.length)
@@ -66,34 +66,36 @@ const isJson = ({ mediaType, kind }: ResponseContent): boolean => kind === 'json
 
 function usesOf({ contract, document }: ErrorSource): Use[] {
   const statuses = [...new Set(Object.values(failureStatus))]
-  return subjectsOf(contract, document).flatMap(({ operation, node }) => {
-    const responses = new DeclaredResponses(operation, node, document)
+  return subjectsOf(contract, document).flatMap(({ operation, declared }) => {
+    const responses = new DeclaredResponses(operation, declared)
     return statuses.flatMap((status) => {
       const response = responses.of(status)
       const content = errorContent(response?.content ?? [])
       if (response === undefined || content === undefined) return []
-      const schema = own(mediaOf(response.node, content.mediaType, document), 'schema')
-      const pointer = pointerOf(objectOf(schema)) ?? pointerOf(response.written)
-      const name = pointer?.split('/').at(-1) ?? `${operation.operationId} ${response.name}`
+      const { schema } = contentOf(response, content)
+      const component = schema?.ref?.name ?? response.declared.component
+      const name = component ?? `${operation.operationId} ${response.name}`
       return [{ operation, status, content, name, schema }]
     })
   })
 }
+
+const text = make({ types: new Set(['string'] as const) }, anyValue)
 
 type Sample = Pick<ErrorSample, 'body' | 'undecided'>
 
 /** Returns whether the contract accepts the body of every failure that has it. */
 type Fits = (body: unknown) => boolean
 
-function sampleOf(uses: readonly Use[], { document, code }: ErrorSource): Sample {
+function sampleOf(uses: readonly Use[], { code }: ErrorSource): Sample {
   const [{ content, schema }] = uses as [Use, ...Use[]]
   if (isJson(content) && schema === undefined) return { body: { status, message }, undecided: [] }
   const accepts = accepting(content, code)
   const failures = failuresOf(new Set(uses.map((use) => use.status)))
   const fits: Fits = (body) => failures.every((failure) => accepts(bodyOf(body, failure)))
   const instance = (depth: number): unknown => {
-    const options = { document, direction: 'response', accepts, depth, seed: 1 } as const
-    const written = isJson(content) ? (schema ?? {}) : { type: 'string' }
+    const options = { direction: 'response', accepts, depth, seed: 1 } as const
+    const written = isJson(content) ? (schema ?? anyValue) : text
     return plainInstance(written, { ...options, usesExamples: false }) ?? plainInstance(written, options)
   }
   const [least, whole] = [instance(0), instance(4)]

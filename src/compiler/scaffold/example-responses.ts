@@ -3,18 +3,16 @@
  * instance.
  */
 
-import type { Schema } from '@contract-first/contract'
+import type { Response, Schema } from '@contract-first/contract'
 import { FailureError } from '@contract-first/engine/errors'
 import { restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
-import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
-import { schemaIn } from '../compile/model/contract-model.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
 import { itemList } from '../compile/operations/sequence.ts'
 import { shownParts } from '../compile/shapes/hidden.ts'
-import { mediaOf, subjectsOf } from '../instances/requests/draft.ts'
+import { subjectsOf } from '../instances/requests/draft.ts'
 import { Schemas } from '../instances/schemas.ts'
-import { type DeclaredResponse, DeclaredResponses } from '../mock/declared-responses.ts'
+import { contentOf, type DeclaredResponse, DeclaredResponses } from '../mock/declared-responses.ts'
 import { type MockResponse, OperationMock } from '../mock/operation-mock.ts'
 import type { ErrorSource } from './error-samples.ts'
 
@@ -26,34 +24,33 @@ export function exampleResponses({
   document,
   code
 }: ErrorSource): ReadonlyMap<string, MockResponse> {
-  const shown = shownParts(document)
-  const source = { document, code, shown, seed: 1, onWarning: () => undefined }
+  const shown = shownParts()
+  const source = { code, shown, seed: 1, onWarning: () => undefined }
   const responses = subjectsOf(contract, document).flatMap((subject) => {
-    const { operation, node } = subject
+    const { operation } = subject
     const response = responseOf(new OperationMock(subject, source))
     if (response === undefined) return []
-    const declared = new DeclaredResponses(operation, node, document).of(response.status)
-    const schema = bodySchema(declared, document)
-    const body = schema === undefined ? response.body : exactExample(response.body, schema, document)
-    return [[operation.operationId, withDeclaredNames({ ...response, body }, declared?.node ?? {})] as const]
+    const declared = new DeclaredResponses(operation, subject.declared).of(response.status)
+    const schema = declared && bodySchema(declared)
+    const body = schema === undefined ? response.body : exactExample(response.body, schema)
+    return [[operation.operationId, withDeclaredNames({ ...response, body }, declared?.declared)] as const]
   })
   return new Map(responses)
 }
 
 /** Returns the schema of a JSON body, or of the list of items of a stream; other bodies hold no bigint. */
-function bodySchema(declared: DeclaredResponse | undefined, document: JsonObject): Json | undefined {
-  const content = declared?.content.find(({ kind, items }) => kind === 'json' || items !== undefined)
-  if (declared === undefined || content === undefined) return undefined
-  const media = mediaOf(declared.node, content.mediaType, document)
-  return itemList(content.mediaType, media, document) ?? own(media, 'schema')
+function bodySchema(response: DeclaredResponse): Schema | undefined {
+  const content = response.content.find(({ kind, items }) => kind === 'json' || items !== undefined)
+  const declared = content && contentOf(response, content)
+  return declared && (itemList(declared) ?? declared.schema)
 }
 
 /** Names the headers as the contract does, because the types of handlers have these names. */
-function withDeclaredNames(response: MockResponse, node: JsonObject): MockResponse {
-  const names = Object.keys(objectOf(own(node, 'headers')))
+function withDeclaredNames(response: MockResponse, declared: Response | undefined): MockResponse {
+  const names = [...(declared?.headers.keys() ?? [])]
   const headers = Object.entries(response.headers).map(([name, value]) => {
-    const declared = names.find((each) => each.toLowerCase() === name)
-    return [declared ?? name, value] as const
+    const own = names.find((each) => each.toLowerCase() === name)
+    return [own ?? name, value] as const
   })
   return { ...response, headers: Object.fromEntries(headers) }
 }
@@ -68,7 +65,7 @@ function responseOf(mock: OperationMock): MockResponse | undefined {
 }
 
 /** @returns a copy of the value of a response, with a bigint at each place that the schema declares as int64 */
-function exactExample(value: unknown, schema: Json, document: JsonObject): unknown {
+function exactExample(value: unknown, schema: Schema): unknown {
   const schemas = new Schemas('response')
   const validators: Record<string, Validator> = {}
   const addValidator = (branch: Schema) => {
@@ -76,7 +73,7 @@ function exactExample(value: unknown, schema: Json, document: JsonObject): unkno
     validators[name] = (instance) => schemas.holds([branch], instance)
     return name
   }
-  const plan = new Int64Plans().add(schemaIn(document, schema), addValidator)
+  const plan = new Int64Plans().add(schema, addValidator)
   if (plan === undefined) return value
   const holder = { '': structuredClone(value) }
   restoreInt64(holder, plan, { validators }, undefined)

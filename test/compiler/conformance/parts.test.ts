@@ -2,14 +2,20 @@
 import { createServer } from 'node:net'
 import t from 'tap'
 import type { JsonObject } from '../../../src/compiler/compile/document/json-value.ts'
-import { schemaIn } from '../../../src/compiler/compile/model/contract-model.ts'
+import { modelIn, schemaIn } from '../../../src/compiler/compile/model/contract-model.ts'
 import { Credentials, nothing } from '../../../src/compiler/conformance/credentials.ts'
 import { NoAnswer, reach } from '../../../src/compiler/conformance/http-client.ts'
 import { placesOf, withPart } from '../../../src/compiler/conformance/requests/draft-part.ts'
 import { FreshIds } from '../../../src/compiler/conformance/requests/fresh-ids.ts'
 import { linkedValues } from '../../../src/compiler/conformance/requests/links.ts'
 import { wrongValues } from '../../../src/compiler/conformance/requests/wrong-values.ts'
-import { type Draft, type Subject, subjectsOf } from '../../../src/compiler/instances/requests/draft.ts'
+import {
+  type Draft,
+  type Subject,
+  type SubjectBody,
+  type SubjectParameter,
+  subjectsOf
+} from '../../../src/compiler/instances/requests/draft.ts'
 import { rawRequest } from '../../../src/compiler/instances/requests/raw-request.ts'
 import { Judge } from '../../../src/compiler/instances/requests/verdict.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
@@ -19,6 +25,7 @@ import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
 const schemas = new Schemas('request')
 const document: JsonObject = { openapi: '3.1.0' }
 const anything = schemaIn(document, true)
+const declared = {} as Subject['declared'] & SubjectParameter['declared'] & SubjectBody['declared']
 const content: RequestContent = { mediaType: 'application/json', kind: 'json', validate: 'body', limit: 1000 }
 const parameter: ParameterSpec = {
   name: 'id',
@@ -38,14 +45,14 @@ const operation = {
 } as unknown as Operation
 
 /** Returns a request to the operation whose body has the schema. */
-function draftOf(value: unknown, schema: JsonObject = {}, node: JsonObject = {}): Draft {
-  const body = { content, schema: schemaIn(document, schema), node: {} }
+function draftOf(value: unknown, schema: JsonObject = {}): Draft {
+  const body = { content, schema: schemaIn(document, schema), declared }
   const subject: Subject = {
     name: 'POST /things/{id}',
     operation,
-    parameters: [{ spec: parameter, schema: anything, node: {} }],
+    parameters: [{ spec: parameter, schema: anything, declared }],
     bodies: [body],
-    node
+    declared
   }
   return { subject, values: ['a'], body: { of: body, value } }
 }
@@ -79,7 +86,7 @@ t.test('a segment of a path may be JSON', async (t) => {
   const sent = (value: unknown) =>
     rawRequest({
       ...draft,
-      subject: { ...subject, parameters: [{ spec, schema: anything, node: {} }] },
+      subject: { ...subject, parameters: [{ spec, schema: anything, declared }] },
       values: [value]
     })
   t.equal(sent({ a: 1 }).target, '/things/%7B%22a%22%3A1%7D')
@@ -89,7 +96,7 @@ t.test('a segment of a path may be JSON', async (t) => {
 t.test('a header that HTTP cannot carry is not sent', async (t) => {
   const draft = draftOf({})
   const spec = { ...parameter, in: 'header', name: 'X-Trace', key: 'x-trace' } as const
-  const parameters = [{ spec, schema: anything, node: {} }]
+  const parameters = [{ spec, schema: anything, declared }]
   const subject = { ...draft.subject, operation: { ...operation, path: '/', parameters: [spec] }, parameters }
   const message = 'headers/x-trace has a forbidden character'
   t.throws(() => rawRequest({ ...draft, subject, values: ['\n'] }), { message })
@@ -143,12 +150,18 @@ t.test('a link takes a parameter of the request', async (t) => {
   const operationRef = 'a.yaml#/paths/~1a/additionalOperations/COPY'
   const links = {
     next: { operationId: 'next', parameters },
-    copy: { operationRef, parameters: { 'querystring.q': 1 } }
+    copy: { operationRef, parameters: { 'querystring.q': 1 } },
+    lost: { operationId: 'lost', parameters: { id: 1 } }
   }
-  const node = { responses: { 200: { links } } }
-  const given = { draft: draftOf({}, {}, node), status: 200, headers: {}, body: undefined }
-  const copy = { name: 'COPY /a', operation: { operationId: 'copy' } } as Subject
-  t.strictSame(linkedValues({}, [copy], given), [
+  const item = { post: { operationId: 'add', responses: { 200: { links } } } }
+  const paths = {
+    '/things/{id}': item,
+    '/a': { get: { operationId: 'next' }, additionalOperations: { COPY: { operationId: 'copy' } } }
+  }
+  const [adding] = modelIn({ openapi: '3.2.0', paths }).operations
+  const draft = draftOf({})
+  const subject = { ...draft.subject, declared: adding as Subject['declared'] }
+  t.strictSame(linkedValues({ draft: { ...draft, subject }, status: 200, headers: {}, body: undefined }), [
     { operationId: 'next', parameter: 'id', value: 'a' },
     { operationId: 'copy', parameter: 'q', value: 1 }
   ])

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { schemaIn } from '../../../src/compiler/compile/model/contract-model.ts'
-import { instancesOf } from '../../../src/compiler/instances/plain-instance.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
+import { instancesOf } from '../../../src/compiler/instances.ts'
 
 const components = { schemas: { Name: { type: 'string' } } }
 const schemas = new Schemas('response')

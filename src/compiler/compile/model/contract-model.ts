@@ -39,7 +39,8 @@ export const contentIn = (document: JsonObject, mediaType: string, media: JsonOb
 
 const withoutPlaces = new WeakMap<JsonObject, Contract>()
 
-function modelIn(document: JsonObject): Contract {
+/** Returns the model of a document, for readers that hold it as JSON; without places where it was not compiled. */
+export function modelIn(document: JsonObject): Contract {
   const known = models.get(document) ?? withoutPlaces.get(document)
   if (known !== undefined) return known
   const model = buildContract(document, () => nowhere)

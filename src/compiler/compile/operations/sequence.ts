@@ -1,8 +1,6 @@
 /** Reads what a contract says of the items of a sequential media type (OpenAPI 3.2.0, section 4.14.3). */
 import { anyValue, type Content, make, merged, type Schema } from '@contract-first/contract'
 import type { Items } from '@contract-first/engine/model'
-import type { JsonObject } from '../document/json-value.ts'
-import { contentIn, nodeIn } from '../model/contract-model.ts'
 import { EventData, overridden } from './event-data.ts'
 
 export interface Sequence extends Omit<Items, 'forms'> {
@@ -41,8 +39,13 @@ function oneOf(schemas: readonly Schema[]): Schema {
   return schemas.length < 2 ? single : make({ anyOf: schemas }, single)
 }
 
-/** Returns the schema of the list of all items; undefined for items without a schema, and for any other media type. */
-export function itemList(mediaType: string, media: JsonObject, document: JsonObject): JsonObject | undefined {
-  const sequence = sequenceOf(contentIn(document, mediaType, media))
-  return sequence && { type: 'array', items: nodeIn(document, anyItem(sequence)) }
+/** Returns the schema of the list of all items; undefined for a content that is no sequence. */
+export function itemList(
+  content: Content,
+  limits: Pick<Schema, 'minItems' | 'maxItems'> = {}
+): Schema | undefined {
+  const sequence = sequenceOf(content)
+  return (
+    sequence && make({ types: new Set(['array'] as const), items: anyItem(sequence), ...limits }, content)
+  )
 }

@@ -1,15 +1,15 @@
 /** Removes the properties that a service does not send, and keeps all others, undeclared ones too. */
+import type { Schema } from '@contract-first/contract'
 import { pattern } from '@contract-first/engine/model'
-import { define, type Json, type JsonObject } from '../document/json-value.ts'
-import { schemaIn } from '../model/contract-model.ts'
+import { define } from '../document/json-value.ts'
 import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
 
 /** Returns a copy of a value of the schema without `writeOnly` properties. */
-export type Shown = (value: unknown, schema: Json) => unknown
+export type Shown = (value: unknown, schema: Schema) => unknown
 
-export function shownParts(document: JsonObject): Shown {
+export function shownParts(): Shown {
   const graph = new ShapeGraph('service')
-  return (value, schema) => withoutHidden(value, graph, [graph.add([schemaIn(document, schema)])])
+  return (value, schema) => withoutHidden(value, graph, [graph.add([schema])])
 }
 
 /**

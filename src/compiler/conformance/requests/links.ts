@@ -1,8 +1,9 @@
 /** Links of responses (OpenAPI 3.1.0, section 4.8.20): values of an exchange for the parameters of other operations. */
-import { type Json, type JsonObject, objectOf, own, stringOf } from '../../compile/document/json-value.ts'
-import { fragmentSegments, unescapePointer } from '../../compile/document/pointer.ts'
-import { atPath, resolved } from '../../compile/document/reference.ts'
-import type { Draft, Subject } from '../../instances/requests/draft.ts'
+import type { LinkValue } from '@contract-first/contract'
+import type { JsonObject } from '../../compile/document/json-value.ts'
+import { unescapePointer } from '../../compile/document/pointer.ts'
+import { atPath } from '../../compile/document/reference.ts'
+import type { Draft } from '../../instances/requests/draft.ts'
 
 interface Linked {
   readonly operationId: string
@@ -18,43 +19,25 @@ interface Given {
   readonly body: unknown
 }
 
-export function linkedValues(
-  document: JsonObject,
-  subjects: readonly Subject[],
-  given: Given
-): readonly Linked[] {
-  const responses = objectOf(own(given.draft.subject.node, 'responses'))
+export function linkedValues(given: Given): readonly Linked[] {
+  const { responses } = given.draft.subject.declared
   const range = `${Math.floor(given.status / 100)}XX`
-  const response = own(responses, String(given.status)) ?? own(responses, range) ?? own(responses, 'default')
-  const links = objectOf(own(resolved(document, response), 'links'))
-  return Object.values(links).flatMap((link) => {
-    const node = resolved(document, link)
-    const operationId = targetOf(node, subjects)
-    if (operationId === undefined) return []
-    return Object.entries(objectOf(own(node, 'parameters'))).flatMap(([name, expression]) => {
-      const value = evaluated(expression, given)
-      return value === undefined
-        ? []
-        : [{ operationId, parameter: name.replace(/^(path|query|querystring|header|cookie)\./, ''), value }]
+  const response = responses.get(String(given.status)) ?? responses.get(range) ?? responses.get('default')
+  return (response?.links ?? []).flatMap(({ operation, parameters }) =>
+    [...parameters].flatMap(([name, linked]) => {
+      const value = evaluated(linked, given)
+      if (operation === undefined || value === undefined) return []
+      const parameter = name.replace(/^(path|query|querystring|header|cookie)\./, '')
+      return [{ operationId: operation.id, parameter, value }]
     })
-  })
-}
-
-function targetOf(link: JsonObject, subjects: readonly Subject[]): string | undefined {
-  const id = stringOf(own(link, 'operationId'))
-  if (id !== undefined) return id
-  const reference = stringOf(own(link, 'operationRef')) ?? ''
-  const [, path = '', ...at] = fragmentSegments(reference.slice(reference.indexOf('#')))
-  const name = `${String(at.at(-1)).toUpperCase()} ${path}`
-  return subjects.find((subject) => subject.name === name)?.operation.operationId
+  )
 }
 
 /** Evaluates runtime expressions (OpenAPI 3.1.0, section 4.8.20.3); everything else is a constant. */
-function evaluated(expression: Json, { draft, headers, body }: Given): unknown {
-  const text = stringOf(expression)
-  if (text === undefined || !text.startsWith('$')) return expression
+function evaluated(linked: LinkValue, { draft, headers, body }: Given): unknown {
+  if ('value' in linked) return linked.value
   const [, place = '', rest = ''] =
-    /^\$(response\.body|request\.body|response\.header|request\.\w+)[#.](.*)$/.exec(text) ?? []
+    /^\$(response\.body|request\.body|response\.header|request\.\w+)[#.](.*)$/.exec(linked.expression) ?? []
   if (place === 'response.body') return atPointer(body, rest)
   if (place === 'request.body') return atPointer(draft.body?.value, rest)
   if (place === 'response.header') return headers[rest.toLowerCase()]

@@ -7,7 +7,7 @@ import {
   type SecurityScheme,
   tokenAlternative
 } from '@contract-first/engine/model'
-import { type JsonObject, own } from '../../compile/document/json-value.ts'
+import type { JsonObject } from '../../compile/document/json-value.ts'
 import { type Draft, subjectsOf } from './draft.ts'
 import { bodyMessage, partsOf, rawRequest } from './raw-request.ts'
 import { ValidDrafts } from './valid-drafts.ts'
@@ -44,7 +44,7 @@ interface Source {
 /** @returns a request of the first operation with examples of all that it needs; otherwise of the first possible one */
 export function exampleRequest({ operations, document, validators }: Source): ExampleRequest | undefined {
   const judge = new Judge({ validators, serializers: {} })
-  const all = subjectsOf({ operations }, document).map((subject) => new ValidDrafts(subject, document, judge))
+  const all = subjectsOf({ operations }, document).map((subject) => new ValidDrafts(subject, judge))
   const ranked = [...all.filter((each) => each.hasExamples), ...all.filter((each) => !each.hasExamples)]
   for (const drafts of ranked.slice(0, maxTried)) {
     const draft = drafts.short(1)
@@ -56,12 +56,12 @@ export function exampleRequest({ operations, document, validators }: Source): Ex
 
 /** @returns undefined for an empty body, and for a long request */
 function requestOf(draft: Draft): ExampleRequest | undefined {
-  const { operation, node } = draft.subject
+  const { operation, declared } = draft.subject
   const { target, headers } = rawRequest(draft)
   const body = bodyOf(draft)
   const request = {
     operationId: operation.operationId,
-    summary: String(own(node, 'summary') ?? operation.operationId),
+    summary: declared.summary ?? operation.operationId,
     target,
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) =>

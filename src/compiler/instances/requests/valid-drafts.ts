@@ -35,13 +35,11 @@ export class ValidDrafts {
   /** True when requests were left out because they are too large to be made. */
   isCut = false
   readonly subject: Subject
-  readonly #document: JsonObject
   readonly #schemas = new Schemas('request')
   readonly #judge: Judge
 
-  constructor(subject: Subject, document: JsonObject, judge: Judge) {
+  constructor(subject: Subject, judge: Judge) {
     this.subject = subject
-    this.#document = document
     this.#judge = judge
   }
 
@@ -101,7 +99,7 @@ export class ValidDrafts {
   }
 
   #hasExample(holder: SubjectParameter | SubjectBody): boolean {
-    return firstExample(holder, this.#document) !== undefined
+    return firstExample(holder.declared) !== undefined
   }
 
   #rank(body: SubjectBody): number {
@@ -169,7 +167,7 @@ export class ValidDrafts {
     style: Style,
     { depth }: Extent
   ): fc.Arbitrary<unknown> | undefined {
-    const example = style.usesExamples ? firstExample(holder, this.#document) : undefined
+    const example = style.usesExamples ? firstExample(holder.declared) : undefined
     const items = 'content' in holder ? holder.content.items : undefined
     if (example !== undefined)
       return fc.constant(items === undefined ? example : exampleItems(items, example))
@@ -184,7 +182,7 @@ export function firstDrafts(
 ): ReadonlyMap<Subject, Draft | undefined> {
   const judge = new Judge(code)
   const subjects = subjectsOf(contract, document)
-  return new Map(subjects.map((subject) => [subject, new ValidDrafts(subject, document, judge).plain(1)[0]]))
+  return new Map(subjects.map((subject) => [subject, new ValidDrafts(subject, judge).plain(1)[0]]))
 }
 
 /** Recognises bodies that can be made: XML cannot, nor other types whose schema does not describe their bytes. */
