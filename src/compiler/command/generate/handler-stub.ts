@@ -5,9 +5,12 @@ import ts from 'typescript'
 import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
 import { commentText, keyOf, quoted } from '../../source/values.ts'
 
+/** The part of an operation that its handler is written for. */
+export type HandledOperation = Pick<Operation, 'operationId' | 'method' | 'path'>
+
 /** An operation without a handler. */
 export interface Missing {
-  readonly operation: Operation
+  readonly operation: HandledOperation
   /** Name of the type of its response in generated/types.ts. */
   readonly responseType: string
 }
