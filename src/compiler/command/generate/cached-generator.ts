@@ -208,8 +208,9 @@ export function compilerDigest(folders = packageFolders()): string | undefined {
     .find(existsSync)
   if (list === undefined) return undefined
   const versions = [list, ...folders.flatMap(filesIn)].map((path) => {
-    const { size, mtimeMs, ctimeMs, ino } = statSync(path)
-    return [path, size, mtimeMs, ctimeMs, ino].join()
+    // An editor may have removed its own file since.
+    const found = statSync(path, { throwIfNoEntry: false })
+    return [path, found?.size, found?.mtimeMs, found?.ctimeMs, found?.ino].join()
   })
   return sha256([process.version, ...versions].join('\n'))
 }
