@@ -44,6 +44,7 @@ export class ContractStep {
   /** Is called when the outcome of the last run is on the screen; a run that the next save overtakes is never shown. */
   shown(): void {
     if (this.#failed === undefined) this.#unshown = undefined
+    this.#generator.warmUp()
   }
 
   async #compile(): Promise<ContractOutcome> {

@@ -59,6 +59,8 @@ export class CachedGenerator {
   readonly #key: string
   readonly #file: string
   #kept: Kept | undefined
+  #hasCompiled = false
+  #warming: Promise<unknown> | undefined
 
   /** Constructed before the compiler is loaded. */
   constructor(paths: Paths, { cache = cacheFolder('generate'), compiler = compilerDigest }: Place = {}) {
@@ -75,6 +77,7 @@ export class CachedGenerator {
    * @throws {ContractError} with every problem found; nothing is written then
    */
   async generate(options: Pick<GenerateOptions, 'check' | 'strict'>, observer: Observer = {}): Promise<Run> {
+    await this.#warming
     const started = performance.now()
     const kept = this.#read()
     for (const path of Object.keys(kept?.sources ?? {})) observer.onFile?.(path)
@@ -83,6 +86,21 @@ export class CachedGenerator {
     const { contract, problems } = kept
     if (options.strict) assertNoWarnings(problems)
     return { contract, problems, differing: [], time: performance.now() - started }
+  }
+
+  /**
+   * Compiles after a run that did not, and discards the result: in a process that stays, the next run then finds the
+   * compiler loaded and optimised.
+   */
+  warmUp(onPhase?: Observer['onPhase']): Promise<unknown> | undefined {
+    if (this.#hasCompiled) return undefined
+    this.#hasCompiled = true
+    const { contract, out, root, formats } = this.#paths
+    const compile = async () =>
+      (await import('../../compiler.ts')).compileContract(contract, out, { root, formats, onPhase })
+    // The next run reports the errors of a contract that has changed since.
+    this.#warming = compile().catch(() => undefined)
+    return this.#warming
   }
 
   async #isCurrent({ sources, settings, outputs }: Kept): Promise<boolean> {
@@ -98,6 +116,7 @@ export class CachedGenerator {
     { onFile, onPhase }: Observer
   ): Promise<Run> {
     this.#kept = undefined
+    this.#hasCompiled = true
     const { generate, settingFiles } = await import('../../compiler.ts')
     const { out, formats } = this.#paths
     const settings = digestsOf(settingFiles(out))

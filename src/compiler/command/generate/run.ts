@@ -133,6 +133,7 @@ export async function watchContract(options: Options): Promise<void> {
     watcher.watch(options.contract)
     await printRun(options, { generator, onFile: (path) => watcher.watch(path) })
     console.log('waiting for the next change; Ctrl-C ends')
+    generator.warmUp()
     await saved
     console.log('')
   }

@@ -66,7 +66,7 @@ function prepare(t: Test, changed: Record<string, string> = {}) {
     return { ...result, output, compilations, seen: [...new Set(seen)].sort() }
   }
   const record = async () => at(`cache/${(await readdir(at('cache')))[0]}`)
-  return { at, run, record }
+  return { given, at, run, record }
 }
 
 type Prepared = ReturnType<typeof prepare>
@@ -178,6 +178,24 @@ t.test('handlers are reported anew when their list has changed', async (t) => {
   t.match(await run(), { compilations: 0, output: /operation a has no handler/ })
   await writeFile(at('handlers.ts'), files['handlers.ts'])
   t.match(await run(), { compilations: 0, output: /nothing has changed/ })
+})
+
+t.test('a process that stays warms up once, after a run that compiled nothing', async (t) => {
+  const { given, at, run, record } = prepare(t)
+  await run()
+  const kept = await readFile(await record())
+  const generator = new CachedGenerator(given, { cache: at('cache'), compiler: () => 'one' })
+  const phases: string[] = []
+  await generator.generate({})
+  await generator.warmUp((phase) => phases.push(phase))
+  t.equal(phases[0], 'reading the contract')
+  t.equal(generator.warmUp(), undefined)
+  t.same(await readFile(await record()), kept)
+  await writeFile(at('openapi.yaml'), 'wrong')
+  const another = new CachedGenerator(given, { cache: at('cache'), compiler: () => 'one' })
+  t.equal(await another.warmUp(), undefined, 'errors are for the next run')
+  await t.rejects(another.generate({}), { name: 'ContractError' })
+  t.equal(another.warmUp(), undefined, 'a run has compiled')
 })
 
 t.test('the compiler is known by its code and the list of its libraries', async (t) => {
