@@ -11,10 +11,9 @@ const usage = `usage: npm run build
 const project = resolve(import.meta.dirname, '..')
 const outdir = join(project, 'dist')
 
-/** Packages that no start loads: those of development, of the docs page, of Fastify's schemas and of its `inject`. */
+/** Packages that no start loads: those of development, of Fastify's schemas and of its `inject`. */
 const external = [
   'pino-pretty',
-  '@scalar/fastify-api-reference',
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   'light-my-request'

@@ -1,9 +1,13 @@
 /** Scopes (RFC 6749, section 3.3): those that the contract requires, and the check of a principal against them. */
 import { FailureError } from '@contract-first/engine/errors'
-import type { Contract } from '@contract-first/engine/server'
+import type { Contract, Operation } from '@contract-first/engine/server'
 import type { Principal } from './principal.ts'
 
-export function requiredScopes({ operations }: Pick<Contract, 'operations'>): readonly string[] {
+interface Secured {
+  readonly operations: readonly Pick<Operation, 'security'>[]
+}
+
+export function requiredScopes({ operations }: Secured): readonly string[] {
   const requirements = operations.flatMap(({ security }) => security.flat())
   return [...new Set(requirements.flatMap(({ scopes }) => scopes))]
 }

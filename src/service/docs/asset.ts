@@ -11,21 +11,26 @@ export interface Asset {
   readonly encoded: (encoding: Encoding) => Promise<Buffer>
 }
 
-export function createAsset(mediaType: string, content: string | Buffer): Asset {
+/** @param known encodings that are compressed already */
+export function createAsset(
+  mediaType: string,
+  content: string | Buffer,
+  known: Readonly<Partial<Record<Encoding, Buffer>>> = {}
+): Asset {
   const bytes = Buffer.from(content)
   const version = hash('sha256', bytes, 'base64url').slice(0, 16)
-  const cached: Partial<Record<Encoding, Promise<Buffer>>> = {}
+  const cached: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = { ...known }
   return {
     mediaType,
     version,
-    encoded: (encoding) => {
+    encoded: async (encoding) => {
       cached[encoding] ??= encode[encoding](bytes)
       return cached[encoding]
     }
   }
 }
 
-/** Quality of Brotli; higher ones make Scalar 10 % smaller and take 4 to 12 s instead of 0.1 s. */
+/** Quality of Brotli; higher ones take seconds for a document of megabytes. */
 const brotliQuality = 5
 
 /** Loads the compressors with the first request, because they would delay the start. */

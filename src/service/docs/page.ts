@@ -6,27 +6,27 @@ import { type Asset, createAsset } from './asset.ts'
 export type Page = Readonly<Record<PagePath, Asset>>
 type PagePath = '/docs' | (typeof files)[number]['path']
 
-const ownFile = (file: string) => () => pageFile(file, import.meta.url)
 const javascript = 'text/javascript; charset=utf-8'
 const css = 'text/css; charset=utf-8'
+const own = (file: string, mediaType: string) => async () =>
+  createAsset(mediaType, await pageFile(file, import.meta.url))
 const files = [
-  { path: '/docs/scalar.js', mediaType: javascript, read: () => readScalar() },
-  { path: '/docs/exact-json.js', mediaType: javascript, read: ownFile('exact-json.js') },
-  { path: '/docs/session.js', mediaType: javascript, read: ownFile('session.js') },
-  { path: '/docs/requests.js', mediaType: javascript, read: ownFile('requests.js') },
-  { path: '/docs/accessibility.js', mediaType: javascript, read: ownFile('accessibility.js') },
-  { path: '/docs/print.js', mediaType: javascript, read: ownFile('print.js') },
-  { path: '/docs/start.js', mediaType: javascript, read: ownFile('start.js') },
-  { path: '/docs/style.css', mediaType: css, read: ownFile('style.css') },
-  { path: '/docs/favicon.svg', mediaType: 'image/svg+xml', read: ownFile('favicon.svg') }
+  { path: '/docs/scalar.js', read: () => readScalar() },
+  { path: '/docs/exact-json.js', read: own('exact-json.js', javascript) },
+  { path: '/docs/session.js', read: own('session.js', javascript) },
+  { path: '/docs/requests.js', read: own('requests.js', javascript) },
+  { path: '/docs/accessibility.js', read: own('accessibility.js', javascript) },
+  { path: '/docs/print.js', read: own('print.js', javascript) },
+  { path: '/docs/start.js', read: own('start.js', javascript) },
+  { path: '/docs/style.css', read: own('style.css', css) },
+  { path: '/docs/favicon.svg', read: own('favicon.svg', 'image/svg+xml') }
 ] as const
 
 export const pagePaths: readonly PagePath[] = ['/docs', ...files.map(({ path }) => path)]
 
 export async function readPage(basePath: string, { title, version }: Contract): Promise<Page> {
-  const read = files.map(async (file) => [file.path, createAsset(file.mediaType, await file.read())] as const)
-  const assets = await Promise.all(read)
-  const html = fill(await ownFile('index.html')(), {
+  const assets = await Promise.all(files.map(async ({ path, read }) => [path, await read()] as const))
+  const html = fill(await pageFile('index.html', import.meta.url), {
     title,
     version,
     '/openapi.json': `${basePath}/openapi.json`,
@@ -59,35 +59,13 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/**
- * Reads the script from the package, a Fastify plugin that contains it as a string literal. Importing the plugin would
- * load 25 packages that the script does not need, and block the event loop for 250 ms.
- */
-export async function readScalar(resolve = import.meta.resolve): Promise<string> {
-  try {
-    return scriptIn(await readFile(new URL(resolve('@scalar/fastify-api-reference')), 'utf8'))
-  } catch {
-    return servedScript()
-  }
-}
-
-function scriptIn(module: string): string {
-  const literal = module.replace(/^[\s\S]*^var standalone_default = (".*");$[\s\S]*$/m, '$1')
-  return JSON.parse(literal.replaceAll(/\p{Cc}/gu, escapeControl))
-}
-
-/** Gets the script from the plugin, in a bundle, where the package is not a file. */
-async function servedScript(): Promise<string> {
-  const [{ default: fastify }, { default: scalar }] = await Promise.all([
-    import('fastify'),
-    import('@scalar/fastify-api-reference')
+/** Reads Scalar's script from the copy of it, because its package installs 30 others that the script does not need. */
+export async function readScalar(): Promise<Asset> {
+  const [{ default: copy }, { promisify }, { brotliDecompress }] = await Promise.all([
+    import('./scalar.json', { with: { type: 'json' } }),
+    import('node:util'),
+    import('node:zlib')
   ])
-  const app = fastify()
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  return (await app.inject('/docs/js/scalar.js')).payload
-}
-
-/** Escapes a control character, which JavaScript allows in a string literal and JSON does not. */
-function escapeControl(control: string): string {
-  return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const br = Buffer.from(copy.brotli, 'base64')
+  return createAsset(javascript, await promisify(brotliDecompress)(br), { br })
 }

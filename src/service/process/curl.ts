@@ -6,9 +6,12 @@
 import type { Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
 import { quote, quoteWithVariables } from '@contract-first/cli/shell'
-import { type Contract, tokenAlternative } from '@contract-first/engine/server'
+import { type Contract, type Operation, tokenAlternative } from '@contract-first/engine/server'
 
-export type Callable = Pick<Contract, 'example' | 'operations' | 'securitySchemes'>
+export interface Callable extends Pick<Contract, 'example' | 'securitySchemes'> {
+  readonly operations: readonly Pick<Operation, 'operationId' | 'method' | 'security'>[]
+}
+
 type SecurityScheme = Contract['securitySchemes'][string]
 type Body = NonNullable<Contract['example']>['body']
 

@@ -1,16 +1,8 @@
 /** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
-import type { Welcome } from '@contract-first/service/welcome'
-import {
-  byCause,
-  type Compiled,
-  ContractError,
-  formatProblem,
-  type Generated,
-  generate
-} from '../../compiler.ts'
-import { handlerReport } from '../generate/missing-handlers.ts'
-import type { Project } from '../generate/read-project.ts'
+import { byCause, ContractError, formatProblem } from '../../compile/diagnostics/problem.ts'
+import { CachedGenerator, type ContractSummary, type Run } from '../generate/cached-generator.ts'
+import { cacheFolder, type Project } from '../generate/read-project.ts'
 import { changesOf, formatChanges, formatReport } from '../generate/report.ts'
 import { paint } from './screen.ts'
 
@@ -27,18 +19,19 @@ interface ContractOutcome {
 
 export class ContractStep {
   /** The last contract that compiled. */
-  shownContract: Welcome['contract'] = { title: '', operations: [], securitySchemes: {} }
+  shownContract: ContractSummary = { title: '', operations: [], securitySchemes: {} }
   readonly #project: Project
   readonly #files = new Set<string>()
   readonly #watch: (path: string) => void
-  #compiled: Compiled | undefined
+  readonly #generator: CachedGenerator
   #failed: ContractOutcome | undefined
   /** The last compilation, with the changes since the one that was shown. */
-  #unshown: Generated | undefined
+  #unshown: Run | undefined
 
   constructor(project: Project, watch: (path: string) => void) {
     this.#project = project
     this.#watch = watch
+    this.#generator = new CachedGenerator(project, { cache: cacheFolder('generate', project.folder) })
   }
 
   /** @param saved undefined: every file counts as saved */
@@ -51,18 +44,19 @@ export class ContractStep {
   /** Is called when the outcome of the last run is on the screen; a run that the next save overtakes is never shown. */
   shown(): void {
     if (this.#failed === undefined) this.#unshown = undefined
+    this.#generator.warmUp()
   }
 
   async #compile(): Promise<ContractOutcome> {
     this.#failed = undefined
     try {
-      const { contract, root, formats, out, isStrict: strict } = this.#project
-      const onFile = (path: string) => this.#found(path)
-      const generated = await generate({ contract, root, formats, out, strict, onFile })
-      this.#compiled = generated.compiled
-      this.shownContract = generated.compiled
-      this.#unshown = this.#unshown === undefined ? generated : since(this.#unshown, generated)
-      return { isGood: true, isNew: generated.differing.length > 0, report: this.#report }
+      const run = await this.#generator.generate(
+        { strict: this.#project.isStrict },
+        { onFile: (path) => this.#found(path) }
+      )
+      this.shownContract = run.contract
+      this.#unshown = this.#unshown === undefined ? run : since(this.#unshown, run)
+      return { isGood: true, isNew: run.differing.length > 0, report: this.#report }
     } catch (error) {
       this.#failed = { isGood: false, isNew: false, ...failure(error, this.#project.folder) }
       return this.#failed
@@ -74,26 +68,26 @@ export class ContractStep {
     this.#watch(path)
   }
 
-  #report = async (): Promise<string[]> => {
-    const { folder, handlers } = this.#project
-    const compiled = this.#unshown === undefined ? [] : await report(this.#unshown, folder)
-    const missing =
-      this.#compiled === undefined
-        ? []
-        : handlerReport(this.#compiled.operations, { paint, folder: handlers })
+  #report = async (): Promise<readonly string[]> => {
+    const compiled = this.#unshown === undefined ? [] : await report(this.#unshown, this.#project.folder)
+    const { operations } = this.shownContract
+    const missing = await this.#generator.handlers(async (folder) => {
+      const { handlerReport } = await import('../generate/missing-handlers.ts')
+      return handlerReport(operations, { paint, folder })
+    })
     return [...compiled, ...missing]
   }
 }
 
 /** Returns the run with the earlier document of another one. */
-function since(earlier: Generated, generated: Generated): Generated {
-  const documents = { ...generated.documents, before: earlier.documents.before }
-  return { ...generated, documents }
+function since({ documents: earlier }: Run, run: Run): Run {
+  if (earlier === undefined) return run
+  return { ...run, documents: { ...earlier, ...run.documents, before: earlier.before } }
 }
 
-async function report({ compiled, documents, time }: Generated, folder: string): Promise<string[]> {
+async function report({ problems, documents, time }: Run, folder: string): Promise<string[]> {
   const changes = await changesOf(documents)
-  const warnings = formatReport(byCause(compiled.problems), { folder, paint, maxWarnings: 3 })
+  const warnings = formatReport(byCause(problems), { folder, paint, maxWarnings: 3 })
   return [
     paint('dim', `compiled in ${Math.round(time)} ms`),
     ...(warnings === '' ? [] : [warnings]),

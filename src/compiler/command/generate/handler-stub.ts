@@ -7,9 +7,12 @@ import ts from 'typescript'
 import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
 import { commentText, keyOf, quoted } from '../../source/values.ts'
 
+/** The part of an operation that its handler is written for. */
+export type HandledOperation = Pick<Operation, 'operationId' | 'method' | 'path' | 'tags'>
+
 /** An operation without a handler. */
 export interface Missing {
-  readonly operation: Operation
+  readonly operation: HandledOperation
   /** Name of the type of its response in generated/types.ts. */
   readonly responseType: string
 }
@@ -57,7 +60,7 @@ export function stubsFor(
 }
 
 /** Names the folder after the tag of the operation, otherwise after the first segment of its path. */
-function folderOf({ path, tags = [] }: Operation): string {
+function folderOf({ path, tags = [] }: HandledOperation): string {
   const segment = path.split('/').find((part) => /^[\w-]+$/.test(part))
   return fileName(tags[0] ?? segment ?? '', 'operations')
 }

@@ -3,11 +3,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import type { Operation } from '@contract-first/engine/server'
 import { responseTypeNames } from '../../compile/types/operation-type-names.ts'
 import { fileName } from '../../source/names.ts'
 import { filesIn } from './file-watcher.ts'
-import { type Missing, readWiring, type Stub, stubsFor, type Wiring, wire } from './handler-stub.ts'
+import {
+  type HandledOperation,
+  type Missing,
+  readWiring,
+  type Stub,
+  stubsFor,
+  type Wiring,
+  wire
+} from './handler-stub.ts'
 
 /** Writes a stub for each operation, and adds it to the wiring; returns a line for each. */
 function writeStubs(missing: readonly Missing[], wiring: Wiring, folder: string): string[] {
@@ -58,7 +65,10 @@ interface HandlerReportOptions {
 }
 
 /** Returns lines; an empty list when operations and handlers agree, or when `handlers.ts` was restructured by hand. */
-export function handlerReport(operations: readonly Operation[], options: HandlerReportOptions): string[] {
+export function handlerReport(
+  operations: readonly HandledOperation[],
+  options: HandlerReportOptions
+): string[] {
   const { paint, write = false, folder } = options
   const wiringFile = resolve(folder, 'handlers.ts')
   const wiring = existsSync(wiringFile) ? readWiring(readFileSync(wiringFile, 'utf8')) : undefined

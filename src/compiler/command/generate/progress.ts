@@ -24,10 +24,15 @@ export class Progress {
   }
 }
 
+/** The thread starts with the first phase. */
 export async function withProgress<Result>(
   run: (onPhase: ((phase: string) => void) | undefined) => Promise<Result>
 ): Promise<Result> {
   if (!process.stderr.isTTY) return run(undefined)
-  const progress = new Progress(process.stderr.fd)
-  return run(progress.begin).finally(() => progress.end())
+  let progress: Progress | undefined
+  const onPhase = (phase: string) => {
+    progress ??= new Progress(process.stderr.fd)
+    progress.begin(phase)
+  }
+  return run(onPhase).finally(() => progress?.end())
 }

@@ -52,11 +52,14 @@ export function readProject(folder = process.cwd()): Project {
   }
 }
 
-/** Folder in which Node caches compiled code: below node_modules/, or Node's default without node_modules/. */
-export function compileCache(folder = process.cwd()): string | undefined {
+/** Folder of files that any run may make anew: below node_modules/; undefined without node_modules/. */
+export function cacheFolder(name: string, folder = process.cwd()): string | undefined {
   const modules = resolve(folder, 'node_modules')
-  return existsSync(modules) ? resolve(modules, '.cache/compile') : undefined
+  return existsSync(modules) ? resolve(modules, '.cache', name) : undefined
 }
+
+/** Folder in which Node caches compiled code; Node's default without node_modules/. */
+export const compileCache = (folder?: string): string | undefined => cacheFolder('compile', folder)
 
 function settingsOf(folder: string): Settings {
   const file = resolve(folder, 'package.json')

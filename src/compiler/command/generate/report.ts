@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import { type ContractProblem, formatProblem, type Generated, stringify } from '../../compiler.ts'
+import { type ContractProblem, formatProblem } from '../../compile/diagnostics/problem.ts'
+import { stringify } from '../../compile/document/json-value.ts'
+import type { Generated } from '../../compiler.ts'
 
 interface ReportOptions {
   /** Folder that paths in messages are relative to; the working directory by default. */
@@ -117,8 +119,10 @@ export type Changes = ReadonlyMap<string, readonly string[]>
 const textsOnly: Changes = new Map([['descriptions', ['changed; nothing that is sent or received has']]])
 const noEarlier: Changes = new Map([['first compile', ['there is no earlier contract to compare with']]])
 
-/** Returns the changes between the documents of a run. */
-export async function changesOf({ before, after }: Generated['documents']): Promise<Changes> {
+/** Returns the changes between the documents of a run; none without documents. */
+export async function changesOf(documents: Generated['documents'] | undefined): Promise<Changes> {
+  if (documents === undefined) return new Map()
+  const { before, after } = documents
   if (before === undefined) return noEarlier
   if (stringify(before) === stringify(after)) return new Map()
   const { changeSentences } = await import('../../diff.ts')

@@ -3,18 +3,12 @@ import { resolve } from 'node:path'
 import { finish, type Paints, paints, type Result } from '@contract-first/cli/command'
 import { counted, formatProblems, formatRows, type Paint, type Row } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import {
-  byCause,
-  type CompileObserver,
-  ContractError,
-  type ContractProblem,
-  type Generated,
-  generate
-} from '../../compiler.ts'
+import { byCause, ContractError, type ContractProblem } from '../../compile/diagnostics/problem.ts'
+import type { CompileObserver } from '../../compiler.ts'
+import { CachedGenerator, type Run } from './cached-generator.ts'
 import type { ContractFile } from './contract-command.ts'
 import { assertIsFile, problemText, shortPath } from './contract-problem.ts'
 import { FileWatcher } from './file-watcher.ts'
-import { handlerReport } from './missing-handlers.ts'
 import { withProgress } from './progress.ts'
 import { type Changes, changesOf, formatChanges, formatReport } from './report.ts'
 
@@ -34,39 +28,53 @@ export interface Options extends ContractFile {
 
 interface RunSettings extends CompileObserver {
   readonly paints: Paints
-}
-
-interface Run extends Generated {
-  readonly changes: Changes
+  readonly generator?: CachedGenerator
 }
 
 /** @throws any error other than those of the contract and of files: it is a defect of the compiler */
-export async function runGenerate(options: Options, settings: RunSettings): Promise<Result> {
-  const { paints, ...observer } = settings
+export async function runGenerate(
+  options: Options,
+  { paints, generator = new CachedGenerator(options), ...observer }: RunSettings
+): Promise<Result> {
   try {
     await assertIsFile(options.contract)
-    const generated = await generate({ ...options, ...observer })
-    const changes = await changesOf(generated.documents)
-    const { problems } = generated.compiled
-    const warnings = problemReport(problems, options, paints.errors)
+    const run = await generator.generate(options, observer)
+    const changes = await changesOf(run.documents)
+    const warnings = problemReport(run.problems, options, paints.errors)
     const result = options.check
-      ? checkResult({ ...generated, changes }, options, paints.errors)
-      : writeResult({ ...generated, changes }, options, paints.output)
+      ? checkResult({ ...run, changes }, options, paints.errors)
+      : await writeResult({ ...run, changes }, options, { paint: paints.output, generator })
     return { ...result, errors: warnings === '' ? result.errors : `${warnings}\n${result.errors}` }
   } catch (error) {
     return { exitCode: 1, output: '', errors: failureText(error, options, paints.errors) }
   }
 }
 
-function writeResult({ compiled, differing, changes, time }: Run, options: Options, paint: Paint): Result {
-  const operations = counted(compiled.operations.length, 'operation')
+interface ComparedRun extends Run {
+  readonly changes: Changes
+}
+
+interface Writing {
+  readonly paint: Paint
+  readonly generator: CachedGenerator
+}
+
+async function writeResult(
+  { contract: { operations }, differing, changes, time }: ComparedRun,
+  { out, handlers: folder, stubs }: Options,
+  { paint, generator }: Writing
+): Promise<Result> {
   const rows: Row[] = [
-    ['compiled', `${operations} into ${printable(shortPath(options.out))} in ${Math.round(time)} ms`],
+    [
+      'compiled',
+      `${counted(operations.length, 'operation')} into ${printable(shortPath(out))} in ${Math.round(time)} ms`
+    ],
     ...(differing.length === 0 ? [] : [['written', differing.join(', ')] as const])
   ]
-  const { handlers: folder, stubs } = options
-  const handlers =
-    folder === undefined ? [] : handlerReport(compiled.operations, { paint, folder, write: stubs })
+  const handlers = await generator.handlers(async (folder) => {
+    const { handlerReport } = await import('./missing-handlers.ts')
+    return handlerReport(operations, { paint, folder, write: stubs })
+  })
   const parts = [
     formatRows(rows),
     ...(handlers.length === 0 ? [] : [`\n${handlers.join('\n')}`]),
@@ -84,7 +92,7 @@ function changesText(changes: Changes, differing: readonly string[]): string {
   return isUnchanged ? 'nothing that the contract says has changed' : formatChanges(changes)
 }
 
-function checkResult({ differing, changes }: Run, { out }: Options, paint: Paint): Result {
+function checkResult({ differing, changes }: ComparedRun, { out }: Options, paint: Paint): Result {
   if (differing.length === 0)
     return { exitCode: 0, output: `${printable(shortPath(out))} is up to date\n`, errors: '' }
   const problems = differing.map(
@@ -108,19 +116,24 @@ function failureText(error: unknown, options: Options, paint: Paint): string {
 }
 
 /** Runs the generator, and prints the result. */
-export async function printRun(options: Options, onFile?: (path: string) => void): Promise<void> {
-  await withProgress((onPhase) => runGenerate(options, { paints, onFile, onPhase })).then(finish)
+export async function printRun(
+  options: Options,
+  observer: Pick<RunSettings, 'onFile' | 'generator'> = {}
+): Promise<void> {
+  await withProgress((onPhase) => runGenerate(options, { paints, onPhase, ...observer })).then(finish)
 }
 
 /** Stays loaded, and compiles after every save of a file of the contract, until a signal ends the process. */
 export async function watchContract(options: Options): Promise<void> {
   const watcher = new FileWatcher()
+  const generator = new CachedGenerator(options)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0))
   for (;;) {
     const saved = watcher.next()
     watcher.watch(options.contract)
-    await printRun(options, (path) => watcher.watch(path))
+    await printRun(options, { generator, onFile: (path) => watcher.watch(path) })
     console.log('waiting for the next change; Ctrl-C ends')
+    generator.warmUp()
     await saved
     console.log('')
   }

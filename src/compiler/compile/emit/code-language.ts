@@ -11,13 +11,27 @@ import ts from 'typescript'
 
 export type CodeLanguage = 'js' | 'ts'
 
-/** @param folder folder of the generated code; the nearest tsconfig.json at or above it decides */
-export function codeLanguage(folder: string): CodeLanguage {
-  const path = ts.findConfigFile(folder, ts.sys.fileExists)
+/**
+ * @param folder folder of the generated code; the nearest tsconfig.json at or above it decides
+ * @param onFile is called with each file that is looked for
+ */
+export function codeLanguage(folder: string, onFile: (path: string) => void = () => {}): CodeLanguage {
+  const observed =
+    <Result>(look: (path: string) => Result) =>
+    (path: string) => {
+      onFile(path)
+      return look(path)
+    }
+  const sys: ts.System = {
+    ...ts.sys,
+    fileExists: observed(ts.sys.fileExists),
+    readFile: observed(ts.sys.readFile),
+    readDirectory: () => []
+  }
+  const path = ts.findConfigFile(folder, sys.fileExists)
   if (path === undefined) return 'js'
-  const { config } = ts.readConfigFile(path, ts.sys.readFile)
-  const withoutSources = { ...ts.sys, readDirectory: () => [] }
-  const { options } = ts.parseJsonConfigFileContent(config, withoutSources, dirname(path))
+  const { config } = ts.readConfigFile(path, sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, sys, dirname(path))
   return options.rewriteRelativeImportExtensions === true && options.noEmit !== true ? 'ts' : 'js'
 }
 
@@ -35,6 +49,16 @@ async function isModulePackage(folder: string): Promise<boolean> {
   const found = await packageFile(folder)
   if (found !== undefined) return /"type"\s*:\s*"module"/.test(found)
   return dirname(folder) !== folder && isModulePackage(dirname(folder))
+}
+
+/** Returns the files that decide the language and the package type, and those that would if they existed. */
+export function settingFiles(folder: string): readonly string[] {
+  const found = new Set<string>()
+  codeLanguage(folder, (path) => found.add(path))
+  for (let each = folder; ; each = dirname(each)) {
+    found.add(join(each, 'package.json'))
+    if (dirname(each) === each) return [...found]
+  }
 }
 
 async function packageFile(folder: string): Promise<string | undefined> {

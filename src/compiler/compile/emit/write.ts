@@ -9,19 +9,25 @@ export async function differingFiles(files: ReadonlyMap<string, string>, folder:
   const differing = await Promise.all(
     [...files].map(async ([name, text]) => ((await currentText(join(folder, name))) === text ? [] : [name]))
   )
-  return [...differing.flat(), ...(await leftFiles(files, folder))]
+  return [...differing.flat(), ...(await leftFiles(new Set(files.keys()), folder))]
 }
 
 /** Finds files that an earlier generation in another language has left. */
-async function leftFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
+async function leftFiles(names: ReadonlySet<string>, folder: string): Promise<string[]> {
   const found = (await readdir(folder).catch(() => [])).sort()
-  const others = found.filter((name) => /\.[jt]s$/.test(name) && !files.has(name))
+  const others = found.filter((name) => /\.[jt]s$/.test(name) && !names.has(name))
   const left = await Promise.all(
     others.map(async (name) =>
       String(await currentText(join(folder, name))).startsWith(firstLine) ? [name] : []
     )
   )
   return left.flat()
+}
+
+/** Returns true when a run would remove anything from the folder of the files with these names. */
+export async function hasLeftovers(names: ReadonlySet<string>, folder: string): Promise<boolean> {
+  const found = await readdir(folder)
+  return found.some((name) => name.startsWith(stagingPrefix)) || (await leftFiles(names, folder)).length > 0
 }
 
 async function currentText(path: string): Promise<string | undefined> {
