@@ -32,7 +32,7 @@ export function buildContract(root: JsonObject, places: Places): Contract {
     securitySchemes: security.schemes
   }
   schemas.finish()
-  completeDiscriminators(schemas, components.schemas.values())
+  completeDiscriminators(schemas.discriminated.splice(0), components.schemas.values())
   contents.finish()
   operations.finish()
   const info = objectOf(own(root, 'info'))
@@ -64,6 +64,7 @@ export function schemaOf(contract: Contract, node: Json): Schema {
   if (!isObject(node)) return make(node === false ? { never: true } : {}, contract)
   const schema = builder.schema(node, node, '')
   builder.finish()
+  completeDiscriminators(builder.discriminated.splice(0), contract.components.schemas.values())
   return schema
 }
 
