@@ -1,16 +1,17 @@
 /** The component schemas of a contract as code of their own, which nothing loads before the first use of one. */
+import { type Contract, reaches, type Schema } from '@contract-first/contract'
 import { format } from '@contract-first/engine/model'
 import { Source, sourceOf } from '../source/values.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
-import { type Json, type JsonObject, objectOf } from './document/json-value.ts'
+import type { Json, JsonObject } from './document/json-value.ts'
 import { fragmentOf } from './document/pointer.ts'
 import { componentsOf } from './document/reference.ts'
 import type { LoadedContract } from './load/load.ts'
+import { modelOf } from './model/contract-model.ts'
 import { Int64Plans } from './operations/int64-plan.ts'
 import { labelOf } from './operations/read-responses.ts'
 import { Shapes } from './shapes/shape.ts'
 import { ShapeGraph, shapeTable } from './shapes/shape-graph.ts'
-import { Sides } from './validators/sides.ts'
 import { Validators } from './validators/validators.ts'
 import { formatImports, formatsSource, nameInCode, type OwnFormats } from './vocabulary/own-formats.ts'
 
@@ -40,7 +41,7 @@ export function componentSchemas(
   operations: Validators,
   validatorsFile: string
 ): ComponentSchemas {
-  const all = componentsIn(contract.document)
+  const all = componentsIn(modelOf(contract))
   const whole = new Tables(contract, operations, all)
   const refused = whole.refused()
   const sound = all.filter((component) => !refused.includes(component))
@@ -54,14 +55,14 @@ export function componentSchemas(
   return { names: sound.map(({ name }) => name), problems, modules }
 }
 
-function componentsIn(document: JsonObject): Component[] {
-  const sides = new Sides(document)
-  return Object.entries(componentsOf(document, 'schemas')).map(([name, schema]) => ({
+const componentsIn = ({ components }: Contract): Component[] =>
+  [...components.schemas].map(([name, schema]) => ({
     name,
     reference: { $ref: fragmentOf(['components', 'schemas', name]) },
-    hasSides: sides.differ(objectOf(schema))
+    hasSides: reaches(schema, hasFlag)
   }))
-}
+
+const hasFlag = ({ readOnly, writeOnly }: Schema): boolean => readOnly === true || writeOnly === true
 
 /** Side of a value: a handler sends no `writeOnly` property and receives no `readOnly` one. */
 const sides = {

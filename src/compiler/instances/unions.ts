@@ -1,6 +1,7 @@
 /** Splits unions and conditions of a schema into alternatives, each without them. */
 
 import { leadsTo } from '../compile/document/discriminator-object.ts'
+import { tagged } from '../compile/document/discriminator-tags.ts'
 import {
   arrayOf,
   isObject,
@@ -10,7 +11,6 @@ import {
   own,
   stringOf
 } from '../compile/document/json-value.ts'
-import { tagged } from '../compile/validators/discriminator.ts'
 
 const known = new WeakMap<JsonObject, readonly Json[]>()
 

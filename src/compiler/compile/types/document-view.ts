@@ -21,8 +21,8 @@ import type { SentOperation } from '../operations/sent-operations.ts'
 import { anyItem, sequenceOf } from '../operations/sequence.ts'
 import { isStreamed } from '../operations/streamed-content.ts'
 import { Shapes } from '../shapes/shape.ts'
-import { Sides } from '../validators/sides.ts'
 import { asParameter, composed, headerView, int64, members, values } from './schema-view.ts'
+import { Sides } from './sides.ts'
 
 /** Keys that do not affect types, and the discriminator, for which openapi-typescript drops and invents properties. */
 const dropped = new Set([

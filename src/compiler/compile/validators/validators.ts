@@ -1,25 +1,24 @@
 /** Compiles validators ahead of time: one function for each schema (JSON Schema draft 2020-12), one module per view. */
+import { isSchema, type Json, reaches, type Schema, schemaOf } from '@contract-first/contract'
 import type { Validator } from '@contract-first/engine/model'
-import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
-import { type Json, type JsonObject, objectOf, own, stringify } from '../document/json-value.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
 import type { LoadedContract } from '../load/load.ts'
-import type { Schema, View } from '../vocabulary/keywords.ts'
+import { contractProblem, modelOf } from '../model/contract-model.ts'
 import { DefinitionCompiler } from './definition-compiler.ts'
-import { malformedIn, refusedIn } from './malformed.ts'
-import { SchemaNormaliser } from './normalise.ts'
+import { type Definition, Definitions } from './definitions.ts'
 import { PatternChecks } from './patterns.ts'
-import type { Flag } from './read-write-only.ts'
+import { Reading, type View } from './reading.ts'
 import { memoisedNames, trackedNames } from './schema-graph.ts'
+import { schemaProblems } from './schema-problems.ts'
 
 /** Code of a view, and the names of the validators in it. */
 type Written = ReturnType<DefinitionCompiler['code']>
 
 /** State that validators of one contract share. */
 class Shared {
-  readonly views = new Map<View, SchemaNormaliser>()
-  /** Name of the first definition by its text, and of the first equal definition by name. */
+  readonly views = new Map<View, Definitions>()
+  /** Name of the first definition by the number of its schema, for each view. */
   readonly firsts = new Map<string, string>()
-  readonly equal = new Map<string, string>()
   readonly patterns = new PatternChecks()
 }
 
@@ -29,6 +28,7 @@ const everyName = { has: () => true }
 /** Flags of the properties that are hidden in what the service receives and in what it sends. */
 const hidden = { received: 'readOnly', sent: 'writeOnly' } as const
 
+/** The methods take schemas of the model, or JSON that is made of nodes of the document and references to them. */
 export class Validators {
   readonly #contract: LoadedContract
   readonly #requests: keyof typeof hidden
@@ -36,11 +36,9 @@ export class Validators {
   readonly #shared: Shared
   /** Names of the exported definitions, by view. */
   readonly #exports = new Map<View, Set<string>>()
-  readonly #values: SchemaNormaliser
+  readonly #values: Definitions
   readonly #valueCompiler: DefinitionCompiler
   readonly #written = new Map<View, Written>()
-  #checked = 0
-  #malformedValues = false
 
   /**
    * @param base validators whose definitions these share
@@ -51,85 +49,75 @@ export class Validators {
     this.#requests = requests
     this.#base = base
     this.#shared = base === undefined ? new Shared() : base.#shared
-    this.#values = this.#newNormaliser('request')
-    this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
-      prefix: 'value',
-      memoised: everyName,
-      tracked: everyName,
-      formats: contract.formats?.formats
-    })
+    this.#values = this.#newDefinitions('request')
+    const options = { prefix: 'value', memoised: everyName, tracked: everyName }
+    this.#valueCompiler = new DefinitionCompiler(this.#values, options)
   }
 
   /** @returns the name under which the generated module exports the validator of the schema */
-  add(view: View, schema: Json, label: string): string {
-    const name = this.#firstEqual(view, this.#normaliser(view).define(schema, label))
+  add(view: View, schema: Schema | Json, label: string): string {
+    const name = this.#firstEqual(view, this.#definitions(view).define(this.#schema(schema), label))
     const exports = this.#exports.get(view) ?? new Set()
     this.#exports.set(view, exports.add(name))
     return `${view}_${name}`
   }
 
-  /** @returns true if a component has a definition in a view */
+  /** @returns true if the target of a reference has a definition in a view */
   has(view: View, pointer: string): boolean {
-    return this.#shared.views.get(view)?.known(pointer) !== undefined
+    const { ref } = this.#schema({ $ref: pointer })
+    return ref !== undefined && this.#shared.views.get(view)?.has(ref) === true
   }
 
-  /** @returns the exports that refer to what the meta-schema refuses, themselves included */
+  /** @returns the exports that refer to a malformed schema, themselves included */
   refused(): ReadonlySet<string> {
-    const refused = [...this.#shared.views].flatMap(([view, { definitions }]) =>
-      [...refusedIn(definitions)].map((name) => `${view}_${name}`)
+    const refused = [...this.#shared.views].flatMap(([view, { all }]) =>
+      [...all].flatMap(([name, { schema }]) => (reaches(schema, isMalformed) ? [`${view}_${name}`] : []))
     )
     return new Set(refused)
   }
 
   /** Makes one validator of a schema that several requests may share as a part. */
-  share(schema: Json, label: string): void {
-    this.#normaliser('request').share(schema, label)
+  share(schema: Schema | Json, label: string): void {
+    this.#definitions('request').share(this.#schema(schema), label)
   }
 
   /**
-   * @param schema object of groups, each an object of parameters by name
+   * @param from object of groups, each an object of parameters by name
    * @param whole group that is one parameter itself
    */
-  addParameters(schema: JsonObject, label: string, whole: Json | undefined): string {
-    const groups = objectOf(own(schema, 'properties'))
-    this.#normaliser('request').exempt(groups)
-    for (const group of Object.values(groups).filter((each) => each !== whole))
-      this.#normaliser('request').exempt(objectOf(own(objectOf(group), 'properties')))
+  addParameters(from: Schema | Json, label: string, whole: Schema | Json | undefined): string {
+    const schema = this.#schema(from)
+    const { hidden } = this.#definitions('request').reading
+    const parameter = whole === undefined ? undefined : this.#schema(whole)
+    hidden.exempt(schema)
+    for (const group of schema.properties?.values() ?? []) if (group !== parameter) hidden.exempt(group)
     return this.add('request', schema, label)
   }
 
-  /** Returns the first equal schema: equal schemas, such as those of most headers, share one validator. */
+  /** Returns the first equal definition: equal schemas, such as those of most headers, share one validator. */
   #firstEqual(view: View, name: string): string {
-    const id = `${view} ${name}`
-    const known = this.#shared.equal.get(id)
-    if (known !== undefined) return known
-    const key = `${view} ${stringify(this.#normaliser(view).definitions[name])}`
+    const definitions = this.#definitions(view)
+    const { schema } = definitions.all.get(name) as Definition
+    const key = `${view} ${definitions.reading.numberOf(schema)}`
     const first = this.#shared.firsts.get(key) ?? name
     this.#shared.firsts.set(key, first)
-    this.#shared.equal.set(id, first)
     return first
   }
 
-  /** @returns false if the value does not fit the schema; also true for a contract that `problems` refuses */
-  accepts(schema: Json, value: unknown): boolean {
-    const name = this.#values.define(schema, 'schema')
-    if (this.#isRefused()) return true
+  /** @returns false if the value does not fit the schema */
+  accepts(schema: Schema | Json, value: unknown): boolean {
+    const name = this.#values.define(this.#schema(schema), 'schema')
     return this.#valueCompiler.validator(name).call(undefined, value) === true
   }
 
-  /** Checks the definitions that were added since the last call. */
-  #isRefused(): boolean {
-    const added = Object.values(this.#values.definitions).slice(this.#checked)
-    this.#checked += added.length
-    this.#malformedValues ||= added.some((schema) => malformedIn(schema).length > 0)
-    return this.#malformedValues || hasErrors(this.#values.problems)
-  }
-
   get problems(): ContractProblem[] {
-    return [...this.#shared.views.values()].flatMap((normaliser) => [
-      ...normaliser.problems,
-      ...Object.values(normaliser.definitions).flatMap((schema) => this.#malformed(normaliser, schema))
-    ])
+    const { patterns, views } = this.#shared
+    const formats = this.#contract.formats?.formats
+    return [...views].flatMap(([view, { schemas }]) =>
+      [...schemas].flatMap((schema) =>
+        schemaProblems(schema, { view, patterns, formats }).map(contractProblem)
+      )
+    )
   }
 
   /**
@@ -163,39 +151,28 @@ export class Validators {
     return found
   }
 
-  #newNormaliser(view: View): SchemaNormaliser {
-    const isReceived = (view === 'response') !== (this.#requests === 'received')
-    const flag: Flag = hidden[isReceived ? 'received' : 'sent']
-    return new SchemaNormaliser(this.#contract, view, flag, this.#shared.patterns)
+  #schema(from: Schema | Json): Schema {
+    return isSchema(from) ? from : schemaOf(modelOf(this.#contract), from)
   }
 
-  #normaliser(view: View): SchemaNormaliser {
-    let normaliser = this.#shared.views.get(view)
-    if (normaliser === undefined) {
-      normaliser = this.#newNormaliser(view)
-      this.#shared.views.set(view, normaliser)
-    }
-    return normaliser
+  #newDefinitions(view: View): Definitions {
+    const isReceived = (view === 'response') !== (this.#requests === 'received')
+    const flag = hidden[isReceived ? 'received' : 'sent']
+    return new Definitions(new Reading(view, flag, this.#contract.formats?.formats))
+  }
+
+  #definitions(view: View): Definitions {
+    const definitions = this.#shared.views.get(view) ?? this.#newDefinitions(view)
+    this.#shared.views.set(view, definitions)
+    return definitions
   }
 
   #compiler(view: View): DefinitionCompiler {
-    const { definitions } = this.#normaliser(view)
-    const formats = this.#contract.formats?.formats
-    const [memoised, tracked] = [memoisedNames(definitions), trackedNames(definitions)]
-    return new DefinitionCompiler(definitions, { prefix: view, memoised, tracked, formats })
-  }
-
-  #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {
-    return malformedIn(schema).map(({ path, message }) => {
-      let node: Json | undefined = schema
-      let place: Json | undefined
-      for (const key of path) {
-        place = normaliser.origin(node) ?? place
-        node = Reflect.get(Object(node), key) as Json
-      }
-      const key = String(path.at(-1))
-      const known = own(objectOf(place), key) === undefined ? undefined : key
-      return this.#contract.locator.problem('error', message, place, known)
-    })
+    const definitions = this.#definitions(view)
+    const { references } = definitions
+    const [memoised, tracked] = [memoisedNames(references), trackedNames(references)]
+    return new DefinitionCompiler(definitions, { prefix: view, memoised, tracked })
   }
 }
+
+const isMalformed = ({ broken = [] }: Schema): boolean => broken.some(({ severity }) => severity === 'error')
