@@ -1,6 +1,12 @@
 /** Builds operations, bodies, responses, security and links: what is decided once for all readers. */
 import t from 'tap'
-import type { Content, Contract, Operation } from '../../src/contract/contract.ts'
+import {
+  type Content,
+  type Contract,
+  isSchema,
+  type Operation,
+  schemaOf
+} from '../../src/contract/contract.ts'
 import { contractOf as sharing } from './schema-of.ts'
 
 /** Returns the model of a document in which no object stands twice. */
@@ -451,4 +457,22 @@ t.test('the root of a contract', async (t) => {
     ['Pets', '2', 'All pets', { 'x-strict-query': true }]
   )
   t.match(found, [{ name: 'a', summary: 'A', parent: 'b', kind: 'nav', extensions: { 'x-a': 1 } }])
+})
+
+t.test('a schema that a reader composes of references is complete', async (t) => {
+  const text = { type: 'string' }
+  const contract = contractOf({ components: { schemas: { Cat: { properties: { kind: text } }, Dog: {} } } })
+  const union = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const schema = schemaOf(contract, { oneOf: union, discriminator: { propertyName: 'kind' } })
+  t.strictSame([...(schema.discriminator?.tags?.keys() ?? [])], ['Cat', 'Dog'])
+  t.equal(schema.oneOf?.[0]?.ref, contract.components.schemas.get('Cat'))
+  t.equal(schemaOf(contract, false).never, true)
+  t.throws(() => schemaOf({ ...contract }, {}), /was not made by buildContract/)
+  t.strictSame([schema, {}, { origin: 'a' }, { origin: {} }, null].map(isSchema), [
+    true,
+    false,
+    false,
+    false,
+    false
+  ])
 })

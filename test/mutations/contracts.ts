@@ -60,7 +60,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'a pattern is not tried on a text that is longer than its schema allows',
-    file: 'src/compiler/compile/validators/validator-writer.ts',
+    file: 'src/compiler/compile/validators/value-keywords.ts',
     search: "const bound = maxLength === undefined ? '' :",
     replacement: "const bound = maxLength !== null ? '' :",
     test: 'engine/linear-work/keywords.test.ts'

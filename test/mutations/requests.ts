@@ -42,7 +42,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/compiler/compile/validators/hidden-names.ts',
     search: '!this.#parameters.has(schema) && isFlagged(',
     replacement: 'isFlagged(',
-    test: 'contracts/first-contracts.test.ts'
+    test: 'contracts/contracts.test.ts'
   },
   {
     guarantee: 'a leap second ends a month of UTC',
@@ -137,7 +137,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'bounds of an int64 hold',
-    file: 'src/compiler/compile/validators/validator-writer.ts',
+    file: 'src/compiler/compile/validators/value-keywords.ts',
     search: 'if (limit === undefined) continue\n      const params = `{comparison',
     replacement: 'continue\n      const params = `{comparison',
     test: 'engine/json/restore-int64.test.ts'

@@ -146,7 +146,7 @@ class Tables {
   /** Returns the validator of a component: that of requests where both are equal and an operation has it. */
   #validator(component: Component, side: keyof typeof sides): string {
     const { name, reference, hasSides } = component
-    const isReceived = !hasSides && this.#operations.has('request', reference.$ref)
+    const isReceived = !hasSides && this.#operations.has('request', reference)
     const own = this.#validators.add(isReceived ? 'request' : sides[side].view, reference, labelOf(name))
     this.#own.push([own, component])
     return `own.${own}`

@@ -5,34 +5,29 @@
  * Names in the code: `v` value, `p` its path, `h` and `k` its holder and key, `r` run, `s` evaluated members, `$` the
  * functions of runtime/validators.ts, `f` those of runtime/formats.ts.
  */
-import type { Json, Pattern, Schema, Type } from '@contract-first/contract'
-import { sourceOf } from '../../source/values.ts'
-import { formatInCode } from '../vocabulary/formats.ts'
-import type { Definitions } from './definitions.ts'
+import type { Schema, Type } from '@contract-first/contract'
+import { Code } from './code.ts'
+import type { Definition, Definitions } from './definitions.ts'
 import { type Hidden, none } from './hidden-names.ts'
 import {
   at,
   hasMember,
   memberOf,
   namedMember,
-  numberArguments,
   ownPlace,
   type Place,
-  pathOf,
   placeArguments,
   tracking,
   typeTest
 } from './place.ts'
 import type { Reading } from './reading.ts'
+import { isPlain, maxCompared, onlyType, ValueKeywords } from './value-keywords.ts'
 
 /** Least keywords of a member's schema that has a function of its own, which equal schemas share. */
 const leastKeywords = 32
 
 /** Least number of members with equal schemas, or of required names, that are checked in a loop. */
 const leastLooped = 4
-
-/** Most values of an `enum` that are compared one by one. */
-const maxCompared = 3
 
 type Names = Pick<ReadonlySet<string>, 'has'>
 
@@ -56,25 +51,23 @@ export class ValidatorWriter {
   readonly #definitions: Definitions
   readonly #reading: Reading
   readonly #options: WriterOptions
-  /** Names of constants by their code, and of functions by schema and whether evaluated members are collected. */
-  readonly #constants = new Map<string, string>()
+  /** Names of functions by schema and whether evaluated members are collected. */
   readonly #functions = new Map<string, string>()
-  readonly #formats = new Set<string>()
-  /** Constants, functions and definitions that the current definition uses. */
-  #declarations: string[] = []
+  readonly #code = new Code()
+  readonly #values: ValueKeywords
+  /** Definitions that the current one calls. */
   #called = new Set<string>()
-  /** Statement that ends the function with a refusal. */
-  #refused = ''
 
   constructor(definitions: Definitions, options: WriterOptions) {
     this.#definitions = definitions
     this.#reading = definitions.reading
     this.#options = options
+    this.#values = new ValueKeywords(this.#reading, this.#code)
   }
 
   /** Names of the own formats that the code calls. */
   get formats(): ReadonlySet<string> {
-    return this.#formats
+    return this.#values.formats
   }
 
   nameOf(definition: string): string {
@@ -82,33 +75,22 @@ export class ValidatorWriter {
   }
 
   definition(name: string): WrittenDefinition {
-    this.#declarations = []
+    this.#code.declarations = []
     this.#called = new Set()
     const { memoised, tracked } = this.#options
-    const { schema, hidden = none } = this.#definitions.all.get(name) ?? {}
-    const code =
-      schema === undefined
-        ? ''
-        : this.#function(
-            this.nameOf(name),
-            (place) => this.#body(schema, place, hidden),
-            tracked.has(name),
-            memoised.has(name)
-          )
-    return { code: [...this.#declarations, code].join(''), called: this.#called }
+    const { schema, hidden } = this.#definitions.all.get(name) as Definition
+    const write = (place: Place) => this.#body(schema, place, hidden)
+    const code = this.#function(this.nameOf(name), write, tracked.has(name), memoised.has(name))
+    return { code: [...this.#code.declarations, code].join(''), called: this.#called }
   }
 
-  #function(name: string, write: (place: Place) => string, isTracked: boolean, isMemoised: boolean): string {
-    const outer = this.#refused
+  #function(name: string, write: (place: Place) => string, isTracked: boolean, isMemoised = false): string {
+    const outer = this.#code.refused
     const place = { ...ownPlace, seen: isTracked ? 's' : '' }
-    const code = isMemoised ? this.#memoised(name, write, place) : this.#plain(write, place)
-    this.#refused = outer
+    this.#code.refused = 'return!1;'
+    const code = isMemoised ? this.#memoised(name, write, place) : `${write(place)}return r.failures===n`
+    this.#code.refused = outer
     return `function ${name}(v,p,h,k,r${isTracked ? ',s' : ''}){const n=r.failures;${code}}\n`
-  }
-
-  #plain(write: (place: Place) => string, place: Place): string {
-    this.#refused = 'return!1;'
-    return `${write(place)}return r.failures===n`
   }
 
   /** Writes the cache into the function, because a wrapper would halve the depth at which the stack overflows. */
@@ -116,25 +98,11 @@ export class ValidatorWriter {
     const isTracked = place.seen !== ''
     const remember = (isValid: string, seen: string) =>
       `return $.remember(r,${name},v,h,k,${isValid}${isTracked ? `,${seen}` : ''});`
-    this.#refused = remember('!1', 'm')
+    this.#code.refused = remember('!1', 'm')
     const known = `const o=$.recall(r,${name},v,h,k${tracking(place)});if(o!==undefined)return o;`
     if (!isTracked) return `${known}${write(place)}${remember('r.failures===n', '')}`
     const code = write({ ...place, seen: 'm' })
     return `${known}const m=s&&new $.Seen();${code}s?.add(m);${remember('r.failures===n', 'm')}`
-  }
-
-  /** Returns the name of a constant of the module. */
-  #constant(code: string, kind: string): string {
-    const name = this.#constants.get(code) ?? `${kind}_${this.#constants.size}`
-    if (!this.#constants.has(code)) {
-      this.#constants.set(code, name)
-      this.#declarations.push(`const ${name}=${code};\n`)
-    }
-    return name
-  }
-
-  #pattern({ regexp }: Pattern): string {
-    return this.#constant(String(regexp), 'pattern')
   }
 
   /** Returns the name of the function of a schema: of its target, if the schema is only a reference. */
@@ -146,9 +114,8 @@ export class ValidatorWriter {
     if (known !== undefined) return known
     const name = `${this.#options.prefix}$${this.#functions.size}`
     this.#functions.set(id, name)
-    this.#declarations.push(
-      this.#function(name, (place) => this.#body(schema, place, none), isTracked, false)
-    )
+    const code = this.#function(name, (place) => this.#body(schema, place, none), isTracked)
+    this.#code.declarations.push(code)
     return name
   }
 
@@ -157,16 +124,10 @@ export class ValidatorWriter {
     return this.nameOf(name)
   }
 
-  /** Writes the failure of a keyword where a condition holds. */
-  #fails(condition: string, place: Place, keyword: string, params = '{}'): string {
-    const failure = `$.fail(r,${pathOf(place)},"${keyword}",${params})`
-    return `if(${condition === 'true' ? failure : `${condition}&&${failure}`})${this.#refused}`
-  }
-
   /** Calls the function of a schema for its errors. */
   #call(name: string, place: Place): string {
     const path = place.path === '' ? 'p' : `$.below(r,p,${place.path})`
-    return `if(!${name}(${place.value},${path},${place.holder},${place.key},r${tracking(place)})&&r.isBrief)${this.#refused}`
+    return `if(!${name}(${place.value},${path},${place.holder},${place.key},r${tracking(place)})&&r.isBrief)${this.#code.refused}`
   }
 
   /** Returns a condition that holds where a value is valid. */
@@ -189,7 +150,7 @@ export class ValidatorWriter {
     const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
     if (values !== undefined) {
       if (!isPlain(values)) return undefined
-      conditions.push(this.#isOneOf(values, place))
+      conditions.push(this.#values.isOneOf(values, place))
     }
     const hidden = this.#reading.hidden.in(schema)
     const required = [...(schema.required ?? [])].filter((name) => !hidden.has(name))
@@ -215,7 +176,7 @@ export class ValidatorWriter {
 
   #body(written: Schema, place: Place, outer: Hidden): string {
     const schema = this.#reading.judged(written)
-    if (schema.never) return this.#fails('true', place, 'false schema')
+    if (schema.never) return this.#code.fails('true', place, 'false schema')
     const hidden = this.#reading.hidden.with(schema, outer)
     if (schema.unevaluatedProperties === undefined && schema.unevaluatedItems === undefined)
       return this.#keywords(schema, place, hidden)
@@ -227,12 +188,13 @@ export class ValidatorWriter {
 
   #keywords(schema: Schema, place: Place, hidden: Hidden): string {
     return [
-      this.#types(schema, place),
-      this.#numbers(schema, place),
-      this.#group(schema, 'string', place, this.#text(schema, place)),
+      this.#values.types(schema, place),
+      this.#values.numbers(schema, place),
+      this.#group(schema, 'string', place, this.#values.text(schema, place)),
       ...(['boolean', 'null'] as const).map((type) => this.#group(schema, type, place, '')),
-      this.#bytes(schema, place),
-      this.#otherValues(schema, place, hidden),
+      this.#values.bytes(schema, place),
+      this.#reference(schema, place, hidden),
+      this.#values.values(schema, place),
       this.#branches(schema, place, hidden),
       this.#group(schema, 'array', place, this.#list(schema, place)),
       this.#group(schema, 'object', place, this.#object(schema, place, hidden))
@@ -244,148 +206,30 @@ export class ValidatorWriter {
     const test = typeTest(type, place)
     if (onlyType(schema) !== type || this.#reading.isBytes(schema))
       return code === '' ? '' : `if(${test}){${code}}`
-    const refused = this.#fails(`!(${test})`, place, 'type', `{type:"${type}"}`)
+    const refused = this.#code.fails(`!(${test})`, place, 'type', `{type:"${type}"}`)
     return code === ''
       ? refused
-      : `if(${test}){${code}}else ${this.#fails('true', place, 'type', `{type:"${type}"}`)}`
+      : `if(${test}){${code}}else ${this.#code.fails('true', place, 'type', `{type:"${type}"}`)}`
   }
 
-  /**
-   * Writes the test of several types, or of numbers: a number or bigint may stand for an integer, and its text decides
-   * in a request.
-   */
-  #types(schema: Schema, place: Place): string {
-    const { types, format } = schema
-    if (
-      (types === undefined && format !== 'int64') ||
-      onlyType(schema) !== undefined ||
-      this.#reading.isBytes(schema)
-    )
-      return ''
-    // An integer is a number.
-    const named = [...(types ?? allTypes)].filter(
-      (type) => type !== 'integer' || types?.has('number') !== true
-    )
-    const tests = named.map((type) => typeTest(isNumeric(type) && format === 'int64' ? 'int64' : type, place))
-    const keyword = named.some(isNumeric) ? 'numericType' : 'types'
-    const params = format === 'int64' ? named.map((type) => (isNumeric(type) ? 'integer' : type)) : named
-    return this.#fails(`!(${tests.join('||')})`, place, keyword, `{type:${JSON.stringify(params)}}`)
-  }
-
-  #numbers(schema: Schema, place: Place): string {
-    const number = `$.numberOf(${numberArguments(place)})`
-    let code = ''
-    for (const [keyword, { broken, wanted }] of bounds) {
-      const limit = schema[keyword]
-      if (limit === undefined) continue
-      const params = `{comparison:"${wanted}",limit:${sourceOf(limit)}}`
-      code += this.#fails(`${number}${broken}${sourceOf(limit)}`, place, keyword, params)
-    }
-    if (schema.multipleOf !== undefined) {
-      const text = sourceOf(schema.multipleOf)
-      code += this.#fails(`!$.isMultipleOf(${number},${text})`, place, 'multipleOf', `{multipleOf:${text}}`)
-    }
-    const format = this.#reading.formatOf(schema)
-    if (format === 'int32' || format === 'int64')
-      code += this.#fails(`!$.${ranges[format]}(${numberArguments(place)})`, place, format)
-    return code
-  }
-
-  #text(schema: Schema, place: Place): string {
-    const { minLength, maxLength, pattern } = schema
-    const { value } = place
-    // A character is one or two code units (JSON Schema Validation, section 6.3).
-    const isLong = `${value}.length>${maxLength}&&$.lengthOf(${value})>${maxLength}`
-    let code = ''
-    if (maxLength !== undefined) code += this.#fails(isLong, place, 'maxLength', `{limit:${maxLength}}`)
-    if (minLength !== undefined) {
-      const isShort = `${value}.length<${2 * minLength}&&$.lengthOf(${value})<${minLength}`
-      code += this.#fails(isShort, place, 'minLength', `{limit:${minLength}}`)
-    }
-    if (pattern !== undefined) {
-      // The time of a pattern may grow with the square of the length.
-      const bound = maxLength === undefined ? '' : `!(${isLong})&&`
-      const params = `{pattern:${JSON.stringify(pattern.source)}}`
-      code += this.#fails(`${bound}!${this.#pattern(pattern)}.test(${value})`, place, 'pattern', params)
-    }
-    const format = this.#reading.formatOf(schema)
-    if (format !== undefined && !Object.hasOwn(ranges, format)) {
-      const params = `{format:${JSON.stringify(format)}}`
-      code += this.#fails(`!${this.#format(format)}(${value})`, place, 'format', params)
-    }
-    return code
-  }
-
-  #format(name: string): string {
-    const format = this.#reading.formats.get(name)
-    if (format === undefined) return `f.${formatInCode(name)}`
-    this.#formats.add(name)
-    return `format_${format.exported}.check`
-  }
-
-  /** Writes `min…` and `max…` of a size, such as a number of items. */
-  #limits(
-    unit: string,
-    min: number | undefined,
-    max: number | undefined,
-    size: string,
-    place: Place
-  ): string {
-    let code = ''
-    if (min !== undefined) code += this.#fails(`${size}<${min}`, place, `min${unit}`, `{limit:${min}}`)
-    if (max !== undefined) code += this.#fails(`${size}>${max}`, place, `max${unit}`, `{limit:${max}}`)
-    return code
-  }
-
-  /** Writes what concerns bytes, for which a text may stand. */
-  #bytes(schema: Schema, place: Place): string {
-    if (!this.#reading.isBytes(schema)) return ''
-    const length = `$.byteLength(${place.value})`
-    const tests = [...(schema.types ?? [])].map((type) => typeTest(type, place))
-    const params = `{type:${JSON.stringify([...(schema.types ?? [])])}}`
-    // The length of a text is undefined.
-    return (
-      this.#fails(`!(${tests.join('||')}||${length}!==undefined)`, place, 'binary', params) +
-      this.#limits('Bytes', schema.minLength, schema.maxLength, length, place)
-    )
-  }
-
-  /** Writes keywords that concern values of every type. */
-  #otherValues(schema: Schema, place: Place, hidden: Hidden): string {
-    let code = ''
-    if (schema.ref !== undefined)
-      code += this.#call(this.#target(this.#definitions.target(schema.ref, hidden)), place)
-    for (const keyword of ['enum', 'const'] as const) {
-      const written = schema[keyword]
-      if (written === undefined) continue
-      const values = keyword === 'const' ? [written] : (written as readonly Json[])
-      const listed = this.#constant(sourceOf(values), 'values')
-      const isAllowed = isPlain(values)
-        ? this.#isOneOf(values, place)
-        : `$.isAllowed(${numberArguments(place)},${listed})`
-      code += `if(!${isAllowed}&&$.notAllowed(r,${pathOf(place)},"${keyword}",${listed}))${this.#refused}`
-    }
-    return code
-  }
-
-  /** Returns the condition of a value that is one of several texts, booleans or null. */
-  #isOneOf(values: readonly Json[], { value }: Place): string {
-    if (values.length > maxCompared) return `${this.#constant(sourceOf(values), 'values')}.includes(${value})`
-    const tests = values.map((each) => `${value}===${JSON.stringify(each)}`)
-    return tests.length === 0 ? 'false' : `(${tests.join('||')})`
+  #reference({ ref }: Schema, place: Place, hidden: Hidden): string {
+    return ref === undefined ? '' : this.#call(this.#target(this.#definitions.target(ref, hidden)), place)
   }
 
   #branches(schema: Schema, place: Place, hidden: Hidden): string {
     const { not, anyOf, oneOf, allOf = [] } = schema
     let code = ''
-    if (not !== undefined) code += this.#fails(this.#passes(not, { ...place, seen: '' }), place, 'not')
+    if (not !== undefined) code += this.#code.fails(this.#passes(not, { ...place, seen: '' }), place, 'not')
     if (anyOf !== undefined) {
-      const passes = place.seen === '' ? this.#anyPasses(anyOf, place) : this.#union('anyOf', anyOf, place)
-      code += this.#fails(`!(${passes})`, place, 'anyOf')
+      const passes =
+        place.seen === ''
+          ? anyOf.map((each) => this.#passes(each, place)).join('||')
+          : this.#union('anyOf', anyOf, place)
+      code += this.#code.fails(`!(${passes})`, place, 'anyOf')
     }
     if (oneOf !== undefined) {
       const found = `o${place.depth}`
-      const failure = this.#fails(`${found}!==undefined`, place, 'oneOf', found)
+      const failure = this.#code.fails(`${found}!==undefined`, place, 'oneOf', found)
       code += `{const ${found}=${this.#union('oneOf', oneOf, place)};${failure}}`
     }
     for (const each of allOf) code += this.#schema(each, place, hidden)
@@ -399,13 +243,9 @@ export class ValidatorWriter {
     return code
   }
 
-  #anyPasses(union: readonly Schema[], place: Place): string {
-    return union.map((each) => this.#passes(each, place)).join('||')
-  }
-
   #union(keyword: 'anyOf' | 'oneOf', union: readonly Schema[], place: Place): string {
     const checks = union.map((each) => this.#check(each, place.seen !== ''))
-    return `$.${keyword}(${this.#constant(`[${checks.join()}]`, 'checks')},${placeArguments(place)})`
+    return `$.${keyword}(${this.#code.constant(`[${checks.join()}]`, 'checks')},${placeArguments(place)})`
   }
 
   /** Writes what concerns the value of a member. */
@@ -417,10 +257,10 @@ export class ValidatorWriter {
   #list(schema: Schema, place: Place): string {
     const { value, depth, seen } = place
     const { items, prefix = [] } = schema
-    let code = this.#limits('Items', schema.minItems, schema.maxItems, `${value}.length`, place)
+    let code = this.#code.limits('Items', schema.minItems, schema.maxItems, `${value}.length`, place)
     if (schema.uniqueItems) {
       const found = `q${depth}`
-      const failure = this.#fails(`${found}!==undefined`, place, 'uniqueItems', found)
+      const failure = this.#code.fails(`${found}!==undefined`, place, 'uniqueItems', found)
       code += `{const ${found}=$.equalItems(${value},r);${failure}}`
     }
     for (const [index, each] of prefix.entries()) {
@@ -430,7 +270,7 @@ export class ValidatorWriter {
         code += `if(${value}.length>${index}){const ${item.value}=${value}[${index}];${inner}}`
     }
     if (items?.never && prefix.length > 0)
-      code += this.#fails(`${value}.length>${prefix.length}`, place, 'items', `{limit:${prefix.length}}`)
+      code += this.#code.fails(`${value}.length>${prefix.length}`, place, 'items', `{limit:${prefix.length}}`)
     else if (items !== undefined)
       code += this.#eachItem(place, String(prefix.length), (item) => this.#member(items, item))
     if (seen !== '' && (items !== undefined || prefix.length > 0)) {
@@ -462,7 +302,7 @@ export class ValidatorWriter {
     )
     const isFew = [`${count}<${min}`, ...(max === undefined ? [] : [`${count}>${max}`])].join('||')
     const params = `{minContains:${min}${max === undefined ? '' : `,maxContains:${max}`}}`
-    return `{let ${count}=0;${loop}${this.#fails(`(${isFew})`, place, 'contains', params)}}`
+    return `{let ${count}=0;${loop}${this.#code.fails(`(${isFew})`, place, 'contains', params)}}`
   }
 
   #object(schema: Schema, place: Place, hidden: Hidden): string {
@@ -470,7 +310,13 @@ export class ValidatorWriter {
     const names = [...required].filter((name) => !hidden.has(name))
     return [
       this.#required(names, place),
-      this.#limits('Properties', minProperties, maxProperties, `Object.keys(${place.value}).length`, place),
+      this.#code.limits(
+        'Properties',
+        minProperties,
+        maxProperties,
+        `Object.keys(${place.value}).length`,
+        place
+      ),
       this.#dependent(schema, place),
       this.#properties(schema, place),
       this.#names(schema, place)
@@ -482,7 +328,12 @@ export class ValidatorWriter {
     if (names.length < leastLooped)
       return names
         .map((name) =>
-          this.#fails(`!${hasMember(place.value, name)}`, place, 'required', missing(JSON.stringify(name)))
+          this.#code.fails(
+            `!${hasMember(place.value, name)}`,
+            place,
+            'required',
+            missing(JSON.stringify(name))
+          )
         )
         .join('')
     return this.#eachMissing(names, place, 'required', missing('x'))
@@ -490,9 +341,9 @@ export class ValidatorWriter {
 
   /** Writes a loop that reports each name, `x`, which the value does not have. */
   #eachMissing(names: readonly string[], place: Place, keyword: string, params: string): string {
-    const listed = this.#constant(JSON.stringify(names), 'names')
+    const listed = this.#code.constant(JSON.stringify(names), 'names')
     const isAbsent = `(${place.value}[x]===undefined||!$.hasOwn(${place.value},x))`
-    return `for(const x of ${listed})${this.#fails(isAbsent, place, keyword, params)}`
+    return `for(const x of ${listed})${this.#code.fails(isAbsent, place, keyword, params)}`
   }
 
   #dependent({ dependentRequired, dependentSchemas }: Schema, place: Place): string {
@@ -510,50 +361,61 @@ export class ValidatorWriter {
 
   #properties(schema: Schema, place: Place): string {
     const { value, seen } = place
-    const { hidden } = this.#reading
-    const properties = [...(schema.properties ?? [])].map(([name, property]): Property => {
-      if (hidden.has(schema, property)) return { name, schema: property, kind: 'hidden', isListed: false }
-      const isListed = property.const !== undefined || property.enum !== undefined
-      const kind = this.#definitions.shared(property) ?? this.#reading.numberOf(property)
-      return { name, schema: property, kind, isListed: isListed && typeof kind === 'number' }
-    })
+    const properties = [...(schema.properties ?? [])]
+    const kindOf = (property: Schema) => this.#kindOf(schema, property)
+    const isListed = ([, property]: readonly [string, Schema]) =>
+      typeof kindOf(property) === 'number' && (property.const !== undefined || property.enum !== undefined)
+    // Those by which branches differ come first: most branches then fail early.
+    const ordered = properties.toSorted((a, b) => Number(isListed(b)) - Number(isListed(a)))
     let code = ''
-    for (const members of Map.groupBy(byDifference(properties), ({ kind }) => kind).values()) {
-      const [first] = members
-      if (first !== undefined && members.length >= leastLooped) {
-        const names = this.#constant(JSON.stringify(members.map(({ name }) => name)), 'names')
-        code += this.#eachName(names, place, first)
-      } else
-        for (const property of members) {
-          const { name } = property
-          const member = memberOf(place, name)
-          const inner = this.#property(property, member)
-          if (inner !== '')
-            code += `{const ${member.value}=${at(value, name)};if(${member.value}!==undefined&&$.hasOwn(${value},${JSON.stringify(name)})){${inner}}}`
-        }
+    for (const [kind, members] of Map.groupBy(ordered, ([, property]) => kindOf(property))) {
+      const names = members.map(([name]) => name)
+      const [[, property] = ['', schema]] = members
+      const write = (member: Place) =>
+        kind === 'hidden' ? this.#hidden(member) : this.#member(property, member)
+      code += names.length < leastLooped ? this.#each(names, place, write) : this.#loop(names, place, write)
     }
     if (seen !== '' && properties.length > 0) {
-      const listed = this.#constant(JSON.stringify([...(schema.properties?.keys() ?? [])]), 'names')
+      const listed = this.#code.constant(JSON.stringify(properties.map(([name]) => name)), 'names')
       code += `if(${seen})for(const x of ${listed})if($.hasOwn(${value},x))${seen}.names.add(x);`
     }
     return code
   }
 
-  /** Refuses a hidden property in a request. One in a response is valid, but a server does not serialize it. */
-  #property({ schema, kind }: Property, member: Place): string {
-    if (kind !== 'hidden') return this.#member(schema, member)
-    const { view, hidden } = this.#reading
-    return view === 'response' ? '' : this.#fails('true', member, hidden.flag)
+  /** Returns the same for properties with equal code: a number for a schema that is written in place. */
+  #kindOf(schema: Schema, property: Schema): number | string {
+    if (this.#reading.hidden.has(schema, property)) return 'hidden'
+    return this.#definitions.shared(property) ?? this.#reading.numberOf(property)
   }
 
-  /** Writes a loop over declared names whose schemas are equal. */
-  #eachName(names: string, place: Place, property: Property): string {
+  /** Refuses a hidden property in a request. One in a response is valid, but a server does not serialize it. */
+  #hidden(member: Place): string {
+    const { view, hidden } = this.#reading
+    return view === 'response' ? '' : this.#code.fails('true', member, hidden.flag)
+  }
+
+  /** Writes what concerns declared names, one after the other. */
+  #each(names: readonly string[], place: Place, write: (member: Place) => string): string {
+    const { value } = place
+    const written = names.map((name) => {
+      const member = memberOf(place, name)
+      const inner = write(member)
+      return inner === ''
+        ? ''
+        : `{const ${member.value}=${at(value, name)};if(${member.value}!==undefined&&$.hasOwn(${value},${JSON.stringify(name)})){${inner}}}`
+    })
+    return written.join('')
+  }
+
+  /** Writes what concerns declared names as a loop. */
+  #loop(names: readonly string[], place: Place, write: (member: Place) => string): string {
     const { value } = place
     const member = namedMember(place)
     const name = member.key
-    const inner = this.#property(property, member)
+    const listed = this.#code.constant(JSON.stringify(names), 'names')
+    const inner = write(member)
     if (inner === '') return ''
-    return `for(const ${name} of ${names}){const ${member.value}=${value}[${name}];if(${member.value}!==undefined&&$.hasOwn(${value},${name})){${inner}}}`
+    return `for(const ${name} of ${listed}){const ${member.value}=${value}[${name}];if(${member.value}!==undefined&&$.hasOwn(${value},${name})){${inner}}}`
   }
 
   /** Writes a loop over the names of the value, for the keywords that concern names which are not declared. */
@@ -569,16 +431,16 @@ export class ValidatorWriter {
       const named = { ...ownPlace, value: name, holder: 'undefined', key: 'undefined' }
       const passes = this.#passes(names, named)
       if (passes !== 'true')
-        code += this.#fails(`!${passes}`, place, 'propertyNames', `{propertyName:${name}}`)
+        code += this.#code.fails(`!${passes}`, place, 'propertyNames', `{propertyName:${name}}`)
     }
-    const tests = patterns.map(({ pattern }) => `${this.#pattern(pattern)}.test(${name})`)
+    const tests = patterns.map(({ pattern }) => `${this.#code.pattern(pattern)}.test(${name})`)
     for (const [index, each] of patterns.entries()) {
       const inner = isSeen + valued(this.#member(each.schema, member))
       if (inner !== '') code += `if(${tests[index]}){${inner}}`
     }
     if (additional !== undefined) {
       const inner = additional.never
-        ? this.#fails('true', place, 'additionalProperties', `{additionalProperty:${name}}`)
+        ? this.#code.fails('true', place, 'additionalProperties', `{additionalProperty:${name}}`)
         : isSeen + valued(this.#member(additional, member))
       const declared = this.#isDeclared([...(properties?.keys() ?? [])], name)
       const known = [...declared, ...tests].join('||')
@@ -589,7 +451,9 @@ export class ValidatorWriter {
 
   #isDeclared(names: readonly string[], name: string): string[] {
     if (names.length <= maxCompared) return names.map((each) => `${name}===${JSON.stringify(each)}`)
-    return [`${this.#constant(`/* @__PURE__ */new Set(${JSON.stringify(names)})`, 'declared')}.has(${name})`]
+    return [
+      `${this.#code.constant(`/* @__PURE__ */new Set(${JSON.stringify(names)})`, 'declared')}.has(${name})`
+    ]
   }
 
   /** Writes the keywords that concern what no other keyword has evaluated (JSON Schema Core, sections 11.2 and 11.3). */
@@ -601,7 +465,7 @@ export class ValidatorWriter {
       const member = namedMember(place)
       const name = member.key
       const inner = members.never
-        ? this.#fails('true', place, 'unevaluatedProperties', `{unevaluatedProperty:${name}}`)
+        ? this.#code.fails('true', place, 'unevaluatedProperties', `{unevaluatedProperty:${name}}`)
         : `const ${member.value}=${value}[${name}];${this.#member(members, member)}`
       code += `if($.isObject(${value}))for(const ${name} of Object.keys(${value}))if(!${seen}.names.has(${name})){${seen}.names.add(${name});${inner}}`
     }
@@ -611,7 +475,7 @@ export class ValidatorWriter {
       ? this.#eachItem(
           place,
           `${seen}.items`,
-          () => `${this.#fails('true', place, 'unevaluatedItems', `{limit:${seen}.items}`)}break;`,
+          () => `${this.#code.fails('true', place, 'unevaluatedItems', `{limit:${seen}.items}`)}break;`,
           evaluated
         )
       : this.#eachItem(place, `${seen}.items`, (item) => this.#member(items, item), evaluated)
@@ -619,41 +483,4 @@ export class ValidatorWriter {
   }
 }
 
-/** A declared property. */
-interface Property {
-  readonly name: string
-  readonly schema: Schema
-  /** Same for properties with equal code. */
-  readonly kind: number | string
-  /** True for one that has listed values, of its own. */
-  readonly isListed: boolean
-}
-
 const simple: ReadonlySet<string> = new Set(['types', 'enum', 'const', 'required', 'properties'])
-
-const bounds = [
-  ['minimum', { wanted: '>=', broken: '<' }],
-  ['maximum', { wanted: '<=', broken: '>' }],
-  ['exclusiveMinimum', { wanted: '>', broken: '<=' }],
-  ['exclusiveMaximum', { wanted: '<', broken: '>=' }]
-] as const
-
-/** Ranges of the formats int32 and int64 (OpenAPI format registry). */
-const ranges = { int32: 'isInt32', int64: 'isInt64' } as const
-
-const allTypes: readonly Type[] = ['string', 'boolean', 'null', 'array', 'object', 'integer']
-
-const isNumeric = (type: Type): boolean => type === 'integer' || type === 'number'
-
-/** Returns the type of a schema that has one, unless that is a number. */
-function onlyType({ types }: Schema): Type | undefined {
-  const [type] = types?.size === 1 ? types : []
-  return type === undefined || isNumeric(type) ? undefined : type
-}
-
-const isPlain = (values: readonly Json[]): boolean =>
-  values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)
-
-/** Returns those properties first by which branches differ: most branches then fail early. */
-const byDifference = (properties: readonly Property[]): Property[] =>
-  [...properties].sort((a, b) => Number(b.isListed) - Number(a.isListed))

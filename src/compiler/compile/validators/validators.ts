@@ -62,10 +62,10 @@ export class Validators {
     return `${view}_${name}`
   }
 
-  /** @returns true if the target of a reference has a definition in a view */
-  has(view: View, pointer: string): boolean {
-    const { ref } = this.#schema({ $ref: pointer })
-    return ref !== undefined && this.#shared.views.get(view)?.has(ref) === true
+  /** @returns true if a schema, or that to which it refers, has a definition in a view */
+  has(view: View, from: Schema | Json): boolean {
+    const schema = this.#schema(from)
+    return this.#shared.views.get(view)?.has(schema.ref ?? schema) === true
   }
 
   /** @returns the exports that refer to a malformed schema, themselves included */

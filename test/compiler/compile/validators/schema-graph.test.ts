@@ -5,7 +5,7 @@ import {
   oftenCalled,
   trackedNames
 } from '../../../../src/compiler/compile/validators/schema-graph.ts'
-import { definitionsOf, type Schema, to } from './definitions-of.ts'
+import { definitionsOf, to } from './definitions-of.ts'
 
 const chain = (length: number, times: number) =>
   new Map(
@@ -56,14 +56,4 @@ t.test('unevaluated members need what the definitions in place have evaluated', 
     G: to('A')
   }
   t.strictSame([...trackedNames(definitionsOf(definitions).references)].sort(), ['A', 'B', 'C', 'D', 'G'])
-})
-
-t.test('keywords of inner schemas count', async (t) => {
-  const sizeOf = (schema: Schema) => {
-    const definitions = definitionsOf({ A: schema })
-    return definitions.reading.sizeOf(definitions.all.get('A')?.schema as never)
-  }
-  t.equal(sizeOf(true), 0)
-  t.equal(sizeOf({ type: 'object', properties: { a: { enum: [1] }, b: true }, anyOf: [{ not: {} }] }), 5)
-  t.equal(sizeOf({ title: 'A', format: 'unknown', description: 'a' }), 0, 'those that judge values')
 })

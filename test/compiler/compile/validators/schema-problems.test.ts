@@ -1,6 +1,7 @@
-/** Warnings about the patterns of a schema. */
+/** What is reported of a schema: malformed keywords, those without effect, and slow patterns. */
 import t from 'tap'
 import { PatternChecks } from '../../../../src/compiler/compile/validators/patterns.ts'
+import type { View } from '../../../../src/compiler/compile/validators/reading.ts'
 import { schemaProblems } from '../../../../src/compiler/compile/validators/schema-problems.ts'
 import { schemaOf } from '../../../contract/schema-of.ts'
 
@@ -44,4 +45,35 @@ t.test('a pattern that backtracks is a warning, unless its texts are short', asy
       JSON.stringify(schema)
     )
   }
+})
+
+const keywords: readonly [schema: object, ...messages: string[]][] = [
+  [{ minLength: -1 }, 'error minLength must be a whole number, at least 0: it is -1'],
+  [{ title: 1, readOnly: 'yes', format: 5, 'x-a': 1, $comment: 'a' }],
+  [
+    { foo: 1, minlength: 2 },
+    'warning keyword `foo` is not known and has no effect',
+    'warning keyword `minlength` is not known and has no effect: did you mean `minLength`?'
+  ],
+  [{ format: 'emial' }, 'warning format `emial` is not known and is not enforced; did you mean email?'],
+  [{ format: 'password' }],
+  [
+    { contentEncoding: 'base64' },
+    'warning contentEncoding base64 is an annotation and is not enforced: a text in no encoding is valid'
+  ],
+  [
+    { contentMediaType: 'image/png', contentSchema: {} },
+    'warning `contentMediaType` is not enforced: only parts of multipart bodies have a media type',
+    'warning `contentSchema` is not enforced: only parts of multipart bodies have a media type'
+  ]
+]
+
+t.test('a malformed keyword is an error, one without effect a warning', async (t) => {
+  const messagesOf = (schema: object, view: View) =>
+    schemaProblems(schemaOf(schema), { view, patterns: new PatternChecks() }).map(
+      ({ severity, message }) => `${severity} ${message}`
+    )
+  for (const [schema, ...messages] of keywords)
+    t.strictSame(messagesOf(schema, 'request'), messages, JSON.stringify(schema))
+  t.strictSame(messagesOf({ contentMediaType: 'image/png' }, 'multipart'), [], 'it is that of the part')
 })
