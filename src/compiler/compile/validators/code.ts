@@ -1,4 +1,4 @@
-/** What the code of a module is made of: constants, failures, and the statement that follows a failure. */
+/** Parts of the code of a module: constants, failures, and the statement that follows a failure. */
 import type { Pattern } from '@contract-first/contract'
 import { type Place, pathOf } from './place.ts'
 

@@ -1,4 +1,4 @@
-/** What is reported of a schema: malformed keywords, those without effect, and slow patterns. */
+/** Reports of a schema: malformed keywords, those without effect, and slow patterns. */
 import t from 'tap'
 import { PatternChecks } from '../../../../src/compiler/compile/validators/patterns.ts'
 import type { View } from '../../../../src/compiler/compile/validators/reading.ts'
