@@ -9,6 +9,7 @@ export {
   type Decimal,
   type Discriminator,
   type Example,
+  isSchema,
   make,
   type Pattern,
   type Schema,

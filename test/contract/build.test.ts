@@ -1,6 +1,13 @@
 /** Builds operations, bodies, responses, security and links: what is decided once for all readers. */
 import t from 'tap'
-import { type Content, type Contract, nodeOf, type Operation } from '../../src/contract/contract.ts'
+import {
+  type Content,
+  type Contract,
+  isSchema,
+  nodeOf,
+  type Operation,
+  schemaOf
+} from '../../src/contract/contract.ts'
 import { contractOf as sharing } from './schema-of.ts'
 
 /** Returns the model of a document in which no object stands twice. */
@@ -462,4 +469,17 @@ t.test('the node that a schema was read from', async (t) => {
   const contract = sharing({ components: { schemas: { A: { properties } } } })
   const read = contract.components.schemas.get('A')?.properties ?? new Map()
   for (const [name, node] of Object.entries(properties)) t.equal(nodeOf(contract, read.get(name)), node, name)
+})
+
+t.test('a schema that a reader composes of references is complete', async (t) => {
+  const text = { type: 'string' }
+  const contract = contractOf({ components: { schemas: { Cat: { properties: { kind: text } }, Dog: {} } } })
+  const union = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const schema = schemaOf(contract, { oneOf: union, discriminator: { propertyName: 'kind' } })
+  t.strictSame([...(schema.discriminator?.tags?.keys() ?? [])], ['Cat', 'Dog'])
+  t.equal(schema.oneOf?.[0]?.ref, contract.components.schemas.get('Cat'))
+  t.equal(schemaOf(contract, false).never, true)
+  t.throws(() => schemaOf({ ...contract }, {}), /was not made by buildContract/)
+  const others = [{}, { origin: 'a' }, { origin: {} }, null]
+  t.strictSame([schema, ...others].map(isSchema), [true, false, false, false, false])
 })

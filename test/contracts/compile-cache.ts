@@ -34,6 +34,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 
 const rooms = [
   'compiler/compile',
+  'contract',
   'engine/client',
   'engine/json',
   'engine/model',

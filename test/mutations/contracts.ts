@@ -60,9 +60,9 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'a pattern is not tried on a text that is longer than its schema allows',
-    file: 'src/compiler/compile/validators/validator-writer.ts',
-    search: "const bound = most === undefined ? '' :",
-    replacement: "const bound = most !== null ? '' :",
+    file: 'src/compiler/compile/validators/value-keywords.ts',
+    search: "const bound = maxLength === undefined ? '' :",
+    replacement: "const bound = maxLength !== null ? '' :",
     test: 'engine/linear-work/keywords.test.ts'
   },
   {
@@ -186,7 +186,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'an inherited value of a discriminator selects the schema of that name',
-    file: 'src/compiler/compile/validators/discriminator.ts',
+    file: 'src/contract/build/discriminators.ts',
     search: 'claims.find(({ name }) => name === value) ??',
     replacement: 'undefined ??',
     test: 'compiler/compile/validators/keywords.test.ts'

@@ -39,10 +39,10 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a parameter with readOnly is accepted',
-    file: 'src/compiler/compile/validators/read-write-only.ts',
-    search: '!this.#parameters.has(properties) && isFlagged(',
+    file: 'src/compiler/compile/validators/hidden-names.ts',
+    search: '!this.#parameters.has(schema) && isFlagged(',
     replacement: 'isFlagged(',
-    test: 'contracts/first-contracts.test.ts'
+    test: 'contracts/contracts.test.ts'
   },
   {
     guarantee: 'a leap second ends a month of UTC',
@@ -74,9 +74,9 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a value without its optional discriminator is judged by the union',
-    file: 'src/compiler/compile/validators/discriminator.ts',
-    search: 'standard === undefined && isRequired(node, found, context)',
-    replacement: 'standard === undefined',
+    file: 'src/compiler/compile/validators/conditions.ts',
+    search: 'otherwise === undefined && !isHidden && requires(schema, property)',
+    replacement: 'otherwise === undefined',
     test: 'contracts/first-contracts.test.ts'
   },
   {
@@ -137,7 +137,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'bounds of an int64 hold',
-    file: 'src/compiler/compile/validators/validator-writer.ts',
+    file: 'src/compiler/compile/validators/value-keywords.ts',
     search: 'if (limit === undefined) continue\n      const params = `{comparison',
     replacement: 'continue\n      const params = `{comparison',
     test: 'engine/json/restore-int64.test.ts'

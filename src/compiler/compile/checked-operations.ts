@@ -16,7 +16,6 @@ import { type LoadedContract, loadContract } from './load/load.ts'
 import { modelOf } from './model/contract-model.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { Serializers } from './shapes/serializers.ts'
-import { noSchema } from './validators/malformed.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface CompileObserver {
@@ -76,10 +75,7 @@ export function checkedOperations(contract: LoadedContract): CheckedOperations {
   const reader = new OperationReader(contract, validators, serializers)
   const declared = modelOf(contract).operations
   const operations = declared.map((operation) => reader.read(operation))
-  const malformed = hasErrors(found)
-    ? validators.problems.filter(({ message }) => !message.includes(noSchema))
-    : validators.problems
-  const problems = addProblems(found, [...reader.problems, ...malformed])
+  const problems = addProblems(found, [...reader.problems, ...validators.problems])
   if (hasErrors(problems)) throw new ContractError(sortProblems(withoutConsequences(problems)))
   return { validators, serializers, declared, operations, problems }
 }

@@ -3,7 +3,6 @@ import { type Schema as ContractSchema, hasSides, make } from '@contract-first/c
 import { format } from '@contract-first/engine/model'
 import { Source, sourceOf } from '../source/values.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
-import { fragmentOf } from './document/pointer.ts'
 import { componentsOf } from './document/reference.ts'
 import type { LoadedContract } from './load/load.ts'
 import { modelOf } from './model/contract-model.ts'
@@ -142,8 +141,7 @@ class Tables {
   /** Returns the validator of a component: that of requests where both are equal and an operation has it. */
   #validator(component: Component, side: keyof typeof sides): string {
     const { name, reference, hasSides } = component
-    const isReceived =
-      !hasSides && this.#operations.has('request', fragmentOf(['components', 'schemas', name]))
+    const isReceived = !hasSides && this.#operations.has('request', reference)
     const own = this.#validators.add(isReceived ? 'request' : sides[side].view, reference, labelOf(name))
     this.#own.push([own, component])
     return `own.${own}`

@@ -10,6 +10,7 @@ export {
 } from './diagnostics/problem.ts'
 export { parsedYaml, type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
 export { positionOf } from './diagnostics/source-position.ts'
+export { distinct, tagged } from './document/discriminator-tags.ts'
 export {
   arrayOf,
   define,
@@ -38,5 +39,4 @@ export {
 export { type LoadedContract, loadContract } from './load/load.ts'
 export { contentIn, nodeIn } from './model/contract-model.ts'
 export { anyItem, sequenceOf } from './operations/sequence.ts'
-export { distinct, tagged } from './validators/discriminator.ts'
 export { formatCheck } from './vocabulary/formats.ts'

@@ -32,7 +32,7 @@ export function buildContract(root: JsonObject, places: Places): Contract {
     securitySchemes: security.schemes
   }
   schemas.finish()
-  completeDiscriminators(schemas, components.schemas.values())
+  completeDiscriminators(schemas.discriminated.splice(0), components.schemas.values())
   contents.finish()
   operations.finish()
   const info = objectOf(own(root, 'info'))

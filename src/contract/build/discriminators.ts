@@ -1,19 +1,21 @@
 /** Completes discriminators when all schemas are known: their heirs, and the values that select an alternative. */
-import { arrayOf, type Json, type JsonObject, objectOf, own, textOf } from '../model/json.ts'
+import type { Json } from '../model/json.ts'
 import type { Discriminator, Schema } from '../model/schema.ts'
 import { besideNull, endOf, isNull, partsOf } from '../views/parts.ts'
 import { type Draft, segmentsOf } from './document.ts'
-import type { SchemaBuilder } from './schemas.ts'
 
-/** @param first index of the first schema with a discriminator that is not complete yet */
+/**
+ * @param discriminated schemas with discriminators, in the order in which they were reached
+ * @param components all component schemas
+ */
 export function completeDiscriminators(
-  builder: SchemaBuilder,
-  components: Iterable<Schema>,
-  first = 0
+  discriminated: readonly Draft<Schema>[],
+  components: Iterable<Schema>
 ): void {
-  const tags = new Tags(builder.discriminated.map(({ schema, node }) => [schema, node]))
+  if (discriminated.length === 0) return
+  const tags = new Tags()
   const children = childrenByParent(components)
-  for (const { schema } of builder.discriminated.slice(first)) {
+  for (const schema of discriminated) {
     if (schema.discriminator === undefined) continue
     const discriminator: Draft<Discriminator> = { ...schema.discriminator }
     if (discriminator.of === 'heirs') discriminator.heirs = heirsOf(schema, children)
@@ -62,13 +64,8 @@ interface Selected {
 type Lists = (part: Schema) => readonly (readonly Json[])[]
 
 class Tags {
-  readonly #nodes: ReadonlyMap<Schema, JsonObject>
   /** Discriminators being read: an alternative may be the base that lists it. */
   readonly #open = new Set<Schema>()
-
-  constructor(nodes: readonly (readonly [Schema, JsonObject])[]) {
-    this.#nodes = new Map(nodes)
-  }
 
   /**
    * Returns the alternatives by the values that select them. A value that several allow, such as one that they inherit,
@@ -92,11 +89,9 @@ class Tags {
 
   #selected(schema: Schema, { property, of, mapping }: Discriminator): Selected[] {
     const union = of === 'heirs' ? [] : (schema[of] ?? [])
-    const written = of === 'heirs' ? [] : arrayOf(own(this.#nodes.get(schema) ?? {}, of))
-    const claims = union.map((branch, index): Claim => {
+    const claims = union.map((branch): Claim => {
       const mapped = [...mapping].filter(([, to]) => to === branch.ref).map(([value]) => value)
-      const reference = textOf(own(objectOf(written[index]), '$ref'))
-      const name = reference === undefined ? undefined : segmentsOf(reference).at(-1)
+      const name = branch.ref && (branch.ref.name ?? segmentsOf(branch.ref.origin.pointer).at(-1))
       const implied = name === undefined || mapped.length > 0 ? mapped : [name]
       const values = listed(branch, (part) => this.#lists(part, property)) ?? implied
       return { branch, values, mapped, name }

@@ -13,11 +13,9 @@ import type { SchemaBuilder } from './schemas.ts'
 export function schemaOf(contract: Contract, node: Json): Schema {
   if (!isObject(node)) return make(node === false ? { never: true } : {}, contract)
   const builder = builderOf(contract)
-  const known = builder.discriminated.length
   const schema = builder.schema(node, node, '')
   builder.finish()
-  if (builder.discriminated.length > known)
-    completeDiscriminators(builder, contract.components.schemas.values(), known)
+  completeDiscriminators(builder.discriminated.splice(0), contract.components.schemas.values())
   return schema
 }
 

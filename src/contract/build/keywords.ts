@@ -1,9 +1,10 @@
 /**
  * Reads the keywords of schemas: those of JSON Schema draft 2020-12 and those that OpenAPI adds (3.2.0, section 4.24).
- * Other keywords have no effect and are left out.
+ * Other keywords have no effect: the schema has their names.
  */
 import { pattern } from '@contract-first/engine/model'
 import { isObject, type Json, type JsonObject, objectOf, own, textOf } from '../model/json.ts'
+import type { Problem } from '../model/origin.ts'
 import type {
   Decimal,
   Discriminator,
@@ -42,9 +43,17 @@ interface Keyword {
   readonly read: Read<unknown>
   /** Rule that a malformed value breaks: `must be a number`. */
   readonly rule: string
+  /** `warning` for a keyword that judges no value. */
+  readonly severity: Problem['severity']
 }
 
 export const keywords = new Map<string, Keyword>()
+
+/** Keywords that say nothing of values; those of identifiers are resolved before the model is built. */
+export const silentKeywords: ReadonlySet<string> = new Set([
+  ...['$id', '$anchor', '$dynamicAnchor', '$comment', '$schema', '$vocabulary', '$defs', 'definitions'],
+  'externalDocs'
+])
 
 type Value<Member extends keyof Schema> = Exclude<Schema[Member], undefined>
 
@@ -52,9 +61,20 @@ function keyword<Member extends keyof Schema>(
   name: string,
   member: Member,
   rule: string,
+  read: Read<Value<Member>>,
+  severity: Problem['severity'] = 'error'
+): void {
+  keywords.set(name, { member, read, rule, severity })
+}
+
+/** Defines a keyword that judges no value. */
+function annotation<Member extends keyof Schema>(
+  name: string,
+  member: Member,
+  rule: string,
   read: Read<Value<Member>>
 ): void {
-  keywords.set(name, { member, read, rule })
+  keyword(name, member, rule, read, 'warning')
 }
 
 const isNumber = (value: Json): value is Decimal => typeof value === 'number' || typeof value === 'bigint'
@@ -73,13 +93,12 @@ const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties
 for (const name of counts) keyword(name, name, aCount, count)
 
 const aText = 'must be a text'
-for (const name of ['format', 'title', 'description'] as const) keyword(name, name, aText, textOf)
+for (const name of ['format', 'title', 'description'] as const) annotation(name, name, aText, textOf)
 
-for (const name of ['readOnly', 'writeOnly', 'deprecated', 'uniqueItems'] as const)
-  keyword(name, name, 'must be true or false', (value) => {
-    if (typeof value !== 'boolean') return undefined
-    return value || absent
-  })
+const flag: Read<true> = (value) => (typeof value === 'boolean' ? value || absent : undefined)
+const aFlag = 'must be true or false'
+for (const name of ['readOnly', 'writeOnly', 'deprecated'] as const) annotation(name, name, aFlag, flag)
+keyword('uniqueItems', 'uniqueItems', aFlag, flag)
 
 const schema: Read<Schema> = (value, builder, node, key) => builder.schema(value, node, key)
 const aSchema = 'must be a schema'
@@ -192,10 +211,10 @@ function contentOf(builder: Builder, node: JsonObject): EncodedContent {
   }
 }
 for (const name of ['contentEncoding', 'contentMediaType'])
-  keyword(name, 'content', aText, (value, builder, node) =>
+  annotation(name, 'content', aText, (value, builder, node) =>
     typeof value === 'string' ? contentOf(builder, node) : undefined
   )
-keyword('contentSchema', 'content', aSchema, (_value, builder, node) => contentOf(builder, node))
+annotation('contentSchema', 'content', aSchema, (_value, builder, node) => contentOf(builder, node))
 
 /** Reads `examples`, and `example` of OpenAPI 3.0. */
 const examples: Read<Example[]> = (_value, { document }, node) => {
@@ -208,14 +227,16 @@ const examples: Read<Example[]> = (_value, { document }, node) => {
   }))
   return example === undefined ? further : [{ value: example, origin: origin.at('example') }, ...further]
 }
-keyword('examples', 'examples', 'must be a list', examples)
-keyword('example', 'examples', 'stands beside examples that are not a list', examples)
+annotation('examples', 'examples', 'must be a list', examples)
+annotation('example', 'examples', 'stands beside examples that are not a list', examples)
 
 keyword('$ref', 'ref', 'leads nowhere', (value, builder) =>
   typeof value === 'string' ? builder.target(value) : undefined
 )
+// One that can be resolved is a reference before the model is built.
+keyword('$dynamicRef', 'ref', 'cannot be resolved', () => undefined)
 
-keyword(
+annotation(
   'discriminator',
   'discriminator',
   'names no property, or maps to what is not there',
@@ -233,10 +254,10 @@ keyword(
       mapping.set(name, target)
     }
     const of = (['oneOf', 'anyOf'] as const).find((name) => Array.isArray(own(node, name))) ?? 'heirs'
-    const discriminator: Draft<Discriminator> = { property, of, mapping, heirs: [] }
-    const otherwise = defaultMapping === undefined ? undefined : mapped(defaultMapping, builder)
-    if (otherwise !== undefined) discriminator.otherwise = otherwise
-    return discriminator
+    const discriminator: Discriminator = { property, of, mapping, heirs: [] }
+    if (defaultMapping === undefined || of === 'heirs') return discriminator
+    const otherwise = mapped(defaultMapping, builder)
+    return otherwise === undefined ? undefined : { ...discriminator, otherwise }
   }
 )
 
@@ -249,12 +270,14 @@ function mapped(target: Json, builder: Builder): Schema | undefined {
   return component === undefined ? builder.target(text) : builder.schema(component, components, text)
 }
 
-keyword('xml', 'xml', anObject, (value) => {
+annotation('xml', 'xml', anObject, (value) => {
   if (!isObject(value)) return undefined
   const xml: Draft<Xml> = textsOf(value, 'nodeType', 'name', 'namespace', 'prefix')
   for (const name of ['attribute', 'wrapped'] as const) if (own(value, name) === true) xml[name] = true
   return xml
 })
+
+keyword('dependencies', 'dependentSchemas', `${anObject} of schemas and lists of texts`, () => undefined)
 
 /**
  * Splits `dependencies` of draft 7, which most validators still enforce, into the keywords that replace it
@@ -262,8 +285,10 @@ keyword('xml', 'xml', anObject, (value) => {
  */
 export function withoutDependencies(node: JsonObject): JsonObject {
   const { dependencies, ...others } = node
-  if (!isObject(dependencies)) return node
-  const members = Object.entries(dependencies)
+  const members = Object.entries(objectOf(dependencies))
+  const isMalformed = ([, item]: (typeof members)[number]) =>
+    typeof item !== 'object' && typeof item !== 'boolean'
+  if (!isObject(dependencies) || members.some(isMalformed)) return node
   const lists = Object.fromEntries(members.filter(([, item]) => Array.isArray(item)))
   const schemas = Object.fromEntries(members.filter(([, item]) => !Array.isArray(item)))
   return {

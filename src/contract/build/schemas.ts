@@ -1,29 +1,30 @@
 /** Builds the schemas of a document: one node for each, filled after it is known, so that cycles close at any depth. */
 import { stringify } from '@contract-first/engine/json'
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
+import type { Problem } from '../model/origin.ts'
 import { make, noExamples, noExtensions, type Schema } from '../model/schema.ts'
 import { type Draft, extensionsOf, type SourceDocument } from './document.ts'
-import { absent, type Builder, keywords, withoutDependencies } from './keywords.ts'
+import { absent, type Builder, keywords, silentKeywords, withoutDependencies } from './keywords.ts'
 
 /** Most characters of a value in a message. */
 const maxLength = 60
 
-/** A schema, and its JSON. */
-interface Read {
+/** A schema that is to be filled, and its JSON. */
+interface Pending {
   readonly schema: Draft<Schema>
   readonly node: JsonObject
 }
 
 export class SchemaBuilder implements Builder {
   readonly document: SourceDocument
-  /** Schemas with a discriminator, in the order in which they were reached. */
-  readonly discriminated: Read[] = []
+  /** Schemas whose discriminators are to be completed, in the order in which they were reached. */
+  readonly discriminated: Draft<Schema>[] = []
   /** Nodes by their schema, for the adapter (json-adapter.ts). */
   readonly nodes = new WeakMap<Schema, Json>()
   readonly #schemas = new WeakMap<object, Draft<Schema>>()
   /** Schemas that are no objects, by holder and key. */
   readonly #others = new WeakMap<object, Map<string, Draft<Schema>>>()
-  readonly #pending: Read[] = []
+  readonly #pending: Pending[] = []
 
   constructor(document: SourceDocument) {
     this.document = document
@@ -43,7 +44,9 @@ export class SchemaBuilder implements Builder {
 
   target(reference: string): Schema | undefined {
     const member = this.document.target(reference)
-    return member === undefined ? undefined : this.schema(member.value, member.holder, member.key)
+    if (member === undefined || (!isObject(member.value) && typeof member.value !== 'boolean'))
+      return undefined
+    return this.schema(member.value, member.holder, member.key)
   }
 
   /** Fills every schema that was asked for, and those below. Without recursion: the depth of a contract has no bound. */
@@ -51,22 +54,24 @@ export class SchemaBuilder implements Builder {
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#fill(next)
   }
 
-  #fill({ schema, node: written }: Read): void {
+  #fill({ schema, node: written }: Pending): void {
     const node = own(written, 'dependencies') === undefined ? written : withoutDependencies(written)
     let hasExtensions = false
     for (const key of Object.keys(node)) {
       const keyword = keywords.get(key)
       const value = node[key] ?? null
       if (keyword === undefined) {
-        hasExtensions ||= key.startsWith('x-')
+        if (key.startsWith('x-')) hasExtensions = true
+        else if (!silentKeywords.has(key)) schema.unknown = [...(schema.unknown ?? []), key]
         continue
       }
+      const { severity, rule, member } = keyword
       const read = keyword.read(value, this, node, key)
-      if (read === undefined) this.#broken(schema, written, key, keyword.rule, value)
-      else if (read !== absent) Reflect.set(schema, keyword.member, read)
+      if (read === undefined) this.#broken(schema, { severity, rule, holder: written, key, value })
+      else if (read !== absent) Reflect.set(schema, member, read)
     }
     if (hasExtensions) schema.extensions = extensionsOf(node)
-    if (schema.discriminator !== undefined) this.discriminated.push({ schema, node })
+    if (schema.discriminator !== undefined) this.discriminated.push(schema)
   }
 
   #other(value: Json, holder: object, key: string): Schema {
@@ -78,14 +83,21 @@ export class SchemaBuilder implements Builder {
     members.set(key, schema)
     this.nodes.set(schema, value)
     if (value === false) schema.never = true
-    else if (value !== true) this.#broken(schema, holder, key, 'must be an object or a boolean', value)
+    else if (value !== true)
+      this.#broken(schema, { severity: 'error', rule: 'must be an object or a boolean', holder, key, value })
     return schema
   }
 
-  #broken(schema: Draft<Schema>, holder: object, key: string, rule: string, value: Json): void {
+  #broken(schema: Draft<Schema>, { severity, rule, holder, key, value }: Malformed): void {
     const text = stringify(value)
     const shortened = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
     const problem = this.document.problem('schema-keyword', holder, key, `${rule}: it is ${shortened}`)
-    schema.broken = [...(schema.broken ?? []), problem]
+    schema.broken = [...(schema.broken ?? []), { ...problem, severity }]
   }
+}
+
+interface Malformed extends Pick<Problem, 'severity' | 'rule'> {
+  readonly holder: object
+  readonly key: string
+  readonly value: Json
 }

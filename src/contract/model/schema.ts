@@ -2,7 +2,7 @@
  * Schemas of a contract: JSON Schema draft 2020-12 and what OpenAPI adds, in whatever version the contract is written. A
  * schema is one node for all that refer to it, so that whatever is derived from it is computed once.
  */
-import type { Extensions, Json } from './json.ts'
+import { type Extensions, isObject, type Json } from './json.ts'
 import type { Origin, Problem } from './origin.ts'
 
 export type Type = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
@@ -20,8 +20,10 @@ export interface Pattern {
 export interface Schema {
   /** Set for the schema `false`. `true` and `{}` are schemas without keywords. */
   readonly never?: true
-  /** Malformed keywords; they are left out. Readers that reach the schema decide whether they are errors. */
+  /** Malformed keywords; they are left out. Those that judge values are errors for readers that reach the schema. */
   readonly broken?: readonly Problem[]
+  /** Names of keywords that mean nothing. */
+  readonly unknown?: readonly string[]
   /** Name of a component. */
   readonly name?: string
   /** Target of a `$ref`. What stands beside it counts, too. */
@@ -129,6 +131,12 @@ export interface Xml {
   readonly prefix?: string
   readonly attribute?: boolean
   readonly wrapped?: boolean
+}
+
+/** Returns true for a schema, false for JSON: no value of a document is a function. */
+export function isSchema(value: unknown): value is Schema {
+  if (!isObject(value) || !isObject(value['origin'])) return false
+  return typeof Reflect.get(value['origin'], 'at') === 'function'
 }
 
 export const noExamples: readonly Example[] = Object.freeze([])

@@ -28,7 +28,7 @@ export function endOf(schema: Schema): Schema {
 }
 
 /** Members that neither constrain nor describe a value. */
-const silent: ReadonlySet<string> = new Set(['ref', 'name', 'origin', 'examples', 'extensions'])
+const silent: ReadonlySet<string> = new Set(['ref', 'name', 'unknown', 'origin', 'examples', 'extensions'])
 
 /** Returns true for a schema that only refers to another one. */
 export const isReference = (schema: Schema): boolean => schema.ref !== undefined && isSilent(schema)
@@ -75,8 +75,10 @@ export const isNull = ({ types }: Schema): boolean => types?.size === 1 && types
  * Returns true when a property is `readOnly` or `writeOnly`: by itself, by a schema to which it refers, or by a part of
  * its `allOf` (JSON Schema Validation 2020-12, section 9.4).
  */
-export const isFlagged = (property: Schema, flag: 'readOnly' | 'writeOnly'): boolean =>
-  partsOf(property).some((part) => part[flag] === true)
+export function isFlagged(property: Schema, flag: 'readOnly' | 'writeOnly'): boolean {
+  const isAlone = property.ref === undefined && property.allOf === undefined
+  return property[flag] === true || (!isAlone && partsOf(property).some((part) => part[flag] === true))
+}
 
 const isSided = ({ readOnly, writeOnly }: Schema): boolean => readOnly === true || writeOnly === true
 

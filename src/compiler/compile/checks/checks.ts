@@ -31,7 +31,8 @@ function checkResponses({ method, path, node }: OperationNode, { error, warn }: 
 }
 
 /** Returns every problem in any order; runs before compilation. */
-export function checkContract({ document, locator }: LoadedContract): ContractProblem[] {
+export function checkContract(contract: LoadedContract): ContractProblem[] {
+  const { document, locator } = contract
   const problems: ContractProblem[] = []
   const reporter = reporterInto(problems, document, locator)
   const operations = operationNodes(document)
@@ -46,7 +47,7 @@ export function checkContract({ document, locator }: LoadedContract): ContractPr
   checkSecurity(document, operations, reporter)
   checkScopes(document, reporter)
   checkCookies(document, operations, reporter)
-  checkReferences(document, reporter)
+  checkReferences(contract, reporter)
   checkReferenceKinds(document, operations, reporter)
   checkSchemaPlaces(reporter)
   checkSchemas(document, reporter)

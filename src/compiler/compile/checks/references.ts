@@ -1,4 +1,5 @@
 /** Checks references that lead nowhere, form a cycle or lead to another kind of object, and discriminators. */
+import { type Schema, schemaOf } from '@contract-first/contract'
 import { leadsTo, mappingPointer, requires } from '../document/discriminator-object.ts'
 import {
   arrayOf,
@@ -13,21 +14,32 @@ import { kinds, type Section } from '../document/object-kinds.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import { componentsOf, dereference, endOf, pointerOf } from '../document/reference.ts'
-import { isAmbiguous } from '../validators/discriminator.ts'
+import type { LoadedContract } from '../load/load.ts'
+import { modelOf } from '../model/contract-model.ts'
 import type { Reporter } from './reporter.ts'
 
-export function checkReferences(document: JsonObject, reporter: Reporter): void {
+export function checkReferences(contract: LoadedContract, reporter: Reporter): void {
+  const { document } = contract
   for (const { node, names } of reporter.nodes) {
     if (names !== undefined) continue
     checkReference(node, document, reporter)
     checkMapping(node, document, reporter)
     checkDefaultMapping(node, document, reporter)
-    if (isAmbiguous(node, document)) reporter.warn(ambiguous, node, 'discriminator')
+    if (own(node, 'discriminator') !== undefined && isAmbiguous(schemaOf(modelOf(contract), node)))
+      reporter.warn(ambiguous, node, 'discriminator')
   }
 }
 
 const ambiguous =
   'the property does not tell the alternatives apart: all of them are tried; map a value to each, by reference'
+
+/** Returns true for a discriminator that selects nothing, unless it names what is none of the alternatives. */
+function isAmbiguous({ discriminator, oneOf, anyOf }: Schema): boolean {
+  if (discriminator === undefined || discriminator.of === 'heirs' || discriminator.tags !== undefined)
+    return false
+  const { otherwise } = discriminator
+  return otherwise === undefined || (oneOf ?? anyOf ?? []).some(({ ref }) => ref === otherwise)
+}
 
 function checkReference(node: JsonObject, document: JsonObject, { error }: Reporter): void {
   const reference = stringOf(own(node, '$ref'))

@@ -3,14 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { Validator } from '@contract-first/engine/model'
 import * as formatChecks from '@contract-first/engine/runtime/formats'
 import * as runtime from '@contract-first/engine/runtime/validators'
-import type { Schema } from '../vocabulary/keywords.ts'
-import { formatsFile, nameInCode, type OwnFormat, type OwnFormats } from '../vocabulary/own-formats.ts'
+import { formatsFile, nameInCode, type OwnFormat } from '../vocabulary/own-formats.ts'
+import type { Definitions } from './definitions.ts'
 import { ValidatorWriter, type WriterOptions } from './validator-writer.ts'
-
-interface CompilerOptions extends Omit<WriterOptions, 'formats'> {
-  /** Formats of the project's own. */
-  readonly formats?: OwnFormats | undefined
-}
 
 /** Validators of another file. */
 interface Elsewhere {
@@ -26,19 +21,19 @@ const files = {
 }
 
 export class DefinitionCompiler {
-  readonly #definitions: Readonly<Record<string, Schema>>
+  readonly #definitions: Definitions
   readonly #options: WriterOptions
   /** Writer of the code in memory, and what that code has declared. */
   readonly #writer: ValidatorWriter
   readonly #scope: Map<string, unknown>
   readonly #validators = new Map<string, Validator>()
 
-  /** @param definitions by name; further ones may be added before they are compiled */
-  constructor(definitions: Readonly<Record<string, Schema>>, options: CompilerOptions) {
+  /** @param definitions further ones may be added before they are compiled */
+  constructor(definitions: Definitions, options: WriterOptions) {
     this.#definitions = definitions
-    this.#options = { ...options, formats: options.formats ?? new Map() }
-    this.#writer = new ValidatorWriter(this.#options)
-    const own = [...this.#options.formats.values()].map(
+    this.#options = options
+    this.#writer = new ValidatorWriter(definitions, options)
+    const own = [...definitions.reading.formats.values()].map(
       (format) => [nameInCode(format), format.format] as const
     )
     this.#scope = new Map<string, unknown>([['$', runtime], ['f', formatChecks], ...own])
@@ -86,7 +81,7 @@ export class DefinitionCompiler {
     exported: readonly string[],
     there: Elsewhere = nowhere
   ): { code: string; names: ReadonlySet<string> } {
-    const writer = new ValidatorWriter(this.#options)
+    const writer = new ValidatorWriter(this.#definitions, this.#options)
     const { code, names } = this.#write(writer, new Set(exported), (name) => there.names.has(name))
     const nameOf = (name: string) => `${this.#options.prefix}_${name}`
     const imported = [...names.intersection(there.names)]
@@ -95,7 +90,7 @@ export class DefinitionCompiler {
     )
     for (const format of writer.formats)
       lines.push(
-        `import { ${nameInCode(this.#options.formats.get(format) as OwnFormat)} } from ${JSON.stringify(formatsFile)}\n`
+        `import { ${nameInCode(this.#definitions.reading.formats.get(format) as OwnFormat)} } from ${JSON.stringify(formatsFile)}\n`
       )
     if (imported.length > 0) {
       const list = imported.map(nameOf).join()
@@ -115,7 +110,7 @@ export class DefinitionCompiler {
     // A set visits members that are added during its iteration.
     for (const name of names) {
       if (isKnown(name)) continue
-      const { code, called } = writer.definition(name, this.#definitions[name] as Schema)
+      const { code, called } = writer.definition(name)
       written.push(code)
       for (const each of called) names.add(each)
     }

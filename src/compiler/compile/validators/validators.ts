@@ -1,27 +1,24 @@
 /** Compiles validators ahead of time: one function for each schema (JSON Schema draft 2020-12), one module per view. */
-import { type Schema as ContractSchema, nodeOf } from '@contract-first/contract'
+import { reaches, type Schema } from '@contract-first/contract'
 import type { Validator } from '@contract-first/engine/model'
-import { type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
-import { type Json, objectOf, own, stringify } from '../document/json-value.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { modelOf } from '../model/contract-model.ts'
-import type { Schema, View } from '../vocabulary/keywords.ts'
+import { contractProblem } from '../model/contract-model.ts'
 import { DefinitionCompiler } from './definition-compiler.ts'
-import { malformedIn, refusedIn } from './malformed.ts'
-import { SchemaNormaliser } from './normalise.ts'
+import { type Definition, Definitions } from './definitions.ts'
 import { PatternChecks } from './patterns.ts'
-import type { Flag } from './read-write-only.ts'
+import { Reading, type View } from './reading.ts'
 import { memoisedNames, trackedNames } from './schema-graph.ts'
+import { schemaProblems } from './schema-problems.ts'
 
 /** Code of a view, and the names of the validators in it. */
 type Written = ReturnType<DefinitionCompiler['code']>
 
 /** State that validators of one contract share. */
 class Shared {
-  readonly views = new Map<View, SchemaNormaliser>()
-  /** Name of the first definition by its text, and of the first equal definition by name. */
+  readonly views = new Map<View, Definitions>()
+  /** Name of the first definition by the number of its schema, for each view. */
   readonly firsts = new Map<string, string>()
-  readonly equal = new Map<string, string>()
   readonly patterns = new PatternChecks()
 }
 
@@ -31,6 +28,7 @@ const everyName = { has: () => true }
 /** Flags of the properties that are hidden in what the service receives and in what it sends. */
 const hidden = { received: 'readOnly', sent: 'writeOnly' } as const
 
+/** The methods take schemas of the model, or JSON that is made of nodes of the document and references to them. */
 export class Validators {
   readonly #contract: LoadedContract
   readonly #requests: keyof typeof hidden
@@ -38,11 +36,9 @@ export class Validators {
   readonly #shared: Shared
   /** Names of the exported definitions, by view. */
   readonly #exports = new Map<View, Set<string>>()
-  readonly #values: SchemaNormaliser
+  readonly #values: Definitions
   readonly #valueCompiler: DefinitionCompiler
   readonly #written = new Map<View, Written>()
-  #checked = 0
-  #malformedValues = false
 
   /**
    * @param base validators whose definitions these share
@@ -53,90 +49,72 @@ export class Validators {
     this.#requests = requests
     this.#base = base
     this.#shared = base === undefined ? new Shared() : base.#shared
-    this.#values = this.#newNormaliser('request')
-    this.#valueCompiler = new DefinitionCompiler(this.#values.definitions, {
-      prefix: 'value',
-      memoised: everyName,
-      tracked: everyName,
-      formats: contract.formats?.formats
-    })
+    this.#values = this.#newDefinitions('request')
+    const options = { prefix: 'value', memoised: everyName, tracked: everyName }
+    this.#valueCompiler = new DefinitionCompiler(this.#values, options)
   }
 
   /** @returns the name under which the generated module exports the validator of the schema */
-  add(view: View, schema: ContractSchema, label: string): string {
-    const name = this.#firstEqual(view, this.#normaliser(view).define(this.#node(schema), label))
+  add(view: View, schema: Schema, label: string): string {
+    const name = this.#firstEqual(view, this.#definitions(view).define(schema, label))
     const exports = this.#exports.get(view) ?? new Set()
     this.#exports.set(view, exports.add(name))
     return `${view}_${name}`
   }
 
-  /** @returns true if a component has a definition in a view */
-  has(view: View, pointer: string): boolean {
-    return this.#shared.views.get(view)?.known(pointer) !== undefined
+  /** @returns true if a schema, or that to which it refers, has a definition in a view */
+  has(view: View, schema: Schema): boolean {
+    return this.#shared.views.get(view)?.has(schema.ref ?? schema) === true
   }
 
-  /** @returns the exports that refer to what the meta-schema refuses, themselves included */
+  /** @returns the exports that refer to a malformed schema, themselves included */
   refused(): ReadonlySet<string> {
-    const refused = [...this.#shared.views].flatMap(([view, { definitions }]) =>
-      [...refusedIn(definitions)].map((name) => `${view}_${name}`)
+    const refused = [...this.#shared.views].flatMap(([view, { all }]) =>
+      [...all].flatMap(([name, { schema }]) => (reaches(schema, isMalformed) ? [`${view}_${name}`] : []))
     )
     return new Set(refused)
   }
 
   /** Makes one validator of a schema that several requests may share as a part. */
-  share(schema: ContractSchema, label: string): void {
-    this.#normaliser('request').share(this.#node(schema), label)
+  share(schema: Schema, label: string): void {
+    this.#definitions('request').share(schema, label)
   }
 
   /**
    * @param schema object of groups, each an object of parameters by name
    * @param whole group that is one parameter itself
    */
-  addParameters(schema: ContractSchema, label: string, whole: ContractSchema | undefined): string {
-    const groups = objectOf(own(objectOf(this.#node(schema)), 'properties'))
-    const wholeNode = whole && this.#node(whole)
-    this.#normaliser('request').exempt(groups)
-    for (const group of Object.values(groups).filter((each) => each !== wholeNode))
-      this.#normaliser('request').exempt(objectOf(own(objectOf(group), 'properties')))
+  addParameters(schema: Schema, label: string, whole: Schema | undefined): string {
+    const { hidden } = this.#definitions('request').reading
+    hidden.exempt(schema)
+    for (const group of schema.properties?.values() ?? []) if (group !== whole) hidden.exempt(group)
     return this.add('request', schema, label)
   }
 
-  #node(schema: ContractSchema): Json {
-    return nodeOf(modelOf(this.#contract), schema) as Json
-  }
-
-  /** Returns the first equal schema: equal schemas, such as those of most headers, share one validator. */
+  /** Returns the first equal definition: equal schemas, such as those of most headers, share one validator. */
   #firstEqual(view: View, name: string): string {
-    const id = `${view} ${name}`
-    const known = this.#shared.equal.get(id)
-    if (known !== undefined) return known
-    const key = `${view} ${stringify(this.#normaliser(view).definitions[name])}`
+    const definitions = this.#definitions(view)
+    const { schema } = definitions.all.get(name) as Definition
+    const key = `${view} ${definitions.reading.numberOf(schema)}`
     const first = this.#shared.firsts.get(key) ?? name
     this.#shared.firsts.set(key, first)
-    this.#shared.equal.set(id, first)
     return first
   }
 
-  /** @returns false if the value does not fit the schema; also true for a contract that `problems` refuses */
-  accepts(schema: ContractSchema, value: unknown): boolean {
-    const name = this.#values.define(this.#node(schema), 'schema')
-    if (this.#isRefused()) return true
+  /** @returns false if the value does not fit the schema */
+  accepts(schema: Schema, value: unknown): boolean {
+    const name = this.#values.define(schema, 'schema')
     return this.#valueCompiler.validator(name).call(undefined, value) === true
   }
 
-  /** Checks the definitions that were added since the last call. */
-  #isRefused(): boolean {
-    const added = Object.values(this.#values.definitions).slice(this.#checked)
-    this.#checked += added.length
-    this.#malformedValues ||= added.some((schema) => malformedIn(schema).length > 0)
-    return this.#malformedValues || hasErrors(this.#values.problems)
-  }
-
   get problems(): ContractProblem[] {
-    return [...this.#shared.views.values()].flatMap((normaliser) => [
-      ...normaliser.problems,
-      ...Object.values(normaliser.definitions).flatMap((schema) => this.#malformed(normaliser, schema))
-    ])
+    const { patterns, views } = this.#shared
+    const formats = this.#contract.formats?.formats
+    return [...views].flatMap(([view, { schemas }]) =>
+      [...schemas].flatMap((schema) =>
+        schemaProblems(schema, { view, patterns, formats }).map(contractProblem)
+      )
+    )
   }
 
   /**
@@ -170,39 +148,24 @@ export class Validators {
     return found
   }
 
-  #newNormaliser(view: View): SchemaNormaliser {
+  #newDefinitions(view: View): Definitions {
     const isReceived = (view === 'response') !== (this.#requests === 'received')
-    const flag: Flag = hidden[isReceived ? 'received' : 'sent']
-    return new SchemaNormaliser(this.#contract, view, flag, this.#shared.patterns)
+    const flag = hidden[isReceived ? 'received' : 'sent']
+    return new Definitions(new Reading(view, flag, this.#contract.formats?.formats))
   }
 
-  #normaliser(view: View): SchemaNormaliser {
-    let normaliser = this.#shared.views.get(view)
-    if (normaliser === undefined) {
-      normaliser = this.#newNormaliser(view)
-      this.#shared.views.set(view, normaliser)
-    }
-    return normaliser
+  #definitions(view: View): Definitions {
+    const definitions = this.#shared.views.get(view) ?? this.#newDefinitions(view)
+    this.#shared.views.set(view, definitions)
+    return definitions
   }
 
   #compiler(view: View): DefinitionCompiler {
-    const { definitions } = this.#normaliser(view)
-    const formats = this.#contract.formats?.formats
-    const [memoised, tracked] = [memoisedNames(definitions), trackedNames(definitions)]
-    return new DefinitionCompiler(definitions, { prefix: view, memoised, tracked, formats })
-  }
-
-  #malformed(normaliser: SchemaNormaliser, schema: Schema): ContractProblem[] {
-    return malformedIn(schema).map(({ path, message }) => {
-      let node: Json | undefined = schema
-      let place: Json | undefined
-      for (const key of path) {
-        place = normaliser.origin(node) ?? place
-        node = Reflect.get(Object(node), key) as Json
-      }
-      const key = String(path.at(-1))
-      const known = own(objectOf(place), key) === undefined ? undefined : key
-      return this.#contract.locator.problem('error', message, place, known)
-    })
+    const definitions = this.#definitions(view)
+    const { references } = definitions
+    const [memoised, tracked] = [memoisedNames(references), trackedNames(references)]
+    return new DefinitionCompiler(definitions, { prefix: view, memoised, tracked })
   }
 }
+
+const isMalformed = ({ broken = [] }: Schema): boolean => broken.some(({ severity }) => severity === 'error')

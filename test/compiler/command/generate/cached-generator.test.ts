@@ -11,6 +11,8 @@ import {
 import { type Options, runGenerate } from '../../../../src/compiler/command/generate/run.ts'
 import { firstLine } from '../../../../src/engine/model.ts'
 
+t.setTimeout(900_000)
+
 const plain = paintFor({}, {})
 const paints = { output: plain, errors: plain }
 const formats = `import { defineFormat } from '@contract-first/engine/formats'

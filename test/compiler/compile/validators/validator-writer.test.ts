@@ -2,14 +2,13 @@
 import t from 'tap'
 import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/definition-compiler.ts'
 import { trackedNames } from '../../../../src/compiler/compile/validators/schema-graph.ts'
-import type { Schema } from '../../../../src/compiler/compile/vocabulary/keywords.ts'
+import { definitionsOf, type Schema, to } from './definitions-of.ts'
 
-const compilerOf = (definitions: Record<string, Schema>, ...memoised: readonly string[]) =>
-  new DefinitionCompiler(definitions, {
-    prefix: 'request',
-    memoised: new Set(memoised),
-    tracked: trackedNames(definitions)
-  })
+function compilerOf(schemas: Record<string, Schema>, ...memoised: readonly string[]): DefinitionCompiler {
+  const definitions = definitionsOf(schemas)
+  const tracked = trackedNames(definitions.references)
+  return new DefinitionCompiler(definitions, { prefix: 'request', memoised: new Set(memoised), tracked })
+}
 
 const errorsOf = (schema: Schema, value: unknown, others: Record<string, Schema> = {}) => {
   const validate = compilerOf({ A: schema, ...others }).validator('A')
@@ -19,7 +18,7 @@ const errorsOf = (schema: Schema, value: unknown, others: Record<string, Schema>
 const members = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`m${index}`, index]))
 const items = Object.values(members)
 const text: Schema = { type: 'string' }
-const part: Schema = { $ref: '#/$defs/C', type: 'string' }
+const part: Schema = { ...to('C'), type: 'string' }
 
 const reporting: Readonly<Record<string, readonly [schema: Schema, value: unknown]>> = {
   items: [{ items: text }, items],
@@ -38,8 +37,8 @@ const reporting: Readonly<Record<string, readonly [schema: Schema, value: unknow
   patternProperties: [{ patternProperties: { '^m': text } }, members],
   unevaluatedProperties: [{ unevaluatedProperties: text }, members],
   unevaluatedItems: [{ unevaluatedItems: text }, items],
-  'a reference': [{ $ref: '#/$defs/B' }, items],
-  'references to one another': [{ items: { $ref: '#/$defs/B' } }, items.map(() => [1, 2])]
+  'a reference': [to('B'), items],
+  'references to one another': [{ items: to('B') }, items.map(() => [1, 2])]
 }
 
 for (const [what, [schema, value]] of Object.entries(reporting))
@@ -106,7 +105,7 @@ t.test('a path has a bounded length, whichever keyword leads to it', async (t) =
     const [error] = errorsOf({ items: schema }, [{ [name]: 1 }])
     t.equal(error?.instancePath, `/0/${'~0'.repeat(200)}`, keyword)
   }
-  const list: Schema = { type: 'array', items: { $ref: '#/$defs/A' } }
+  const list: Schema = { type: 'array', items: to('A') }
   let value: unknown = 1
   for (let depth = 0; depth < 3000; depth++) value = [value]
   const [error] = errorsOf(list, value)
@@ -117,9 +116,9 @@ t.test('a module imports what it calls of another one, and exports the rest', as
   const schemas = {
     A: {
       type: 'object',
-      properties: { 'say "request_B"': { $ref: '#/$defs/B' }, tag: { pattern: '^/\\d' } }
+      properties: { 'say "request_B"': to('B'), tag: { pattern: '^/\\d' } }
     },
-    B: { numericType: ['integer'], format: 'date-time', $ref: '#/$defs/A' }
+    B: { type: 'integer', format: 'date-time', ...to('A') }
   }
   const { code, names } = compilerOf(schemas).code(['A'])
   t.strictSame([...names], ['A', 'B'])
@@ -138,8 +137,8 @@ t.test('a module imports what it calls of another one, and exports the rest', as
 
 t.test('a definition that is marked caches its verdicts', async (t) => {
   const definitions: Record<string, Schema> = {
-    A: { items: { $ref: '#/$defs/A' }, minItems: 1 },
-    B: { $ref: '#/$defs/A', unevaluatedItems: false }
+    A: { items: to('A'), minItems: 1 },
+    B: { ...to('A'), unevaluatedItems: false }
   }
   const { code } = compilerOf(definitions, 'A').code(['A', 'B'])
   const [, marked = '', other = ''] = code.split('function ')
@@ -158,7 +157,7 @@ t.test('a chain of definitions of any length is compiled without recursion', asy
   const definitions = Object.fromEntries(
     Array.from({ length }, (_, index) => [
       `S${index}`,
-      { properties: { next: { $ref: `#/$defs/S${(index + 1) % length}` } }, minProperties: index % 2 }
+      { properties: { next: to(`S${(index + 1) % length}`) }, minProperties: index % 2 }
     ])
   )
   t.equal(compilerOf(definitions).code(['S0']).code.split('function request_').length - 1, length)

@@ -1,0 +1,165 @@
+/** Writes the keywords that judge a value by itself: types, bounds, patterns, formats and listed values. */
+import type { Json, Schema, Type } from '@contract-first/contract'
+import { sourceOf } from '../../source/values.ts'
+import { formatInCode } from '../vocabulary/formats.ts'
+import type { Code } from './code.ts'
+import { numberArguments, type Place, pathOf, typeTest } from './place.ts'
+import type { Reading } from './reading.ts'
+
+/** Most values of an `enum` that are compared one by one. */
+export const maxCompared = 3
+
+export class ValueKeywords {
+  /** Names of the own formats that the code calls. */
+  readonly formats = new Set<string>()
+  readonly #reading: Reading
+  readonly #code: Code
+
+  constructor(reading: Reading, code: Code) {
+    this.#reading = reading
+    this.#code = code
+  }
+
+  /**
+   * Writes the test of several types, or of numbers: a number or bigint may stand for an integer, and its text decides
+   * in a request.
+   */
+  types(schema: Schema, place: Place): string {
+    const { types, format } = schema
+    if (
+      (types === undefined && format !== 'int64') ||
+      onlyType(schema) !== undefined ||
+      this.#reading.isBytes(schema)
+    )
+      return ''
+    // An integer is a number.
+    const named = [...(types ?? allTypes)].filter(
+      (type) => type !== 'integer' || types?.has('number') !== true
+    )
+    const tests = named.map((type) => typeTest(isNumeric(type) && format === 'int64' ? 'int64' : type, place))
+    const keyword = named.some(isNumeric) ? 'numericType' : 'types'
+    const params = format === 'int64' ? named.map((type) => (isNumeric(type) ? 'integer' : type)) : named
+    return this.#code.fails(`!(${tests.join('||')})`, place, keyword, `{type:${JSON.stringify(params)}}`)
+  }
+
+  numbers(schema: Schema, place: Place): string {
+    const number = `$.numberOf(${numberArguments(place)})`
+    let code = ''
+    for (const [keyword, { broken, wanted }] of bounds) {
+      const limit = schema[keyword]
+      if (limit === undefined) continue
+      const params = `{comparison:"${wanted}",limit:${sourceOf(limit)}}`
+      code += this.#code.fails(`${number}${broken}${sourceOf(limit)}`, place, keyword, params)
+    }
+    if (schema.multipleOf !== undefined) {
+      const text = sourceOf(schema.multipleOf)
+      code += this.#code.fails(
+        `!$.isMultipleOf(${number},${text})`,
+        place,
+        'multipleOf',
+        `{multipleOf:${text}}`
+      )
+    }
+    const format = this.#reading.formatOf(schema)
+    if (format === 'int32' || format === 'int64')
+      code += this.#code.fails(`!$.${ranges[format]}(${numberArguments(place)})`, place, format)
+    return code
+  }
+
+  text(schema: Schema, place: Place): string {
+    const { minLength, maxLength, pattern } = schema
+    const { value } = place
+    // A character is one or two code units (JSON Schema Validation, section 6.3).
+    const isLong = `${value}.length>${maxLength}&&$.lengthOf(${value})>${maxLength}`
+    let code = ''
+    if (maxLength !== undefined) code += this.#code.fails(isLong, place, 'maxLength', `{limit:${maxLength}}`)
+    if (minLength !== undefined) {
+      const isShort = `${value}.length<${2 * minLength}&&$.lengthOf(${value})<${minLength}`
+      code += this.#code.fails(isShort, place, 'minLength', `{limit:${minLength}}`)
+    }
+    if (pattern !== undefined) {
+      // The time of a pattern may grow with the square of the length.
+      const bound = maxLength === undefined ? '' : `!(${isLong})&&`
+      const params = `{pattern:${JSON.stringify(pattern.source)}}`
+      code += this.#code.fails(
+        `${bound}!${this.#code.pattern(pattern)}.test(${value})`,
+        place,
+        'pattern',
+        params
+      )
+    }
+    const format = this.#reading.formatOf(schema)
+    if (format !== undefined && !Object.hasOwn(ranges, format)) {
+      const params = `{format:${JSON.stringify(format)}}`
+      code += this.#code.fails(`!${this.#format(format)}(${value})`, place, 'format', params)
+    }
+    return code
+  }
+
+  #format(name: string): string {
+    const format = this.#reading.formats.get(name)
+    if (format === undefined) return `f.${formatInCode(name)}`
+    this.formats.add(name)
+    return `format_${format.exported}.check`
+  }
+
+  /** Writes what concerns bytes, for which a text may stand. */
+  bytes(schema: Schema, place: Place): string {
+    if (!this.#reading.isBytes(schema)) return ''
+    const length = `$.byteLength(${place.value})`
+    const tests = [...(schema.types ?? [])].map((type) => typeTest(type, place))
+    const params = `{type:${JSON.stringify([...(schema.types ?? [])])}}`
+    // The length of a text is undefined.
+    return (
+      this.#code.fails(`!(${tests.join('||')}||${length}!==undefined)`, place, 'binary', params) +
+      this.#code.limits('Bytes', schema.minLength, schema.maxLength, length, place)
+    )
+  }
+
+  /** Writes the values that `enum` lists, or `const` has. */
+  values(schema: Schema, place: Place): string {
+    let code = ''
+    for (const keyword of ['enum', 'const'] as const) {
+      const written = schema[keyword]
+      if (written === undefined) continue
+      const values = keyword === 'const' ? [written] : (written as readonly Json[])
+      const listed = this.#code.constant(sourceOf(values), 'values')
+      const isAllowed = isPlain(values)
+        ? this.isOneOf(values, place)
+        : `$.isAllowed(${numberArguments(place)},${listed})`
+      code += `if(!${isAllowed}&&$.notAllowed(r,${pathOf(place)},"${keyword}",${listed}))${this.#code.refused}`
+    }
+    return code
+  }
+
+  /** Returns the condition of a value that is one of several texts, booleans or null. */
+  isOneOf(values: readonly Json[], { value }: Place): string {
+    if (values.length > maxCompared)
+      return `${this.#code.constant(sourceOf(values), 'values')}.includes(${value})`
+    const tests = values.map((each) => `${value}===${JSON.stringify(each)}`)
+    return tests.length === 0 ? 'false' : `(${tests.join('||')})`
+  }
+}
+
+const bounds = [
+  ['minimum', { wanted: '>=', broken: '<' }],
+  ['maximum', { wanted: '<=', broken: '>' }],
+  ['exclusiveMinimum', { wanted: '>', broken: '<=' }],
+  ['exclusiveMaximum', { wanted: '<', broken: '>=' }]
+] as const
+
+/** Ranges of the formats int32 and int64 (OpenAPI format registry). */
+const ranges = { int32: 'isInt32', int64: 'isInt64' } as const
+
+const allTypes: readonly Type[] = ['string', 'boolean', 'null', 'array', 'object', 'integer']
+
+const isNumeric = (type: Type): boolean => type === 'integer' || type === 'number'
+
+/** Returns the type of a schema that has one, unless that is a number. */
+export function onlyType({ types }: Schema): Type | undefined {
+  const [type] = types?.size === 1 ? types : []
+  return type === undefined || isNumeric(type) ? undefined : type
+}
+
+export const isPlain = (values: readonly Json[]): boolean =>
+  values.every((value) => ['string', 'boolean'].includes(typeof value) || value === null)
