@@ -130,7 +130,7 @@ t.test('the service checks tokens, and the test of a project has one', async (t)
     t.match(text, '    key: () => undefined\n  }) satisfies SecurityHandlers\n')
     t.match(fileOf(own, 'src/main.ts'), '  tokens: true,\n')
     t.match(fileOf(own, 'test/fixtures.ts'), "= {\n  'a b': 'token-of-test'\n}\n")
-    t.match(fileOf(own, 'README.md'), /the tokens of `AUTH_TOKENS` and .*; other clients are refused/)
+    t.match(fileOf(own, 'README.md'), /the tokens of `AUTH_TOKENS` or .*; other clients are refused/)
     const shown = { shown: 'x', unfit: [], repository: 'y', paint: paintFor({}, {}) }
     t.match(
       outcomeText(own, shown),
