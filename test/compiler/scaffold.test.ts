@@ -99,6 +99,14 @@ const rows: readonly Row[] = [
     schema: object({ message: { ...text, pattern: '^x{3}$' } }),
     want: { message: sample }
   },
+  {
+    name: 'a problem of either of two kinds',
+    mediaType: problem,
+    schema: {
+      oneOf: [object({ title: text, a: number }), object({ title: text, b: object({ c: number }) })]
+    },
+    want: { title: message, a: sample }
+  },
   { name: 'a text', schema: text, want: message },
   { name: 'a text in plain text', mediaType: 'text/plain', schema: text, want: message },
   { name: 'a number', schema: number, want: sample }

@@ -214,7 +214,7 @@ const inOneProcess: readonly (Row & Command)[] = [
     what: 'new: a contract that is broken',
     file: 'scripts/new.ts',
     args: ['folder/new', '--contract', 'broken.yaml'],
-    output: /^compiling broken\.yaml\nbroken\.yaml:\d+:\d+ /
+    output: /^compiling broken\.yaml: \d\.\d s\nbroken\.yaml:\d+:\d+ /
   },
   {
     what: 'healthcheck: no service on the port',

@@ -1,6 +1,6 @@
 /**
- * The bodies of failures: for each error schema of a contract a sample, with the parts of a failure in the places that
- * the contract leaves no doubt about.
+ * The bodies of failures: a sample of each error schema of a contract. The message and the status of a failure stand in
+ * it only where the contract leaves no choice; a person decides about the rest.
  */
 import { STATUS_CODES } from 'node:http'
 import { anyValue, digestOf, make, type Schema } from '@contract-first/contract'
@@ -18,7 +18,7 @@ export interface ErrorSample {
   readonly name: string
   /** Value with an `Expression` in each place of a part of the failure; undefined if no valid one is found. */
   readonly body: unknown
-  /** Names of the other texts and numbers, which mean nothing so far. */
+  /** Paths of the parts that are samples only. */
   readonly undecided: readonly string[]
   /** Failures for which this body is declared. */
   readonly uses: readonly { readonly operationId: string; readonly status: number }[]

@@ -68,15 +68,15 @@ function folderOf({ path, tags = [] }: HandledOperation): string {
 /** @param answer source code of an example that the handler answers; without it, it answers 501 */
 export function handlerText(stub: Omit<Stub, 'text'>, passed?: Passed, answer?: string): string {
   const { operation, responseType, file, name } = stub
-  const up = file.includes('/') ? '../' : ''
+  const isInFolder = file.includes('/')
   const error = answer === undefined ? "import { FailureError } from '@contract-first/engine/errors'\n" : ''
   const types = ['Handlers', responseType].sort().join(', ')
-  const module = passed?.module.replace(/^(?:\.\/)?(?=\.\.\/)|^\.\//, up === '' ? '$&' : '../')
+  const module = isInFolder ? passed?.module.replace(/^\.\/|^(?=\.\.\/)/, '../') : passed?.module
   const imported = passed === undefined ? '' : `import type { ${passed.type} } from '${module}'\n`
   const parameter = passed === undefined ? '' : `_${passed.name.replace(/^_/, '')}: ${passed.type}`
   const body = answer === undefined ? "{\n    throw new FailureError('not-implemented')\n  }" : `(${answer})`
   return `/** ${commentText(`${operation.method} ${operation.path}`)} */
-${error}import type { ${types} } from '${up}../../generated/types.ts'
+${error}import type { ${types} } from '${isInFolder ? '../' : ''}../../generated/types.ts'
 ${imported}
 /** Answers ${answer === undefined ? '501' : 'an example of the contract'} until it is written. */
 export function ${name}(${parameter}): Handlers[${quoted(operation.operationId)}] {

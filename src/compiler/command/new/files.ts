@@ -1,11 +1,11 @@
 /** Every file of a new project except its contract, generated code, packages and lock file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { counted } from '@contract-first/cli/format'
 import { commentText, keyOf } from '../../source/values.ts'
 import { failuresText } from './failures.ts'
 import { type Files, handlerFiles } from './handlers.ts'
+import { packagesVersion } from './pack.ts'
 import { type ProjectPlan, templates } from './plan.ts'
 import { isToken, securityText } from './security.ts'
 
@@ -42,8 +42,6 @@ const pathOf = (template: string): string =>
 
 type Values = Readonly<Record<string, string>>
 
-const ownManifest = fileURLToPath(import.meta.resolve('@contract-first/compiler/package.json'))
-
 /** Replaces `{{name}}`, or a comment line of it, by the value of that name; a value is not searched again. */
 const fill = (text: string, values: Values): string =>
   text
@@ -56,12 +54,14 @@ function valuesOf(plan: ProjectPlan): Values {
   const credentials = tokens.map((key) => `  ${keyOf(key)}: 'token-of-test'`)
   const hasOthers = Object.keys(securitySchemes).length > tokens.length
   const callers = [
-    ...(tokens.length > 0 ? ['the tokens of `AUTH_TOKENS` and of the other variables `AUTH_*`'] : []),
+    ...(tokens.length > 0
+      ? ['the tokens of `AUTH_TOKENS` or another variable `AUTH_*`; production needs one']
+      : []),
     ...(hasOthers ? ['other clients are refused until you write it'] : [])
   ]
   return {
     name,
-    version: JSON.parse(readFileSync(ownManifest, 'utf8')).version,
+    version: packagesVersion(),
     title: headingText(title) || 'Service',
     basePath,
     contract: codeText(contract),

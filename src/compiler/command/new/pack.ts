@@ -27,6 +27,9 @@ const names = ['engine', 'cli', 'service', 'contract', 'compiler'] as const
 export const packageFolders = (): string[] =>
   names.map((name) => dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`))))
 
+/** Returns the version that all packages have. */
+export const packagesVersion = (): string => manifestOf(packageFolders()[0] ?? '').version
+
 /**
  * Copies the tarballs of the packages that this command belongs to into `vendor/` of a project.
  * @param cache folder that keeps the tarballs until a file of a package changes

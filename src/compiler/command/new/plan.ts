@@ -15,6 +15,8 @@ export interface ProjectPlan {
   /** Root file of the contract, relative to the project. */
   readonly contract: string
   readonly handlers: readonly Stub[]
+  /** `src/handlers/handlers.ts` before it has handlers. */
+  readonly wiring: Wiring
   /** Examples that handlers answer, by operationId; the other handlers answer 501. */
   readonly examples: ReadonlyMap<string, MockResponse>
   readonly securitySchemes: InMemory['contract']['securitySchemes']
@@ -31,7 +33,6 @@ interface Options {
 /** Folder of the files of a new project that do not depend on its contract; `{{name}}` stands for a short text. */
 export const templates = join(import.meta.dirname, 'templates')
 
-/** Returns the template of `src/handlers/handlers.ts`, to which handlers are added. */
 export function wiringTemplate(): Wiring {
   const text = readFileSync(join(templates, 'src/handlers/handlers.mts'), 'utf8')
   const wiring = readWiring(text.replace('_store', 'store'))
@@ -45,12 +46,14 @@ export function planProject(compiled: InMemory, scaffold: Scaffold, options: Opt
   const missing = operations.map((operation) => {
     return { operation, responseType: types.get(operation.operationId) ?? '' }
   })
+  const wiring = wiringTemplate()
   return {
     name: fileName(options.folder, 'service'),
     title,
     basePath,
     contract: options.contract,
-    handlers: stubsFor(missing, wiringTemplate()),
+    handlers: stubsFor(missing, wiring),
+    wiring,
     examples: options.isMock ? scaffold.answers() : new Map(),
     securitySchemes,
     scaffold

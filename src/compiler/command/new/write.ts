@@ -4,7 +4,20 @@
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -73,13 +86,34 @@ export async function install(folder: string): Promise<string | undefined> {
   if (known !== undefined) await copyFile(known, join(folder, 'package-lock.json'))
   const npm = (...args: readonly string[]) => promisify(execFile)('npm', args, { cwd: folder })
   try {
-    await npm('install', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error')
+    await npm(
+      ...'install --include=dev --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error'.split(
+        ' '
+      )
+    )
+    if (!(await linkNode(join(folder, 'node_modules')))) await npm('rebuild', 'node')
     await npm('run', 'format')
     return undefined
   } catch (error) {
     const { stderr, message } = Object(error)
     return String(stderr).trim() || message
   }
+}
+
+/**
+ * Does what the install script of the package `node` does, but for the download: this process already runs that Node.
+ * @returns false where the package has another version
+ */
+async function linkNode(modules: string): Promise<boolean> {
+  const { version } = JSON.parse(await readFile(join(modules, 'node/package.json'), 'utf8'))
+  if (version !== process.versions.node) return false
+  const [binary, command] = [join(modules, 'node/bin/node'), join(modules, '.bin/node')]
+  for (const path of [binary, command]) await mkdir(dirname(path), { recursive: true })
+  // A copy, where the folders are on different file systems.
+  await link(process.execPath, binary).catch(() => copyFile(process.execPath, binary))
+  await rm(command, { force: true })
+  await symlink('../node/bin/node', command)
+  return true
 }
 
 /** Returns the lock file in the folder, otherwise in the nearest one above. */

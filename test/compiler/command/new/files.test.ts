@@ -86,10 +86,19 @@ const operation = {
   parameters: [],
   responses: {}
 }
-const handlers = stubsFor([{ operation, responseType: 'AResponse' }], wiringTemplate())
+const wiring = wiringTemplate()
+const handlers = stubsFor([{ operation, responseType: 'AResponse' }], wiring)
 const examplesOf = (headers: Record<string, string>) => new Map([['a', { status: 204, headers }]])
 const plan = (more: Partial<ProjectPlan>): ProjectPlan => ({
-  ...{ name: 'x', title: '', basePath: '', contract: 'openapi.yaml', handlers: [], securitySchemes: {} },
+  ...{
+    name: 'x',
+    title: '',
+    basePath: '',
+    contract: 'openapi.yaml',
+    handlers: [],
+    wiring,
+    securitySchemes: {}
+  },
   ...{
     examples: new Map(),
     scaffold: { errors: [], withoutRequest: [], answers: () => new Map(), unfit: () => [] }
@@ -130,7 +139,7 @@ t.test('the service checks tokens, and the test of a project has one', async (t)
     t.match(text, '    key: () => undefined\n  }) satisfies SecurityHandlers\n')
     t.match(fileOf(own, 'src/main.ts'), '  tokens: true,\n')
     t.match(fileOf(own, 'test/fixtures.ts'), "= {\n  'a b': 'token-of-test'\n}\n")
-    t.match(fileOf(own, 'README.md'), /the tokens of `AUTH_TOKENS` and .*; other clients are refused/)
+    t.match(fileOf(own, 'README.md'), /the tokens of `AUTH_TOKENS` or .*; other clients are refused/)
     const shown = { shown: 'x', unfit: [], repository: 'y', paint: paintFor({}, {}) }
     t.match(
       outcomeText(own, shown),
@@ -144,7 +153,9 @@ t.test('a contract without operations and without a title is a project, too', as
   t.match(fileOf(plan({}), 'src/handlers/handlers.ts'), /\(_store: Store\).*\n {2}return \{\}/)
   t.match(fileOf(plan({}), 'README.md'), /^# Service\n\n`openapi\.yaml` describes 0 operations;/)
   const handler = (headers: Record<string, string>) =>
-    String(new Map(handlerFiles({ handlers, examples: examplesOf(headers) })).get('src/handlers/a/a.ts'))
+    String(
+      new Map(handlerFiles({ handlers, wiring, examples: examplesOf(headers) })).get('src/handlers/a/a.ts')
+    )
   t.match(handler({}), /=> \(\{ status: 204 \}\)/)
   t.match(handler({ Location: '/a' }), /\(\{ status: 204, headers: \{ Location: '\/a' \} \}\)/)
 })

@@ -69,8 +69,12 @@ function withNpm(t: Test, script: string): string {
   return join(folder, 'project')
 }
 
+/** Lets npm install the package `node`. */
+const installing = (version: string) =>
+  `echo "$@" >> arguments; mkdir -p node_modules/node; echo '{ "version": "${version}" }' > node_modules/node/package.json`
+
 t.test('npm installs the packages, from the versions that this project is tested with', async (t) => {
-  const project = withNpm(t, 'echo "$@" >> arguments')
+  const project = withNpm(t, installing(process.versions.node))
   t.equal(await install(project), undefined)
   t.match(
     await readFile(join(project, 'arguments'), 'utf8'),
@@ -79,6 +83,17 @@ t.test('npm installs the packages, from the versions that this project is tested
   )
   const [made, own] = [join(project, 'package-lock.json'), 'package-lock.json']
   t.equal(await readFile(made, 'utf8'), await readFile(own, 'utf8'))
+  t.equal(
+    (await stat(join(project, 'node_modules/.bin/node'))).size,
+    (await stat(process.execPath)).size,
+    'its Node is this one'
+  )
+})
+
+t.test('a Node of another version is installed by its package', async (t) => {
+  const project = withNpm(t, installing('1.2.3'))
+  t.equal(await install(project), undefined)
+  t.match(await readFile(join(project, 'arguments'), 'utf8'), /^install .*\nrebuild node\nrun format\n$/)
 })
 
 t.test('the complaint of npm is returned', async (t) => {
