@@ -31,7 +31,7 @@ export interface DeclaredResponse extends Response {
 export const accepting =
   ({ validate }: { readonly validate?: string | undefined }, { validators }: CompiledCode) =>
   (value: unknown): boolean =>
-    validators[String(validate)]?.call(undefined, value) !== false
+    validators[String(validate)]?.(value) !== false
 
 export class DeclaredResponses {
   readonly #operation: Operation

@@ -4,7 +4,7 @@
  */
 
 import { FailureError } from '@contract-first/engine/errors'
-import { restoreInt64 } from '@contract-first/engine/json'
+import { asRead, restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
 import { type Json, type JsonObject, objectOf, own } from '../compile/document/json-value.ts'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
@@ -75,8 +75,5 @@ function exactExample(value: unknown, schema: Json, document: JsonObject): unkno
     return name
   }
   const plan = new Int64Plans(document).add(schema, addValidator)
-  if (plan === undefined) return value
-  const holder = { '': structuredClone(value) }
-  restoreInt64(holder, plan, { validators }, undefined)
-  return holder['']
+  return plan === undefined ? value : restoreInt64(asRead(structuredClone(value)), plan, { validators })
 }

@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = 'e11037cbad7d'
+export const format = '9b1d1721f82c'

@@ -35,7 +35,7 @@ t.test('int64Places converts every place of a plan without conditions, and nothi
   ]
   for (const [value, want] of rows) {
     const holder = { '': value }
-    convert?.(holder, '', undefined)
+    convert?.(holder, '', holder)
     t.same(holder[''], want)
   }
 })

@@ -114,7 +114,7 @@ export class Validators {
   accepts(schema: Json, value: unknown): boolean {
     const name = this.#values.define(schema, 'schema')
     if (this.#isRefused()) return true
-    return this.#valueCompiler.validator(name).call(undefined, value) === true
+    return this.#valueCompiler.validator(name)(value) === true
   }
 
   /** Checks the definitions that were added since the last call. */

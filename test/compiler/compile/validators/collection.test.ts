@@ -27,8 +27,7 @@ import {
   isInt64,
   isInteger,
   isNumber,
-  isPlainInteger,
-  Run
+  isPlainInteger
 } from '../../../../src/engine/runtime/validators.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
 
@@ -38,7 +37,6 @@ type Definitions = Readonly<Record<string, Schema>>
 type Found = Pick<ValidationError, 'instancePath' | 'keyword' | 'params'>
 
 const valuesOfEach = 12
-const nowhere = [new Run(), undefined, undefined] as const
 const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
@@ -46,8 +44,8 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   array: Array.isArray,
   object: isObject,
   number: isNumber,
-  integer: (value) => isPlainInteger(value, ...nowhere),
-  int64: (value) => isInteger(value, ...nowhere)
+  integer: (value) => isPlainInteger(value),
+  int64: (value) => isInteger(value)
 }
 const isOneOf = (listed: readonly string[]) => (value: unknown) => listed.some((type) => types[type]?.(value))
 
@@ -64,8 +62,8 @@ function oracle(definitions: Definitions): (name: string, value: unknown) => rea
   })
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name.replaceAll('_', '-'), check)
   for (const keyword of ['numericType', 'types']) ajv.addKeyword({ keyword, compile: isOneOf })
-  ajv.addKeyword({ keyword: 'int32', validate: (_is: boolean, value: unknown) => isInt32(value, ...nowhere) })
-  ajv.addKeyword({ keyword: 'int64', validate: (_is: boolean, value: unknown) => isInt64(value, ...nowhere) })
+  ajv.addKeyword({ keyword: 'int32', validate: (_is: boolean, value: unknown) => isInt32(value) })
+  ajv.addKeyword({ keyword: 'int64', validate: (_is: boolean, value: unknown) => isInt64(value) })
   ajv.addKeyword({ keyword: 'binary', validate: (_is: boolean, value: unknown) => typeof value === 'string' })
   for (const keyword of ['minBytes', 'maxBytes']) ajv.addKeyword({ keyword, validate: () => true })
   for (const keyword of ['readOnly', 'writeOnly'])
