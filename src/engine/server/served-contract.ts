@@ -8,7 +8,7 @@ import { uploadFolder } from './body/upload-folder.ts'
 import { BootError, type BootOptions, checkBoot } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
-import { logSafely, notify } from './errors/callbacks.ts'
+import { notify } from './errors/callbacks.ts'
 import { tryErrorBodies } from './errors/error-body-check.ts'
 import { commonErrorContent, type PreparedErrors } from './errors/error-content.ts'
 import { type ErrorHandler, errorHandler, lateFailureReporter } from './errors/error-handler.ts'
@@ -161,7 +161,7 @@ function preparedErrors({ operations }: Contract, context: ErrorContext): Prepar
   const { unfit, prepared } = tryErrorBodies(operations, context)
   const fields = { operations: unfit.slice(0, 20), count: unfit.length }
   const message = 'errorBody does not fit what these operations declare'
-  if (unfit.length > 0) logSafely(context.log, 'warn', fields, message)
+  if (unfit.length > 0) context.log.warn(fields, message)
   return prepared
 }
 
