@@ -190,13 +190,6 @@ export const failures: readonly Mutation[] = [
     test: 'scripts/build.test.ts'
   },
   {
-    guarantee: 'no thread delays the end of the process',
-    file: 'src/main.ts',
-    search: '  exit: endProcess,\n',
-    replacement: '',
-    test: 'e2e/ending.test.ts'
-  },
-  {
     guarantee: 'a Node that is too old ends with a sentence',
     file: 'scripts/start.js',
     search: "import './check-node.js'",
