@@ -2,7 +2,7 @@
 import { setSourceMapsSupport } from 'node:module'
 import manifest from '../package.json' with { type: 'json' }
 import { variables } from './plants/product.ts'
-import { endProcess, tuneV8 } from './process.ts'
+import { tuneV8 } from './process.ts'
 
 // Stack traces of dist/ name the sources. The option --enable-source-maps does the same for an eighth of a start.
 setSourceMapsSupport(true)
@@ -16,7 +16,6 @@ const { runMain } = await import('@contract-first/service').catch((error: NodeJS
 await runMain({
   manifest,
   ...variables,
-  exit: endProcess,
   contract: async () => (await import('../generated/contract.ts')).default,
   service: async () => (await import('./app.ts')).plantStore
 })

@@ -1,6 +1,6 @@
 /** Door without Fastify: failures of requests, the error that stops a boot, and calls of functions that may fail. */
 export { BootError } from './server/boot-checks.ts'
-export { logSafely, notify, resultOf } from './server/errors/callbacks.ts'
+export { notify, resultOf } from './server/errors/callbacks.ts'
 export {
   type Failure,
   type FailureCode,

@@ -1,5 +1,6 @@
 /** Door of JSON with exact numbers: texts to values and back. */
 export { spelledNumber } from './json/decimal.ts'
+export { asRead } from './json/exact-json.ts'
 export { isSameValue, stringify } from './json/exact-values.ts'
 export { parseExactJson } from './json/parse.ts'
 export { escapePointer, unescapePointer } from './json/pointer.ts'

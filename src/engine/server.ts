@@ -5,7 +5,6 @@ import type { ContractTypes } from './model/compiled-contract.ts'
 import { decorateAdmission, guardRoutes, requestGuard } from './server/admission.ts'
 import { skipParsers } from './server/body/payload.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
-import { guardHooks } from './server/errors/send-error.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import { literalRoute } from './server/parameters/request-path.ts'
 import { paceRoutes } from './server/responses/paced.ts'
@@ -79,9 +78,8 @@ export async function createContractServer<Types extends ContractTypes, Security
   const routePrefix = prefixOf(prefix)
   const urlsOf = urlFinder(contract.operations, routePrefix)
   const hasPath = (path: string) => urlsOf(path).size > 0
-  const app: FastifyInstance = Fastify(fastifyOptions(fastify, { render, log: () => app.log, hasPath }))
+  const app: FastifyInstance = Fastify(fastifyOptions(fastify, { render, hasPath }))
   app.log = fastify?.loggerInstance ?? app.log
-  guardHooks(app)
   const prepared = await prepareContract(app, options)
   guardServer(app.server, render, connectRefusal(contract))
   logServerErrors(app.server, app.log)

@@ -48,8 +48,6 @@ export interface StoreSetting<Store, Own extends Values = Values> extends Settin
 export interface StoreOptions<Own extends Values = Values> extends Setting<Own> {
   readonly onCommit: (commit: ObservedCommit) => void
   readonly onOpen: (origin: StoreOrigin) => void
-  /** Runs a function in a span below the active one. Absent where no tracer provider is registered. */
-  readonly inSpan?: <T>(name: string, run: () => T) => T
   /** Makes the folders of a new file. False in a deployment, where a missing folder is an unmounted volume. */
   readonly makesFolders: boolean
 }

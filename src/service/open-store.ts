@@ -1,7 +1,6 @@
 /** Opens the store of a definition, if it has one. */
 
 import { resultOf } from '@contract-first/engine/errors'
-import { inSpan, openTracing } from '@contract-first/engine/tracing'
 import type { FastifyBaseLogger } from 'fastify'
 import type {
   AnyService,
@@ -26,15 +25,13 @@ export async function openStore(
 ): Promise<Opened> {
   if (definition.openStore === undefined) return { store: undefined }
   const observed = metrics?.watchStore()
-  const tracing = await openTracing()
   let origin: StoreOrigin | undefined
   const store = await definition.openStore(config.databaseUrl, {
     config,
     log,
     onCommit: commitReporter(log, observed?.commit),
     makesFolders: !config.production,
-    onOpen: (found) => (origin = found),
-    ...(tracing && { inSpan: (name, run) => inSpan(tracing, name, run) })
+    onOpen: (found) => (origin = found)
   })
   if (store !== undefined && hasQueue(store)) observed?.watchQueue(() => depthOf(store, log))
   if (store?.wal !== undefined) observed?.watchWal(store.wal.bytes, store.wal.checkpoints)

@@ -15,8 +15,6 @@ export interface OpenStoreOptions extends GroupCommitOptions {
   readonly makesFolders?: boolean
   readonly onOpen?: (origin: StoreOrigin) => void
   readonly log?: { readonly warn: (fields: object, message: string) => void }
-  /** Runs a create in a span, from its arrival to the end of its batch. */
-  readonly inSpan?: <T>(name: string, run: () => T) => T
 }
 
 /** Place of the data, without a password. */
@@ -43,13 +41,7 @@ const adapters: ReadonlyMap<string | undefined, Open> = new Map([
 export async function openStore(databaseUrl: string, options: OpenStoreOptions = {}): Promise<Store> {
   const open = adapters.get(/^(\w+):/.exec(databaseUrl)?.[1])
   if (!open) throw new StoreOpenError('DATABASE_URL must be sqlite:PATH or postgres://…')
-  const store = new GroupCommit(await open(databaseUrl, options), options)
-  const { inSpan } = options
-  if (inSpan !== undefined) {
-    const create = store.create.bind(store)
-    store.create = (row) => inSpan('store commit', () => create(row))
-  }
-  return store
+  return new GroupCommit(await open(databaseUrl, options), options)
 }
 
 async function openSqlite(

@@ -103,9 +103,8 @@ function problemOf(
   const validate = validators[String(content.validate)]
   // mock/streams.test.ts checks the items of sequences.
   if (!type.includes('json') || content.items !== undefined) return undefined
-  const { value, exactness, root } = parseExactJson(body.toString())
-  const context = { holder: root, key: '' }
-  if (validate?.call(exactness ?? new Map(), value, context) === false) return JSON.stringify(validate.errors)
+  const { exact } = parseExactJson(body.toString())
+  if (validate?.(exact) === false) return JSON.stringify(validate.errors)
   return undefined
 }
 

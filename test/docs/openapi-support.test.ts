@@ -123,7 +123,5 @@ async function checkValues(t: Test, { takes, refuses }: Row, folder: string): Pr
 }
 
 function isValid(validator: Validator | undefined, text: string): boolean | undefined {
-  const { value, exactness, root } = parseExactJson(text)
-  const context = { holder: root, key: '' }
-  return validator?.call(exactness, value, exactness === undefined ? undefined : context)
+  return validator?.(parseExactJson(text).exact)
 }

@@ -1,14 +1,11 @@
-/**
- * Nothing delays the end of the process: neither the reader of its log, nor a waiting thread, nor a client that has its
- * answer.
- */
-import { execFileSync, spawn } from 'node:child_process'
+/** Nothing delays the end of the process: neither the reader of its log nor a client that has its answer. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import t, { type Test, test } from 'tap'
 import { sleep, until } from '../time.ts'
-import { create, run, seen, start, token } from './running.ts'
+import { run, seen, start, token } from './running.ts'
 
 t.setTimeout(900_000)
 
@@ -18,20 +15,6 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname
 const crashing = `--import=data:text/javascript,${encodeURIComponent(
   'process.on("SIGUSR2", () => { throw new Error("boom") })'
 )}`
-
-/** A preload that blocks the thread of the store, at its next request, on a FIFO without a writer. */
-const hanging = (fifo: string) =>
-  `--import=data:text/javascript,${encodeURIComponent(
-    `import { existsSync, openSync, writeSync } from 'node:fs'
-    import { isMainThread } from 'node:worker_threads'
-    const { wait } = Atomics
-    if (!isMainThread) Atomics.wait = (...asked) => {
-      const woken = wait(...asked)
-      if (!existsSync('${fifo}')) return woken
-      writeSync(2, 'the thread hangs\\n')
-      openSync('${fifo}')
-    }`
-  )}`
 
 /** Starts the service with a log reader that has stopped, and more lines than the pipe holds. */
 async function withStoppedReader(t: Test) {
@@ -118,44 +101,6 @@ test('a terminal that hangs stops neither the service nor its end', async (t) =>
   const isEnded = () => /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   await until(isEnded)
   t.ok(isEnded())
-})
-
-for (const { what, signal, code } of [
-  { what: 'a crash', signal: 'SIGUSR2', code: 1 },
-  { what: 'SHUTDOWN_TIMEOUT', signal: 'SIGTERM', code: 1 }
-] as const) {
-  test(`${what} ends the process while its SQLite thread hangs`, async (t) => {
-    const folder = t.testdir({})
-    const { child, url, ended, output } = await start(t, {
-      CWD: folder,
-      SHUTDOWN_TIMEOUT: '300',
-      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${crashing} ${hanging(`${folder}/fifo`)}`
-    })
-    t.equal((await create(url, { id: 1, name: 'x' })).status, 200)
-    execFileSync('mkfifo', [`${folder}/fifo`])
-    const asked = create(url, { id: 2, name: 'x' }).catch(() => undefined)
-    await seen(output, /the thread hangs/)
-    child.kill(signal)
-    t.equal((await ended).code, code)
-    t.match(output(), /"level":60/, 'the last line is written')
-    await asked
-  })
-}
-
-test('a thread that never returns does not keep the process after a drain', async (t) => {
-  const folder = t.testdir({})
-  execFileSync('mkfifo', [`${folder}/fifo`])
-  // The look-up waits in a thread of the pool, as it does when a name server does not answer.
-  const code = `import { open } from 'node:fs'; process.on('SIGUSR2', () => open('${folder}/fifo', () => {}))`
-  const preload = `--import=data:text/javascript,${encodeURIComponent(code)}`
-  const running = await start(t, {
-    CWD: folder,
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}`
-  })
-  running.child.kill('SIGUSR2')
-  t.equal((await fetch(`${running.url}/-/live`)).status, 200)
-  running.child.kill('SIGTERM')
-  t.match(await running.ended, { code: 0, output: /"msg":"stopped"/ })
 })
 
 test('SIGTERM sends the rest of an answer, as slowly as its client reads', async (t) => {

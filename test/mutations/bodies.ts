@@ -126,8 +126,8 @@ export const bodies: readonly Mutation[] = [
   {
     guarantee: 'a pointer to an item begins with its index',
     file: 'src/engine/server/body/parse.ts',
-    search: '  throw bodyMismatch(placed, omitted)',
-    replacement: '  if (placed) throw bodyMismatch(problems, omitted)',
+    search: 'pointer: item + problem.pointer',
+    replacement: 'pointer: problem.pointer',
     test: itemsTest
   },
   {

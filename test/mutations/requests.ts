@@ -5,15 +5,15 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'a body is validated',
     file: 'src/engine/server/body/parse.ts',
-    search: 'if (accepts(validator, value, { holder, exactness })) return\n',
-    replacement: 'if (accepts !== undefined) return\n',
+    search: 'if (validator === undefined || validator(value)) return\n',
+    replacement: 'if (validator === undefined || value !== validator) return\n',
     test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a query that is JSON is judged by its numbers as they are spelled',
     file: 'src/engine/server/parameters/read-parameters.ts',
-    search: 'const exactness = json && exactnessIn(parameters, json)',
-    replacement: 'const exactness = json && exactnessIn({ ...parameters }, json) && undefined',
+    search: 'exact === value ? parameters : { ...rest, query: exact }',
+    replacement: 'exact === value ? parameters : parameters',
     test: 'contracts/first-contracts.test.ts'
   },
   {
@@ -124,15 +124,15 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'an int64 is not rounded',
     file: 'src/engine/json/int64-places.ts',
-    search: "if (typeof exact === 'bigint') Reflect.set(holder, key, exact)",
-    replacement: "if (typeof exact === 'bigint') Reflect.set(holder, key, BigInt(Number(value)))",
+    search: '(value as NumberLiteral).integer ?? Number(value)',
+    replacement: 'BigInt(Number(value))',
     test: 'engine/json/restore-int64.test.ts'
   },
   {
     guarantee: 'a number is checked as spelled, not as its double',
     file: 'src/engine/runtime/validators.ts',
-    search: "return exact !== 'fraction'",
-    replacement: 'return Number.isInteger(value)',
+    search: '(isLiteral(value) && value.integer !== undefined)',
+    replacement: '(isLiteral(value) && Number.isInteger(Number(value)))',
     test: 'engine/json/restore-int64.test.ts'
   },
   {
@@ -145,8 +145,8 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'the length of a binary body is validated',
     file: 'src/engine/server/body/parse.ts',
-    search: '{ validate: validateBytes, code',
-    replacement: '{ validate: validateBytes && undefined, code',
+    search: 'validateBody(bytes, validateBytes, code)',
+    replacement: 'validateBody(bytes, validateBytes && undefined, code)',
     test: 'engine/server/body/receive.test.ts'
   },
   {

@@ -44,17 +44,3 @@ t.test('makes neither a file nor a folder where it must not', async (t) => {
   })
   t.equal(existsSync(join(folder, 'typo')), false)
 })
-
-t.test('runs each create, and nothing else, in the span that is given', async (t) => {
-  const names: string[] = []
-  const inSpan = <T>(name: string, run: () => T): T => {
-    names.push(name)
-    return run()
-  }
-  const store = await openStore(`sqlite:${join(folder, 'traced.db')}`, { inSpan })
-  t.equal(await store.create(plant(1)), 'created')
-  t.equal(await store.create(plant(1)), 'replayed')
-  t.ok(await store.get(1n))
-  t.strictSame(names, ['store commit', 'store commit'])
-  await store.close()
-})

@@ -83,7 +83,7 @@ function checkContent(content: ResponseContent, type: string, { response, code }
   const failure = failureOf(() =>
     kind === 'json'
       ? jsonBody(body, { mediaType, kind, ...(validate !== undefined && { validate }) }, code)
-      : validateBody(text, { '': text }, { validate, code, exactness: undefined })
+      : validateBody(text, validate, code)
   )
   if (failure === undefined) return []
   const [first] = failure.problems
@@ -127,7 +127,7 @@ function decoded(body: Buffer, stream: boolean): string | undefined {
 function isHeaderValid(header: ResponseHeader, text: string, { validators }: CompiledCode): boolean {
   const validator = validators[String(header.validate)]
   if (validator === undefined) return true
-  return readings(header, text).some((value) => validator.call(undefined, value))
+  return readings(header, text).some((value) => validator(value))
 }
 
 function readings({ json, explode }: ResponseHeader, text: string): readonly unknown[] {

@@ -8,7 +8,7 @@ import { all, counted, rulesOf, type Verdict } from './context.ts'
 import { unevaluated } from './unevaluated.ts'
 
 /** Returns a text that is equal for two values exactly when they are equal JSON. */
-export const identity = (value: unknown): string => canonical(value, undefined, undefined, undefined)
+export const identity = (value: unknown): string => canonical(value)
 
 const translations = new Map<string, string | undefined>()
 

@@ -9,7 +9,7 @@ import { formatCheck } from '../compile/vocabulary/formats.ts'
 import { itemSchemas, propertySchemas } from './members.ts'
 
 /** Returns a text that is equal for two values exactly when they are equal JSON. */
-export const identity = (value: unknown): string => canonical(value, undefined, undefined, undefined)
+export const identity = (value: unknown): string => canonical(value)
 
 /** Least and greatest value of the formats of integers (https://spec.openapis.org/registry/format/). */
 export const integerRanges: ReadonlyMap<string | undefined, readonly [bigint, bigint]> = new Map([

@@ -35,7 +35,7 @@ export interface DeclaredResponse extends Response {
 export const accepting =
   ({ validate }: { readonly validate?: string | undefined }, { validators }: CompiledCode) =>
   (value: unknown): boolean =>
-    validators[String(validate)]?.call(undefined, value) !== false
+    validators[String(validate)]?.(value) !== false
 
 /** Returns the declared content of a media type of a response. */
 export const contentOf = ({ declared }: DeclaredResponse, { mediaType }: ResponseContent): Content =>

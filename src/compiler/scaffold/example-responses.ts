@@ -5,7 +5,7 @@
 
 import type { Response, Schema } from '@contract-first/contract'
 import { FailureError } from '@contract-first/engine/errors'
-import { restoreInt64 } from '@contract-first/engine/json'
+import { asRead, restoreInt64 } from '@contract-first/engine/json'
 import type { Validator } from '@contract-first/engine/model'
 import { Int64Plans } from '../compile/operations/int64-plan.ts'
 import { itemList } from '../compile/operations/sequence.ts'
@@ -74,8 +74,5 @@ function exactExample(value: unknown, schema: Schema): unknown {
     return name
   }
   const plan = new Int64Plans().add(schema, addValidator)
-  if (plan === undefined) return value
-  const holder = { '': structuredClone(value) }
-  restoreInt64(holder, plan, { validators }, undefined)
-  return holder['']
+  return plan === undefined ? value : restoreInt64(asRead(structuredClone(value)), plan, { validators })
 }

@@ -80,10 +80,9 @@ export function checkerOf({ validators, formats }: Pick<ClientOperation, 'valida
     validators,
     formats,
     problem: problemAt,
-    check(name, value, place, parsed) {
+    check(name, value, place) {
       const validator = validators[String(name)]
-      if (validator?.call(parsed?.exactness, value, parsed?.context) === false)
-        throw new Problems(problemsOf(validator.errors ?? [], place))
+      if (validator?.(value) === false) throw new Problems(problemsOf(validator.errors ?? [], place))
     }
   }
 }

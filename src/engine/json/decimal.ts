@@ -1,13 +1,7 @@
-/** Compares the number that a decimal literal spells with its double (RFC 8259, section 6). */
-
-/** The exact integer, or a fraction whose double is an integer. */
-export type Inexactness = bigint | 'fraction'
+/** Reads the numbers that decimal literals spell (RFC 8259, section 6). */
 
 /** Longest integer that is expanded to a bigint; the largest double has 309 digits. */
 const maxDigits = 310
-
-/** Characters of a literal that has at most 15 digits. */
-const maxDistinct = 15
 
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const zero = 48
@@ -25,32 +19,19 @@ interface Decimal {
 }
 
 /**
- * Returns the difference between a JSON literal and its double; undefined when no schema can distinguish them, and for a
- * number beyond all doubles, which is infinite and which each schema refuses.
- */
-export function inexactness(literal: string): Inexactness | undefined {
-  const double = Number(literal)
-  // Different decimals of at most 15 digits have different doubles, but for those that become 0.
-  if (literal.length <= maxDistinct && double !== 0 && Math.abs(double) < 2 ** 53) return undefined
-  if (!Number.isInteger(double)) return undefined
-  const integer = integerOf(decimalOf(literal))
-  if (integer === undefined) return 'fraction'
-  return integer === BigInt(double) ? undefined : integer
-}
-
-/**
  * Reads the text of a parameter by the grammar of JSON: `1.0` and `1e3` are integers; `01`, `+1`, `0x10`, `NaN` and the
  * empty text are not numbers. An integer that is too long to expand becomes its (infinite) double.
  */
 export function spelledNumber(text: string): SpelledNumber | undefined {
   if (!grammar.test(text)) return undefined
-  const value = integerOf(decimalOf(text))
+  const value = integerIn(text)
   if (value === undefined) return { kind: 'fraction', value: Number(text) }
   return { kind: 'integer', value }
 }
 
-/** Returns undefined for a fraction, and for an integer that is too long. */
-function integerOf({ sign, digits, scale }: Decimal): bigint | undefined {
+/** Returns the integer that a literal spells; undefined for a fraction, and for an integer that is too long. */
+export function integerIn(literal: string): bigint | undefined {
+  const { sign, digits, scale } = decimalOf(literal)
   if (digits === '') return 0n
   if (scale < 0 || digits.length + scale > maxDigits) return undefined
   return BigInt(sign + digits) * powerOfTen(scale)

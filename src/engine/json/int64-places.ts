@@ -1,10 +1,10 @@
 /** Compiles plans without conditions into functions that visit the places of int64 without a search. */
 
 import type { Int64Node, Int64Plan } from '../model/value-plans.ts'
-import type { Exactness } from './inexact-numbers.ts'
+import type { NumberLiteral } from './number-literal.ts'
 
-/** Converts the int64 of a value in place. */
-export type ConvertPlaces = (holder: object, key: string | number, exactness: Exactness | undefined) => void
+/** Converts the int64 of a member of `to`; the same member of `from` spells them, where the two are not one object. */
+export type ConvertPlaces = (from: object, key: string | number, to: object) => void
 
 /** Maximum of places in one plan, because members are visited once for each part that leads to them. */
 const maxPlaces = 500
@@ -48,8 +48,8 @@ function together(places: readonly (ConvertPlaces | undefined)[]): ConvertPlaces
   const known = places.filter((convert) => convert !== undefined)
   if (known.length < places.length) return undefined
   if (known.length === 1) return known[0]
-  return (holder, key, exactness) => {
-    for (const convert of known) convert(holder, key, exactness)
+  return (from, key, to) => {
+    for (const convert of known) convert(from, key, to)
   }
 }
 
@@ -60,26 +60,26 @@ function memberPlaces(
     convert === undefined ? [] : [[name, convert] as const]
   )
   if (known.length < members.length) return undefined
-  return (holder, key, exactness) => {
-    const value: unknown = Reflect.get(holder, key)
+  return (from, key, to) => {
+    const value: unknown = Reflect.get(from, key)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-    for (const [name, convert] of known) if (Object.hasOwn(value, name)) convert(value, name, exactness)
+    for (const [name, convert] of known)
+      if (Object.hasOwn(value, name)) convert(value, name, Reflect.get(to, key))
   }
 }
 
 function itemPlaces(convert: ConvertPlaces | undefined): ConvertPlaces | undefined {
   if (convert === undefined) return undefined
-  return (holder, key, exactness) => {
-    const value: unknown = Reflect.get(holder, key)
+  return (from, key, to) => {
+    const value: unknown = Reflect.get(from, key)
     if (Array.isArray(value))
-      for (let index = 0; index < value.length; index++) convert(value, index, exactness)
+      for (let index = 0; index < value.length; index++) convert(value, index, Reflect.get(to, key))
   }
 }
 
 /** Converts one place. Skips bigints, therefore it is idempotent. */
-export function convertInt64(holder: object, key: string | number, exactness: Exactness | undefined): void {
-  const value: unknown = Reflect.get(holder, key)
-  const exact = exactness?.get(holder)?.[key]
-  if (typeof exact === 'bigint') Reflect.set(holder, key, exact)
-  else if (exact === undefined && Number.isInteger(value)) Reflect.set(holder, key, BigInt(Number(value)))
+export function convertInt64(from: object, key: string | number, to: object): void {
+  const value: unknown = Reflect.get(from, key)
+  if (Number.isInteger(value)) Reflect.set(to, key, BigInt(Number(value)))
+  else if (value instanceof Number) Reflect.set(to, key, (value as NumberLiteral).integer ?? Number(value))
 }

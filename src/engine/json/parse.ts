@@ -1,6 +1,6 @@
-/** Parses JSON texts (RFC 8259), and lists the numbers that a double does not represent exactly. */
+/** Parses JSON texts (RFC 8259) that come from a client. */
 import { scan } from 'secure-json-parse'
-import { type ExactJson, exactJson } from './exact-json.ts'
+import { exactJson, type ParsedJson, type ReadNumber } from './exact-json.ts'
 
 const suspectKey = /__proto__|constructor|\\u00/
 
@@ -8,11 +8,11 @@ const suspectKey = /__proto__|constructor|\\u00/
 export class MalformedJson extends Error {}
 
 /**
- * Parses a text; all numbers of `value` are doubles, as from `JSON.parse`.
+ * @param read see `exactJson`
  * @throws {MalformedJson}
  */
-export function parseExactJson(text: string): ExactJson {
-  return exactJson(text, parse(text))
+export function parseExactJson(text: string, read?: ReadNumber): ParsedJson {
+  return exactJson(text, parse(text), read)
 }
 
 function parse(text: string): unknown {

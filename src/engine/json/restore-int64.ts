@@ -3,43 +3,50 @@ import type { CompiledCode } from '../model/compiled-contract.ts'
 import type { Format } from '../model/own-format.ts'
 import { pattern } from '../model/pattern.ts'
 import type { Int64Node, Int64Plan } from '../model/value-plans.ts'
-import type { Exactness } from './inexact-numbers.ts'
+import type { ParsedJson } from './exact-json.ts'
 import { type ConvertPlaces, convertInt64, int64Places } from './int64-places.ts'
 
 type Code = Pick<CompiledCode, 'validators' | 'formats'>
 
+/** Member that is read from one object and set in the other, which is mostly the same one. */
 interface Place {
-  readonly holder: object
+  readonly from: object
   readonly key: string
+  readonly to: object
 }
 
 interface Visit extends Place {
   readonly plan: string
 }
 
+type Read = (parsed: ParsedJson, plan: Int64Plan | undefined, code: Code) => unknown
+
 /**
- * Finds all places first, then converts in place, because the validators of branches must see the values as sent.
- * @param root object that holds the body under the empty key
+ * Returns the value, with the int64 of the exact one. Finds all places first, then converts in place, because the
+ * validators of branches must see the values as sent.
  */
-export function restoreInt64(
-  root: object,
-  plan: Int64Plan,
-  code: Code,
-  exactness: Exactness | undefined
-): void {
+export const restoreInt64: Read = (parsed, plan, code) => {
+  if (plan === undefined) return parsed.value
   const convert = knownPlaces(plan)
-  if (convert === undefined) searchInt64(root, plan, code, exactness)
-  else convert(root, '', exactness)
+  if (convert === undefined) return searchInt64(parsed, plan, code)
+  const [from, to] = roots(parsed)
+  convert(from, '', to)
+  return to['']
 }
 
 /** Does the same without the functions of known places, which are faster and more code. */
-export function searchInt64(...[root, plan, code, exactness]: Parameters<typeof restoreInt64>): void {
-  const search = new Search(plan, code, exactness)
-  search.add({ holder: root, key: '', plan: plan.start })
+export const searchInt64: Read = (parsed, plan, code) => {
+  if (plan === undefined) return parsed.value
+  const [from, to] = roots(parsed)
+  const search = new Search(plan, code)
+  search.add({ from, key: '', to, plan: plan.start })
   for (const visit of search.pending) search.visit(visit)
-  for (const { holder, key } of search.found) convertInt64(holder, key, exactness)
-  for (const { holder, key, format } of search.texts) convertText(holder, key, code.formats?.[format])
+  for (const { from, key, to } of search.found) convertInt64(from, key, to)
+  for (const { key, to, format } of search.texts) convertText(to, key, code.formats?.[format])
+  return to['']
 }
+
+const roots = ({ value, exact }: ParsedJson) => [{ '': exact }, { '': value }] as const
 
 /** Two parts of a schema may lead to one place. */
 function convertText(holder: object, key: string, format: Format | undefined): void {
@@ -62,19 +69,17 @@ class Search {
   readonly pending: Visit[] = []
   readonly #plan: Int64Plan
   readonly #code: Code
-  readonly #exactness: Exactness | undefined
   readonly #visited = new Map<string, Set<unknown>>()
   /** Verdicts that the validators of branches share, so that each object is validated once (runtime/validation-run.ts). */
   readonly #verdicts = new Map<unknown, unknown>()
 
-  constructor(plan: Int64Plan, code: Code, exactness: Exactness | undefined) {
+  constructor(plan: Int64Plan, code: Code) {
     this.#plan = plan
     this.#code = code
-    this.#exactness = exactness
   }
 
   add(visit: Visit): void {
-    const value: unknown = Reflect.get(visit.holder, visit.key)
+    const value: unknown = Reflect.get(visit.from, visit.key)
     if (typeof value === 'object') {
       const visited = this.#visited.get(visit.plan) ?? new Set()
       if (visited.has(value)) return
@@ -83,42 +88,42 @@ class Search {
     this.pending.push(visit)
   }
 
-  visit({ holder, key, plan }: Visit): void {
+  visit({ plan, ...place }: Visit): void {
     const node = this.#plan.plans[plan] as Int64Node // every name is one of the plans: int64-plan.ts
-    const value: unknown = Reflect.get(holder, key)
-    if (node.int64 === true && typeof value === 'number') this.found.push({ holder, key })
+    const value: unknown = Reflect.get(place.from, place.key)
+    if (node.int64 === true) this.found.push(place)
     if (node.format !== undefined && typeof value === 'string')
-      this.texts.push({ holder, key, format: node.format })
+      this.texts.push({ ...place, format: node.format })
     for (const part of node.parts ?? [])
-      if (part.when === undefined || this.#accepts(part.when, holder, key))
-        this.add({ holder, key, plan: part.plan })
-    if (Array.isArray(value)) this.#addItems(value, node)
-    else if (typeof value === 'object' && value !== null) this.#addMembers(value, node)
+      if (part.when === undefined || this.#accepts(part.when, value)) this.add({ ...place, plan: part.plan })
+    if (typeof value !== 'object' || value === null) return
+    const target: object = Reflect.get(place.to, place.key)
+    if (Array.isArray(value)) this.#addItems(value, node, target)
+    else this.#addMembers(value, node, target)
   }
 
-  #addItems(items: readonly unknown[], node: Int64Node): void {
+  #addItems(from: readonly unknown[], node: Int64Node, to: object): void {
     if (node.items === undefined && node.prefixItems === undefined) return
-    for (let index = 0; index < items.length; index++) {
+    for (let index = 0; index < from.length; index++) {
       const plan = index < (node.prefixItems?.length ?? 0) ? node.prefixItems?.[index] : node.items
-      if (typeof plan === 'string') this.add({ holder: items, key: String(index), plan })
+      if (typeof plan === 'string') this.add({ from, key: String(index), to, plan })
     }
   }
 
-  #addMembers(members: object, node: Int64Node): void {
+  #addMembers(from: object, node: Int64Node, to: object): void {
     for (const [key, plan] of Object.entries(node.properties ?? {})) {
-      if (Object.hasOwn(members, key)) this.add({ holder: members, key, plan })
+      if (Object.hasOwn(from, key)) this.add({ from, key, to, plan })
     }
     if (node.additional === undefined && node.patterns === undefined) return
-    for (const key of Object.keys(members)) {
+    for (const key of Object.keys(from)) {
       const matching = (node.patterns ?? []).filter(([source]) => pattern(source).test(key))
-      for (const [, plan] of matching) this.add({ holder: members, key, plan })
+      for (const [, plan] of matching) this.add({ from, key, to, plan })
       const additional = matching.length === 0 && !node.declared?.includes(key) ? node.additional : undefined
-      if (additional !== undefined) this.add({ holder: members, key, plan: additional })
+      if (additional !== undefined) this.add({ from, key, to, plan: additional })
     }
   }
 
-  #accepts(validator: string, holder: object, key: string): boolean {
-    const context = { holder, key, verdicts: this.#verdicts }
-    return this.#code.validators[validator]?.call(this.#exactness, Reflect.get(holder, key), context) === true
+  #accepts(validator: string, value: unknown): boolean {
+    return this.#code.validators[validator]?.(value, this.#verdicts) === true
   }
 }

@@ -5,8 +5,7 @@ import type {
   Operation,
   RequestContent,
   ResponseHeader,
-  SecurityScheme,
-  ValidationContext
+  SecurityScheme
 } from './compiled-contract.ts'
 import type { BodyKind } from './media-type.ts'
 import type { FormFields } from './parameter.ts'
@@ -26,12 +25,6 @@ export interface ClientOperation<Call = unknown> {
   readonly call?: Call | undefined
 }
 
-/** Place of a value in its holder, and its numbers that a double does not spell. */
-export interface ParsedValue {
-  readonly context: ValidationContext
-  readonly exactness: unknown
-}
-
 /** Checks values of one operation. */
 export interface Checker {
   readonly validators: CompiledCode['validators']
@@ -41,7 +34,7 @@ export interface Checker {
    * @param place place of the value: `body/7`
    * @throws {Error} that `problem` makes
    */
-  readonly check: (validator: string | undefined, value: unknown, place: string, parsed?: ParsedValue) => void
+  readonly check: (validator: string | undefined, value: unknown, place: string) => void
   /** Returns an error, which the client turns into a RequestMismatch or a ResponseMismatch. */
   readonly problem: (place: string, message: string, cause?: unknown) => Error
 }

@@ -107,18 +107,10 @@ export interface CompiledCode {
 /** Returns the compiled code: at once when it is loaded, as a promise before. */
 export type LoadCode = () => CompiledCode | Promise<CompiledCode>
 
-/** Validator. Its `this` is the exactness table of the value, or undefined when every number is exact. */
 export interface Validator {
-  (this: unknown, value: unknown, context?: ValidationContext): boolean
+  /** @param verdicts cache that calls for parts of one value share; such a call finds no errors */
+  (value: unknown, verdicts?: Map<unknown, unknown>): boolean
   readonly errors?: readonly ValidationError[] | null
-}
-
-export interface ValidationContext {
-  /** Object or list that holds the value, and its key there, by which the table of exactness knows a number. */
-  readonly holder: object
-  readonly key: string
-  /** Cache of verdicts that calls for parts of one value share; such a call finds no errors. */
-  readonly verdicts?: Map<unknown, unknown>
 }
 
 export interface ValidationError {

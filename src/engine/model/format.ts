@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = 'a778c1038e0e'
+export const format = '6c9c37370f49'

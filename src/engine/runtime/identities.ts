@@ -4,7 +4,11 @@
  * content.
  */
 /** The text of a value that has no members. */
-type TextOf = (value: unknown, holder: object, key: string | number) => string
+type TextOf = (value: unknown) => string
+
+/** Returns true for an object or list; a `NumberLiteral` is neither. */
+const isComposed = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Number)
 
 export class Identities {
   readonly #numbers = new Map<string, number>()
@@ -15,8 +19,8 @@ export class Identities {
     this.#textOf = textOf
   }
 
-  of(value: unknown, holder: object, key: string | number): number {
-    if (typeof value !== 'object' || value === null) return this.#numberOf(this.#textOf(value, holder, key))
+  of(value: unknown): number {
+    if (!isComposed(value)) return this.#numberOf(this.#textOf(value))
     return this.#known.get(value) ?? this.#add(value)
   }
 
@@ -25,7 +29,7 @@ export class Identities {
     const found = new Set([root])
     for (const outer of found)
       for (const inner of Object.values(outer))
-        if (typeof inner === 'object' && inner !== null && !this.#known.has(inner)) found.add(inner)
+        if (isComposed(inner) && !this.#known.has(inner)) found.add(inner)
     let number = 0
     for (const value of [...found].reverse()) number = this.#number(value)
     return number
@@ -38,13 +42,13 @@ export class Identities {
   }
 
   #list(items: readonly unknown[]): string {
-    return `[${items.map((item, index) => this.of(item, items, index)).join()}]`
+    return `[${items.map((item) => this.of(item)).join()}]`
   }
 
   #object(members: object): string {
     const texts = Object.keys(members)
       .sort()
-      .map((name) => `${JSON.stringify(name)}:${this.of(Reflect.get(members, name), members, name)}`)
+      .map((name) => `${JSON.stringify(name)}:${this.of(Reflect.get(members, name))}`)
     return `{${texts.join()}}`
   }
 

@@ -1,13 +1,9 @@
 /**
- * State that the functions of one validation share: the errors found so far, the numbers as they were written, and the verdicts
- * on values that have been validated before. Bundled into generated/validators.js.
+ * State that the functions of one validation share: the errors found so far, and the verdicts on values that have been
+ * validated before. Bundled into generated/validators.js.
  */
-import type { Exactness as ExactnessTable } from '../json/inexact-numbers.ts'
-import type { ValidationContext, ValidationError, Validator } from '../model/compiled-contract.ts'
+import type { ValidationError, Validator } from '../model/compiled-contract.ts'
 import type { Identities } from './identities.ts'
-
-/** Table of inexact numbers; undefined when every number is exact. */
-export type Exactness = ExactnessTable | undefined
 
 /** Object or list that holds a value, and the key of the value there. */
 export type Holder = object | undefined
@@ -32,7 +28,6 @@ export type Check = (
 const maxErrors = 1001
 
 export class Run {
-  readonly exactness: Exactness
   /** True in a run that only decides: its functions return at the first failure. */
   readonly isBrief: boolean
   /** Number of failures, those beyond the last error included. */
@@ -43,20 +38,19 @@ export class Run {
   identities: Identities | undefined
   #branch: Run | undefined
 
-  constructor(exactness?: Exactness, isBrief = false) {
-    this.exactness = exactness
+  constructor(isBrief = false) {
     this.isBrief = isBrief
   }
 
   /** Run of a schema whose errors nobody reads: a branch of a union, `not`, `if`, `contains`, `propertyNames`. */
   get branch(): Run {
     if (this.isBrief) return this
-    this.#branch ??= new Run(this.exactness, true)
+    this.#branch ??= new Run(true)
     return this.#branch
   }
 }
 
-/** Reports a failure. Returns true if the validation ends with it. */
+/** Reports a failure. Returns true if the validation ends with it: nobody reads more errors. */
 export function fail(
   run: Run,
   instancePath: string,
@@ -67,16 +61,15 @@ export function fail(
   run.failures++
   run.errors ??= []
   if (run.errors.length < maxErrors) run.errors.push({ instancePath, keyword, params })
-  return false
+  return run.errors.length === maxErrors
 }
 
 /** Makes a validator of a function for one schema. */
 export function validator(check: Check): Validator & { readonly check: Check } {
-  function validate(this: unknown, value: unknown, context?: ValidationContext): boolean {
-    // In sloppy code (CommonJS by esbuild) `this` is the global object.
-    const run = new Run(this instanceof Map ? this : undefined, context?.verdicts !== undefined)
-    run.verdicts = context?.verdicts as Run['verdicts']
-    const isValid = check(value, '', context?.holder, context?.key, run)
+  function validate(value: unknown, verdicts?: Map<unknown, unknown>): boolean {
+    const run = new Run(verdicts !== undefined)
+    run.verdicts = verdicts as Run['verdicts']
+    const isValid = check(value, '', undefined, undefined, run)
     validate.errors = run.errors ?? null
     return isValid
   }
@@ -159,7 +152,7 @@ interface Verdict {
 /** Verdicts of one function on the values of a run. */
 class Verdicts {
   readonly objects = new Map<object, Verdict>()
-  /** The last value without an identity, with its place: the verdict on a number depends on it (exactness). */
+  /** The last value without an identity, with its place: the errors of an equal one have another place. */
   last: { value: unknown; holder: Holder; key: Key; verdict: Verdict } | undefined
 
   of(value: unknown, holder: Holder, key: Key): Verdict | undefined {

@@ -1,47 +1,37 @@
 /**
  * Functions that generated validators call. Bundled into generated/validators.js with their imports.
  *
- * Numbers are compared by their exact value. The numbers of a request are doubles; an exactness table lists those that
- * a double does not represent exactly (json/inexact-numbers.ts). An int64 of a handler is a bigint.
+ * Numbers are compared by their exact value: a number of a request that its double may not represent is a `NumberLiteral`
+ * (json/number-literal.ts), an int64 of a handler is a bigint. Generated code gives some functions more arguments than they
+ * read.
  */
-import type { Inexactness } from '../json/decimal.ts'
+import type { NumberLiteral } from '../json/number-literal.ts'
 import { uploadSize } from '../model/compiled-contract.ts'
 import { Identities } from './identities.ts'
-import { type Exactness, fail, type Holder, type Key, type Run } from './validation-run.ts'
+import { fail, type Run } from './validation-run.ts'
 
 export { pattern } from '../model/pattern.ts'
 export * from './validation-run.ts'
 
-function mark(exactness: Exactness, holder: Holder, key: Key): Inexactness | undefined {
-  return holder === undefined || key === undefined ? undefined : exactness?.get(holder)?.[key]
-}
+const isLiteral = (value: unknown): value is NumberLiteral => value instanceof Number
 
 /** Returns true for an object of JSON, which is no list. */
 export const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLiteral(value)
 
 /** Returns true for an own property with a value. */
 export const { hasOwn } = Object
 
-/** Returns the exact integer when the double differs from it, otherwise the value. */
-export function exactNumber(value: unknown, exactness: Exactness, holder: Holder, key: Key): unknown {
-  const exact = typeof value === 'number' ? mark(exactness, holder, key) : undefined
-  return typeof exact === 'bigint' ? exact : value
-}
-
 /** Returns a number to compare; NaN, which no bound refuses, for a value of another type. */
-export function numberOf(value: unknown, { exactness }: Run, holder: Holder, key: Key): number | bigint {
-  if (typeof value !== 'number') return typeof value === 'bigint' ? value : Number.NaN
-  return exactness === undefined ? value : (exactNumber(value, exactness, holder, key) as number | bigint)
+export function numberOf(value: unknown): number | bigint {
+  if (typeof value === 'number' || typeof value === 'bigint') return value
+  return isLiteral(value) ? (value.integer ?? Number(value)) : Number.NaN
 }
 
 /** Returns true for an integer of any size; the range checks refuse a number beyond all doubles. */
-export function isInteger(value: unknown, { exactness }: Run, holder: Holder, key: Key): boolean {
-  if (typeof value === 'bigint') return true
-  if (typeof value !== 'number') return false
-  const exact = mark(exactness, holder, key)
-  if (exact === undefined) return Number.isInteger(value) || Math.abs(value) === Infinity
-  return exact !== 'fraction'
+export function isInteger(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) || Math.abs(value) === Infinity
+  return typeof value === 'bigint' || (isLiteral(value) && value.integer !== undefined)
 }
 
 /** Largest integer up to which every integer has a double. */
@@ -51,27 +41,26 @@ const isPlainBigint = (value: unknown): boolean =>
   typeof value === 'bigint' && value >= -maxPlain && value <= maxPlain
 
 /** Returns true for an integer without the format int64: a double that equals the number in the text, or a bigint. */
-export function isPlainInteger(value: unknown, { exactness }: Run, holder: Holder, key: Key): boolean {
-  return Number.isInteger(value) ? mark(exactness, holder, key) === undefined : isPlainBigint(value)
+export function isPlainInteger(value: unknown): boolean {
+  if (isLiteral(value)) return value.integer === BigInt(Number(value))
+  return Number.isInteger(value) || isPlainBigint(value)
 }
 
 /** Returns true for a finite number. */
-export const isNumber = (value: unknown): boolean => Number.isFinite(value) || isPlainBigint(value)
+export const isNumber = (value: unknown): boolean =>
+  Number.isFinite(value) || isPlainBigint(value) || isLiteral(value)
 
 /** Checks the format int64 (OpenAPI format registry). Accepts everything that is not an integer. */
-export function isInt64(value: unknown, { exactness }: Run, holder: Holder, key: Key): boolean {
-  if (exactness === undefined && Number.isSafeInteger(value)) return true
-  if (typeof value === 'number' && mark(exactness, holder, key) === 'fraction') return true
-  const exact = exactNumber(value, exactness, holder, key)
-  if (typeof exact !== 'bigint' && typeof exact !== 'number') return true
-  return exact >= -9223372036854775808n && exact <= 9223372036854775807n
+export function isInt64(value: unknown): boolean {
+  if (Number.isSafeInteger(value) || !isInteger(value)) return true
+  const integer = numberOf(value)
+  return integer >= -9223372036854775808n && integer <= 9223372036854775807n
 }
 
 /** Checks the format int32 (OpenAPI format registry). Accepts everything that is not a number. */
-export function isInt32(value: unknown, run: Run, holder: Holder, key: Key): boolean {
-  if (typeof value !== 'number' && typeof value !== 'bigint') return true
-  const exact = numberOf(value, run, holder, key)
-  return isInteger(value, run, holder, key) && exact >= -2147483648 && exact <= 2147483647
+export function isInt32(value: unknown): boolean {
+  const number = numberOf(value)
+  return Number.isNaN(number) || (isInteger(value) && number >= -2147483648 && number <= 2147483647)
 }
 
 /** Checks `multipleOf` (JSON Schema Validation 2020-12, section 6.2.1). */
@@ -94,20 +83,16 @@ function decimal(number: number | bigint): { digits: bigint; scale: number } {
 }
 
 /** Returns a text that is equal for equal JSON values only (JSON Schema Core 2020-12, section 4.2.2). */
-export function canonical(value: unknown, exactness: Exactness, holder: Holder, key: Key): string {
-  const exact = exactNumber(value, exactness, holder, key)
+export function canonical(value: unknown): string {
+  const exact = numberOf(value)
   if (typeof exact === 'bigint') return integerText(exact)
-  if (typeof exact === 'number') {
-    const isLong = Number.isInteger(exact) && !Number.isSafeInteger(exact)
-    return isLong ? integerText(BigInt(exact)) : String(exact)
-  }
-  if (typeof exact !== 'object' || exact === null) return JSON.stringify(exact) ?? 'undefined'
-  if (Array.isArray(exact)) {
-    return `[${exact.map((item, index) => canonical(item, exactness, exact, index)).join()}]`
-  }
-  const members = Object.keys(exact)
+  if (Number.isInteger(exact) && !Number.isSafeInteger(exact)) return integerText(BigInt(exact))
+  if (!Number.isNaN(exact)) return String(exact)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  const members = Object.keys(value)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(exact, name), exactness, exact, name)}`)
+    .map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)
   return `{${members.join()}}`
 }
 
@@ -120,10 +105,10 @@ function integerText(integer: bigint): string {
 /** Returns the indexes of the first two equal items, or undefined. */
 export function equalItems(items: readonly unknown[], run: Run): { i: number; j: number } | undefined {
   if (items.length < 2) return undefined
-  run.identities ??= new Identities((value, holder, key) => canonical(value, run.exactness, holder, key))
+  run.identities ??= new Identities(canonical)
   const seen = new Map<number, number>()
   for (const [index, item] of items.entries()) {
-    const identity = run.identities.of(item, items, index)
+    const identity = run.identities.of(item)
     const earlier = seen.get(identity)
     if (earlier !== undefined) return { i: earlier, j: index }
     seen.set(identity, index)
@@ -137,13 +122,12 @@ export function equalItems(items: readonly unknown[], run: Run): { i: number; j:
  */
 export function isAllowed(
   value: unknown,
-  { exactness }: Run,
-  holder: Holder,
-  key: Key,
+  _run: Run,
+  _holder: unknown,
+  _key: unknown,
   allowed: readonly unknown[]
 ): boolean {
-  const exact = exactNumber(value, exactness, holder, key)
-  return allowed.some((constant) => isEqual(exact, constant, exactness))
+  return allowed.some((constant) => isEqual(value, constant))
 }
 
 /** Reports a value that is none of the allowed ones, with their texts. */
@@ -153,28 +137,21 @@ export function notAllowed(
   keyword: 'const' | 'enum',
   values: readonly unknown[]
 ): boolean {
-  const texts = () => values.map((value) => canonical(value, undefined, undefined, undefined))
-  return run.isBrief || fail(run, path, keyword, { allowed: texts() })
+  return run.isBrief || fail(run, path, keyword, { allowed: values.map(canonical) })
 }
 
-function isEqual(value: unknown, constant: unknown, exactness: Exactness): boolean {
-  if (typeof constant === 'number' || typeof constant === 'bigint') return isSameNumber(value, constant)
+function isEqual(value: unknown, constant: unknown): boolean {
+  // A bigint is never identical to a number.
+  // biome-ignore lint/suspicious/noDoubleEquals: it compares a bigint and a double by value
+  if (typeof constant === 'number' || typeof constant === 'bigint') return numberOf(value) == constant
   if (typeof constant !== 'object' || constant === null) return value === constant
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(constant))
     return false
   const names = Object.keys(constant)
-  if (Object.keys(value).length !== names.length) return false
-  return names.every((name) => {
-    if (!Object.hasOwn(value, name)) return false
-    const member = exactNumber(Reflect.get(value, name), exactness, value, name)
-    return isEqual(member, Reflect.get(constant, name), exactness)
-  })
-}
-
-/** Compares by `==`, which compares a bigint and a double by value. */
-function isSameNumber(value: unknown, constant: number | bigint): boolean {
-  // biome-ignore lint/suspicious/noDoubleEquals: a bigint is never identical to a number
-  return (typeof value === 'number' || typeof value === 'bigint') && value == constant
+  if (isLiteral(value) || Object.keys(value).length !== names.length) return false
+  return names.every(
+    (name) => Object.hasOwn(value, name) && isEqual(Reflect.get(value, name), Reflect.get(constant, name))
+  )
 }
 
 /** Returns the number of Unicode characters, of which some are pairs of code units. */

@@ -1,5 +1,4 @@
 /** JSON form of the values of one schema: read, checked and written without a server. */
-import type { Exactness } from '../json/inexact-numbers.ts'
 import { parseExactJson } from '../json/parse.ts'
 import { restoreInt64 } from '../json/restore-int64.ts'
 import type { CompiledCode, Validator } from '../model/compiled-contract.ts'
@@ -7,7 +6,7 @@ import type { DeclaredShape, Int64Plan } from '../model/value-plans.ts'
 import { declaredOnly } from '../runtime/serializers.ts'
 import { wireValues } from '../runtime/wire-values.ts'
 import type { Problem } from '../server/errors/failure.ts'
-import { accepts, collectProblems } from '../server/errors/validation-problems.ts'
+import { collectProblems } from '../server/errors/validation-problems.ts'
 
 export interface JsonForm {
   /** Validator of the schema; undefined where every value is valid. */
@@ -27,17 +26,12 @@ export interface Findings {
   readonly omitted: number
 }
 
-/** Value with the exact numbers that its text spells; `''` of the holder is the value. */
-interface Parsed {
-  readonly holder: { '': unknown }
-  readonly exactness: Exactness | undefined
-}
-
 /**
  * Reads a text without validating it; int64 become bigints.
  * @throws {MalformedJson}
  */
-export const readJson = (text: string, form: JsonForm): unknown => restored(parsed(text), form)
+export const readJson = (text: string, { int64, code }: JsonForm): unknown =>
+  restoreInt64(parseExactJson(text), int64, code)
 
 /**
  * Reads and validates a text; int64 become bigints.
@@ -49,14 +43,14 @@ export function checkedJson(
   form: JsonForm,
   place: string
 ): { readonly value: unknown } | { readonly findings: Findings } {
-  const read = parsed(text)
-  const findings = findingsIn(read, form, place)
-  return findings === undefined ? { value: restored(read, form) } : { findings }
+  const parsed = parseExactJson(text)
+  const findings = findingsIn(parsed.exact, form, place)
+  return findings === undefined ? { value: restoreInt64(parsed, form.int64, form.code) } : { findings }
 }
 
 /** @returns undefined for a valid value */
 export const findingsOf = (value: unknown, form: JsonForm, place: string): Findings | undefined =>
-  findingsIn({ holder: { '': wired(value, form) }, exactness: undefined }, form, place)
+  findingsIn(wired(value, form), form, place)
 
 /** Copies the declared properties of a value, in the order of their declaration. */
 export const declaredIn = (value: unknown, form: JsonForm): unknown =>
@@ -67,17 +61,6 @@ function wired(value: unknown, { code }: JsonForm): unknown {
   return wire === undefined ? value : wire(value)
 }
 
-function parsed(text: string): Parsed {
-  const { value, exactness, root } = parseExactJson(text)
-  return { holder: exactness === undefined ? { '': value } : (root as { '': unknown }), exactness }
-}
-
-function restored({ holder, exactness }: Parsed, { int64, code }: JsonForm): unknown {
-  if (int64 !== undefined) restoreInt64(holder, int64, code, exactness)
-  return holder['']
-}
-
-function findingsIn(read: Parsed, { validate }: JsonForm, place: string): Findings | undefined {
-  if (validate === undefined || accepts(validate, read.holder[''], read)) return undefined
-  return collectProblems(validate.errors, place)
+function findingsIn(value: unknown, { validate }: JsonForm, place: string): Findings | undefined {
+  return validate?.(value) === false ? collectProblems(validate.errors, place) : undefined
 }

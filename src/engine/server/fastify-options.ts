@@ -1,9 +1,7 @@
 /** Options of the Fastify server: those that the engine needs override those of the service. */
 
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
-import { type FastifyHttpOptions, type FastifyReply, LogController } from 'fastify'
-import { type ErrorLog, notify, resultOf } from './errors/callbacks.ts'
+import type { FastifyHttpOptions, FastifyReply } from 'fastify'
 import { type Failure, FailureError } from './errors/failure.ts'
 import { sendError } from './errors/send-error.ts'
 import { normalizePath, originForm, pathOf } from './parameters/request-path.ts'
@@ -14,22 +12,20 @@ import { type RenderFailure, renderSafely } from './transport/raw-response.ts'
 
 export interface ServerContext {
   readonly render: RenderFailure
-  readonly log: () => ErrorLog
   /** Returns true for a normalised path of the contract. */
   readonly hasPath: (path: string) => boolean
 }
 
 export function fastifyOptions(
   options: FastifyHttpOptions<Server> = {},
-  { render, log, hasPath }: ServerContext
+  { render, hasPath }: ServerContext
 ): FastifyHttpOptions<Server> {
   const own = transportOptions(render, hasPath)
-  const given = withGuardedCallbacks(options, log)
   return {
-    ...withRequestLogs(given, log),
+    ...withRequestLogs(options),
     ...own,
-    http: { connectionsCheckingInterval: 500, ...given.http, ...own.http },
-    routerOptions: { maxParamLength: 16_384, ...given.routerOptions }
+    http: { connectionsCheckingInterval: 500, ...options.http, ...own.http },
+    routerOptions: { maxParamLength: 16_384, ...options.routerOptions }
   }
 }
 
@@ -77,70 +73,3 @@ function urlFailure(error: Error & { code?: string }): Failure {
     return new FailureError('malformed-url', { message: 'a part of the path is too long' }).failure
   return new FailureError('internal', { cause: error }).failure
 }
-
-type Options = FastifyHttpOptions<Server>
-type Log = () => ErrorLog | undefined
-
-/** @param log is called after a function has failed */
-function withGuardedCallbacks(given: Options, log: Log): Options {
-  const { genReqId, logController, routerOptions } = given
-  const parser = routerOptions?.querystringParser
-  return {
-    ...given,
-    ...(genReqId && { genReqId: guarded('genReqId', genReqId, { log, accepts: isText, other: randomUUID }) }),
-    ...(logController && { logController: guardedController(logController, log) }),
-    ...(parser && {
-      routerOptions: {
-        ...routerOptions,
-        querystringParser: guarded('querystringParser', parser, { log, accepts: isObject, other: () => ({}) })
-      }
-    })
-  }
-}
-
-const isText = (value: unknown) => typeof value === 'string'
-const isObject = (value: unknown) => typeof value === 'object' && value !== null
-
-interface Guard<T> {
-  readonly log: Log
-  readonly accepts: (value: unknown) => boolean
-  /** Returns the value in place of one that the function does not give. */
-  readonly other: () => T
-}
-
-function guarded<Values extends unknown[], T>(
-  name: string,
-  call: (...values: Values) => T,
-  { log, accepts, other }: Guard<T>
-): (...values: Values) => T {
-  return (...values) => resultOf(name, log(), { call: () => call(...values), accepts }) ?? other()
-}
-
-/**
- * Replaces the methods of a controller by guarded ones, on itself, because its own methods call each other. Where one
- * fails, no line is left out but the one that it writes.
- */
-function guardedController(controller: LogController, log: Log): LogController {
-  const isPlain =
-    controller.constructor === LogController && typeof controller.disableRequestLogging !== 'function'
-  if (isPlain || Object.hasOwn(controller, 'isLogDisabled')) return controller
-  const isDisabled = controller.isLogDisabled.bind(controller)
-  const guard = { log, accepts: (value: unknown) => typeof value === 'boolean', other: () => false }
-  controller.isLogDisabled = guarded('isLogDisabled', isDisabled, guard)
-  for (const name of lines) {
-    const write = controller[name].bind(controller) as (...values: unknown[]) => void
-    controller[name] = (...values: unknown[]) => notify(name, log(), () => write(...values))
-  }
-  return controller
-}
-
-const lines = [
-  'incomingRequest',
-  'requestCompleted',
-  'defaultErrorLog',
-  'streamError',
-  'routeNotFound',
-  'serviceUnavailable',
-  'writeHeadError',
-  'serializerError'
-] as const

@@ -7,7 +7,7 @@ import { negotiate } from '../model/accept.ts'
 import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { authenticateWith, forbiddenOf, principalOf, setOperation } from './admission.ts'
 import { bodyExpectation, type ExpectBody, type ExpectedBody } from './body/accepted-body.ts'
-import type { BodyRules, Receiving } from './body/receive.ts'
+import { type BodyRules, bodyValue, type Receiving, receiveBody } from './body/receive.ts'
 import { isThenable } from './errors/callbacks.ts'
 import { FailureError, isFailure } from './errors/failure.ts'
 import { type Surroundings, surrounded } from './handlers/around.ts'
@@ -19,7 +19,6 @@ import { offers } from './responses/body.ts'
 import type { HandlerResponse } from './responses/checks.ts'
 import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
 import { type Authenticate, authenticator, type Security } from './security/authenticate.ts'
-import type { Steps } from './tracing/prepare-tracing.ts'
 
 export interface RouteContext extends Sending, Security, Surroundings, Receiving {
   readonly handlers: Readonly<Record<string, Handler>>
@@ -27,7 +26,6 @@ export interface RouteContext extends Sending, Security, Surroundings, Receiving
   readonly prefix: string
   readonly code: LoadCode
   readonly open: OpenRequests
-  readonly steps: Steps
   /** @throws {FailureError} for a request that must not be served; called before anything else */
   readonly guard: (request: FastifyRequest) => void
 }
@@ -61,11 +59,10 @@ export class OperationRoute {
   #compiled: Compiled | undefined
 
   constructor(operation: Operation, context: RouteContext) {
-    const { steps } = context
     this.#operation = operation
     this.#context = context
-    this.#handler = steps.handle(surrounded(context.handlers[operation.operationId] as Handler, context))
-    this.#authenticate = steps.authenticate(authenticator(operation, context))
+    this.#handler = surrounded(context.handlers[operation.operationId] as Handler, context)
+    this.#authenticate = authenticator(operation, context)
     this.#expectBody = bodyExpectation(operation, context.bodyLimit)
     this.#offers = offers(operation)
     this.#route = { operation, offered: this.#offers.mediaTypes, open: context.open, prefix: context.prefix }
@@ -134,16 +131,16 @@ export class OperationRoute {
     const read = this.#readParameters(reply.request, compiled.code)
     if (body === undefined) this.#respond(undefined, { reply, read, compiled })
     else
-      this.#context.steps.receive(body, reply, this.#context).then(
+      receiveBody(body, reply, this.#context).then(
         (received) => this.#parse(received, body, { reply, read, compiled }),
         (error: unknown) => reply.send(combined(read.failure, error))
       )
   }
 
-  #parse(received: Awaited<ReturnType<Steps['receive']>>, body: ExpectedBody, exchange: Exchange): void {
+  #parse(received: Awaited<ReturnType<typeof receiveBody>>, body: ExpectedBody, exchange: Exchange): void {
     const { reply, read, compiled } = exchange
     try {
-      const value = this.#context.steps.value(received, body, compiled)
+      const value = bodyValue(received, body, compiled)
       this.#respond(value === undefined ? undefined : { value, mediaType: body.content.mediaType }, exchange)
     } catch (error) {
       reply.send(combined(read.failure, error))

@@ -1,9 +1,6 @@
-/**
- * Loggers of requests. Their methods do not throw, because serializers and destinations of a log are the user's.
- */
+/** Loggers of requests that are created with their first line, because most requests write one line or none. */
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyHttpOptions } from 'fastify'
-import { type ErrorLog, type Line, resultOf, writeSafely } from './errors/callbacks.ts'
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
@@ -12,13 +9,9 @@ type ChildOptions = Parameters<FastifyBaseLogger['child']>[1]
  * Returns options without a logger where Fastify's own request lines are disabled; the caller sets `app.log`
  * afterwards. With a logger Fastify listens to the end of each response, even if those lines are disabled.
  */
-export function withRequestLogs(
-  given: FastifyHttpOptions<Server>,
-  app: () => ErrorLog
-): FastifyHttpOptions<Server> {
+export function withRequestLogs(given: FastifyHttpOptions<Server>): FastifyHttpOptions<Server> {
   const { loggerInstance: log, ...others } = given
-  if (log === undefined || others.logController?.disableRequestLogging !== true)
-    return withGuardedLogs(given, app)
+  if (log === undefined || others.logController?.disableRequestLogging !== true) return given
   return {
     ...others,
     logger: false,
@@ -26,56 +19,9 @@ export function withRequestLogs(
   }
 }
 
-/** Returns options whose loggers of requests are guarded; without a logger Fastify makes none. */
-function withGuardedLogs(given: FastifyHttpOptions<Server>, app: () => ErrorLog): FastifyHttpOptions<Server> {
-  const { logger, loggerInstance, childLoggerFactory } = given
-  if (!logger && loggerInstance === undefined) return given
-  return {
-    ...given,
-    childLoggerFactory(log, bindings, options, request) {
-      const call = () => childLoggerFactory?.call(this, log, bindings, options, request)
-      const child = resultOf('childLoggerFactory', app(), { call, accepts: isLog })
-      return guardedLog(child ?? log.child(bindings, options))
-    }
-  }
-}
-
-const isLog = (value: unknown) =>
-  value === undefined || (typeof value === 'object' && value !== null && 'info' in value)
-
 const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+type Line = [fields: unknown, text?: string, ...values: unknown[]]
 
-/** Returns a log whose methods are guarded; it has everything else of the given one, such as further levels. */
-function guardedLog(log: FastifyBaseLogger): FastifyBaseLogger {
-  return Object.create(log, guards)
-}
-
-const guardedBy: (guarded: object) => FastifyBaseLogger = Object.getPrototypeOf
-
-const guards: PropertyDescriptorMap = {
-  level: {
-    get() {
-      return guardedBy(this).level
-    },
-    set(level: string) {
-      guardedBy(this).level = level
-    }
-  },
-  child: {
-    value(bindings: Bindings, options?: ChildOptions) {
-      return guardedLog(guardedBy(this).child(bindings, options))
-    }
-  },
-  ...Object.fromEntries(methods.map((method) => [method, { value: writing(method) }]))
-}
-
-function writing(method: (typeof methods)[number]) {
-  return function (this: object, ...line: Line): void {
-    writeSafely((...given) => guardedBy(this)[method](...given), line)
-  }
-}
-
-/** Logger that is created with its first line, because most requests write one line or none. */
 class RequestLog implements FastifyBaseLogger {
   declare readonly fatal: FastifyBaseLogger['fatal']
   declare readonly error: FastifyBaseLogger['error']
@@ -98,7 +44,7 @@ class RequestLog implements FastifyBaseLogger {
   static {
     for (const method of methods) {
       const write = function (this: RequestLog, ...line: Line) {
-        writeSafely((...given) => this.#made[method](...given), line)
+        this.#made[method](...line)
       }
       Object.defineProperty(RequestLog.prototype, method, { value: write })
     }
@@ -113,7 +59,7 @@ class RequestLog implements FastifyBaseLogger {
   }
 
   child(bindings: Bindings, options?: ChildOptions): FastifyBaseLogger {
-    return guardedLog(this.#made.child(bindings, options))
+    return this.#made.child(bindings, options)
   }
 
   get #made(): FastifyBaseLogger {

@@ -8,7 +8,7 @@ import { uploadFolder } from './body/upload-folder.ts'
 import { BootError, type BootOptions, checkBoot } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
-import { logSafely, notify } from './errors/callbacks.ts'
+import { notify } from './errors/callbacks.ts'
 import { tryErrorBodies } from './errors/error-body-check.ts'
 import { commonErrorContent, type PreparedErrors } from './errors/error-content.ts'
 import { type ErrorHandler, errorHandler, lateFailureReporter } from './errors/error-handler.ts'
@@ -18,7 +18,8 @@ import { openRequests } from './handlers/open-requests.ts'
 import { OperationRoute, type RouteContext } from './operation-route.ts'
 import { crossSiteRules } from './security/cross-site.ts'
 import type { SecurityHandler } from './security/security-handler.ts'
-import { prepareTracing } from './tracing/prepare-tracing.ts'
+import { openTracing } from './tracing/registered.ts'
+import { noted, traceRequests } from './tracing/request-span.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
 import { UnreadBytes } from './transport/unread-bytes.ts'
 import type { Prefix } from './unmatched.ts'
@@ -47,9 +48,10 @@ export async function prepareContract<Types extends ContractTypes, Security>(
   app: FastifyInstance,
   options: ContractRoutesOptions<Types, Security>
 ): Promise<PreparedContract> {
-  const { contract, errorBody, handlerFile } = options
+  const { contract, errorBody, handlerFile, onFailure: reported = () => undefined } = options
   await checkBoot(options)
-  const { steps, trace, onFailure } = await prepareTracing(app.log, options.onFailure)
+  const tracing = await openTracing(app.log)
+  const onFailure = tracing === undefined ? reported : noted(reported)
   const common = commonErrorContent(contract.operations)
   let loaded: CompiledCode | undefined
   let prepared: PreparedErrors | undefined
@@ -64,7 +66,6 @@ export async function prepareContract<Types extends ContractTypes, Security>(
     return response
   }
   const sending = {
-    steps,
     unread: new UnreadBytes(render, options.maxUnreadBytes),
     uploads: await uploadFolder(app, options),
     open: openRequests(app),
@@ -74,7 +75,9 @@ export async function prepareContract<Types extends ContractTypes, Security>(
   return {
     render,
     handleError: errorHandler(code, { context, onFailure, handlerFile }),
-    trace,
+    trace: (server) => {
+      if (tracing !== undefined) traceRequests(server, tracing)
+    },
     addRoutes: (instance, { prepareType, guard }) => {
       passBodies(instance, prepareType)
       addRoutes(instance, options, { code, guard, ...sending })
@@ -96,7 +99,7 @@ function addRoutes<Types extends ContractTypes, Security>(
   options: ContractRoutesOptions<Types, Security>,
   shared: Pick<
     RouteContext,
-    'code' | 'guard' | 'steps' | 'unread' | 'uploads' | 'open' | 'heartbeat' | 'onBrokenStream'
+    'code' | 'guard' | 'unread' | 'uploads' | 'open' | 'heartbeat' | 'onBrokenStream'
   >
 ): void {
   const { contract, handlers, security }: BootOptions = options
@@ -158,7 +161,7 @@ function preparedErrors({ operations }: Contract, context: ErrorContext): Prepar
   const { unfit, prepared } = tryErrorBodies(operations, context)
   const fields = { operations: unfit.slice(0, 20), count: unfit.length }
   const message = 'errorBody does not fit what these operations declare'
-  if (unfit.length > 0) logSafely(context.log, 'warn', fields, message)
+  if (unfit.length > 0) context.log.warn(fields, message)
   return prepared
 }
 

@@ -1,7 +1,7 @@
 /** Health checks. `/-/live`: the process responds. `/-/ready`: the next request will probably succeed. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FailureError, logSafely } from '@contract-first/engine/errors'
+import { FailureError } from '@contract-first/engine/errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { StoreOrNone } from '../definition.ts'
 
@@ -102,7 +102,7 @@ async function isReady(
   try {
     return (await ask()) === true
   } catch (err) {
-    if (log !== undefined) logSafely(log, 'error', { err, callback: 'store.ready' }, 'store.ready failed')
+    log?.error({ err, callback: 'store.ready' }, 'store.ready failed')
     return false
   }
 }

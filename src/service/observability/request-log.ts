@@ -1,6 +1,5 @@
 /** Request log line and request metrics. */
 
-import { logSafely } from '@contract-first/engine/errors'
 import { type Contract, type Operation, operationOf, principalOf } from '@contract-first/engine/server'
 import { withinTrace } from '@contract-first/engine/tracing'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -128,7 +127,7 @@ export function onOutcome(report: (outcome: Outcome) => void): RequestStep {
       try {
         report({ request, status: statusOf(reply, request), milliseconds: performance.now() - began })
       } catch (err) {
-        logSafely(request.log, 'error', { err }, 'the outcome of a request could not be reported')
+        request.log.error({ err }, 'the outcome of a request could not be reported')
       }
     })
   }

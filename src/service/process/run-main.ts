@@ -20,8 +20,6 @@ export interface Project extends ProjectVariables {
   }
   readonly contract: () => Promise<{ readonly title: string }>
   readonly service: () => Promise<AnyService>
-  /** Ends the process when the service has stopped or crashed, and its log is written; `process.exit` by default. */
-  readonly exit?: (code: number) => void
 }
 
 /**
@@ -55,8 +53,7 @@ async function main(project: Project, [option]: readonly string[]): Promise<void
   if ('problems' in read) return fail(read.problems)
   // Imported late, so that --help and a list of problems do not wait for Fastify and the log.
   const { serve } = await import('./serve.ts')
-  const { manifest, exit = process.exit } = project
-  await serve(definition, { config: read.config, version: manifest.version, exit })
+  await serve(definition, { config: read.config, version: project.manifest.version })
 }
 
 /** Loads the definition. Where that fails, the contract is loaded alone, to learn if it is the cause. */

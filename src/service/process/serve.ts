@@ -14,23 +14,18 @@ import type { Welcome } from './welcome.ts'
 interface Start {
   readonly config: Config
   readonly version: string
-  readonly exit: (code: number) => void
 }
 
 /** Starts the service; resolves when it accepts requests. */
-export async function serve(definition: AnyService, { config, version, exit: end }: Start): Promise<void> {
+export async function serve(definition: AnyService, { config, version }: Start): Promise<void> {
   const handHangupOn = holdHangup()
-  const { log, output, flush } = await openLog(config)
-  const exit = (code: number) => {
-    flush()
-    end(code)
-  }
+  const { log, output } = await openLog(config)
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'unhandled: the process ends')
-    exit(1)
+    process.exit(1)
   })
   const service = await startService(definition, config, log)
-  onSignals(service, { config, log, exit })
+  onSignals(service, { config, log, exit: process.exit })
   handHangupOn()
   log.info({ version, node: process.version, pid: process.pid, ...service.summary }, 'started')
   const { url, token } = service
@@ -44,7 +39,6 @@ interface OpenedLog {
   readonly log: Logger
   /** Destination of plain text. */
   readonly output: LogDestination
-  readonly flush: () => void
 }
 
 /** Opens a log of pretty lines on a terminal where pino-pretty is installed, otherwise of JSON. */
@@ -52,9 +46,8 @@ async function openLog({ logLevel }: Config): Promise<OpenedLog> {
   const { isTTY } = process.stdout
   const output = new LineWriter(isTTY ? terminalDescriptor(standardOutput) : standardOutput)
   const lines = isTTY ? await pretty(output).catch(() => output) : output
-  const flush = () => lines.flushSync()
-  process.on('exit', flush)
-  return { log: createLog(logLevel, lines, await openTracing()), output, flush }
+  process.on('exit', () => lines.flushSync())
+  return { log: createLog(logLevel, lines, await openTracing()), output }
 }
 
 async function pretty(output: LogDestination): Promise<LogDestination> {

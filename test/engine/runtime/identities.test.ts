@@ -3,7 +3,7 @@ import t from 'tap'
 import { Identities } from '../../../src/engine/runtime/identities.ts'
 
 const make = () => new Identities((value) => JSON.stringify(value) ?? 'undefined')
-const of = (identities: Identities, value: unknown) => identities.of(value, {}, '')
+const of = (identities: Identities, value: unknown) => identities.of(value)
 
 t.test('values are equal whatever the order of their members', async (t) => {
   const identities = make()

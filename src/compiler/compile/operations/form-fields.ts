@@ -76,12 +76,17 @@ const isStyled = (rules: Rules): boolean => styleKeys.some((key) => rules[key] !
 const hasType = ({ contentTypes }: Rules, kind: 'json' | 'binary'): boolean =>
   contentTypes.some((type) => bodyKind(type) === kind)
 
-/** Returns the schemas in which a value, or an item of it, may be found: compositions, targets and items. */
+/** Returns the schemas of a value or its items, in the order of the contract: compositions, targets and items. */
 function schemasWithin(schema: Schema): ReadonlySet<Schema> {
-  const found = new Set([schema])
-  for (const { ref, allOf = [], anyOf = [], oneOf = [], prefix = [], items } of found)
-    for (const each of [ref, ...allOf, ...anyOf, ...oneOf, ...prefix, items])
-      if (each !== undefined) found.add(each)
+  const found = new Set<Schema>()
+  const pending = [schema]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (found.has(next)) continue
+    found.add(next)
+    const { ref, allOf = [], anyOf = [], oneOf = [], prefix = [], items } = next
+    const inner = [ref, ...allOf, ...anyOf, ...oneOf, ...prefix, items].filter((each) => each !== undefined)
+    pending.push(...inner.reverse())
+  }
   return found
 }
 

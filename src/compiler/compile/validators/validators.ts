@@ -104,7 +104,7 @@ export class Validators {
   /** @returns false if the value does not fit the schema */
   accepts(schema: Schema, value: unknown): boolean {
     const name = this.#values.define(schema, 'schema')
-    return this.#valueCompiler.validator(name).call(undefined, value) === true
+    return this.#valueCompiler.validator(name)(value) === true
   }
 
   get problems(): ContractProblem[] {

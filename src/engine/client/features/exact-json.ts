@@ -1,19 +1,16 @@
 /** Reads JSON of responses: validated, with its int64 as exact bigints. */
-import { type ExactJson, exactJson } from '../../json/exact-json.ts'
+import { asRead, exactJson, type ParsedJson } from '../../json/exact-json.ts'
 import { searchInt64 } from '../../json/restore-int64.ts'
 import type { Checker, JsonReading } from '../../model/client-operation.ts'
 
 /** @throws {Error} of the checker */
 export function readExactJson(text: string, reading: JsonReading, checker: Checker): unknown {
-  const read =
-    reading.kind === 'text'
-      ? { value: text, exactness: undefined, root: {} }
-      : parsedJson(text, reading.place, checker)
-  return checkedJson(read, reading, checker)
+  const { kind, place } = reading
+  return checkedJson(kind === 'text' ? asRead(text) : parsedJson(text, place, checker), reading, checker)
 }
 
 /** @throws {Error} of the checker */
-export function parsedJson(text: string, place: string, { problem }: Checker): ExactJson {
+export function parsedJson(text: string, place: string, { problem }: Checker): ParsedJson {
   try {
     return exactJson(text, JSON.parse(text))
   } catch (cause) {
@@ -23,12 +20,10 @@ export function parsedJson(text: string, place: string, { problem }: Checker): E
 
 /** @throws {Error} of the checker */
 export function checkedJson(
-  { value, exactness, root }: ExactJson,
+  parsed: ParsedJson,
   { validate, int64, place }: JsonReading,
   { check, validators, formats }: Checker
 ): unknown {
-  const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
-  check(validate, value, place, { exactness, context: { holder, key: '' } })
-  if (int64 !== undefined) searchInt64(holder, int64, { validators, ...(formats && { formats }) }, exactness)
-  return holder['']
+  check(validate, parsed.exact, place)
+  return searchInt64(parsed, int64, { validators, ...(formats && { formats }) })
 }

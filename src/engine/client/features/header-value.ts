@@ -1,4 +1,5 @@
 /** Reads headers of responses that are numbers, lists, objects or JSON (OpenAPI 3.1.0, section 4.8.21, style simple). */
+import { asRead } from '../../json/exact-json.ts'
 import type { Checker } from '../../model/client-operation.ts'
 import type { ResponseHeader } from '../../model/compiled-contract.ts'
 import type { TextShape } from '../../model/parameter.ts'
@@ -20,7 +21,7 @@ export function headerValue(
   if (json) return readExactJson(text, { ...header, place }, checker)
   const value = decoded(header, text, checker)
   const lines = name === 'set-cookie' && Array.isArray(value) ? cookies : value
-  return checkedJson({ value: lines, exactness: undefined, root: {} }, { ...header, place }, checker)
+  return checkedJson(asRead(lines), { ...header, place }, checker)
 }
 
 function decoded({ name, shape, explode }: ResponseHeader, text: string, { problem }: Checker): unknown {

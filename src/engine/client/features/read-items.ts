@@ -1,11 +1,6 @@
 /** Reads the items of a sequence as they arrive, and checks each (OpenAPI 3.2.0, section 4.14.3). */
-import {
-  type ExactJson,
-  inEvent,
-  type NumberedEvent,
-  readingsOf,
-  type SentEvent
-} from '../../json/exact-json.ts'
+import { asRead, type ParsedJson } from '../../json/exact-json.ts'
+import { inEvent, type NumberedEvent, readingsOf, type SentEvent } from '../../json/sent-event.ts'
 import type { Checker, Chunks, ItemReading } from '../../model/client-operation.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { checkedJson, parsedJson } from './exact-json.ts'
@@ -131,9 +126,9 @@ function jsonOf(
   { isText }: ItemForm,
   sent: Sent | NumberedEvent,
   { items, place, checker }: Placed
-): ExactJson {
+): ParsedJson {
   const event = typeof sent === 'string' ? { data: sent } : sent
   const { data: text } = event
-  const json = isText ? { value: text, exactness: undefined, root: {} } : parsedJson(text, place, checker)
+  const json = isText ? asRead(text) : parsedJson(text, place, checker)
   return items.isEvent ? inEvent(event, json) : json
 }

@@ -42,7 +42,7 @@ function checkedItem(
 ): string {
   const item = wireValues(formats)?.(given) ?? given
   const place = `body/${index}`
-  const fits = items.forms.some(({ validate }) => validators[validate]?.call(undefined, item) !== false)
+  const fits = items.forms.some(({ validate }) => validators[validate]?.(item) !== false)
   if (!fits) check(items.forms.at(-1)?.validate, item, place)
   try {
     return itemText(items, item)

@@ -2,6 +2,7 @@
  * Fields of forms: read like query parameters (OpenAPI 3.1.0, sections 4.8.14.3 and 4.8.14.4), and validated together.
  */
 
+import { asRead } from '../../json/exact-json.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, RequestContent } from '../../model/compiled-contract.ts'
 import type { FieldSpec } from '../../model/parameter.ts'
@@ -63,17 +64,14 @@ export function validForm(
   { validate, int64 }: RequestContent,
   code: CompiledCode
 ): Record<string, unknown> {
-  const read = (specs: readonly FieldSpec[]) => reading(form, specs, (value) => check(value, validate, code))
+  const check = (value: object) => validateBody(value, validate, code)
+  const read = (specs: readonly FieldSpec[]) => reading(form, specs, check)
   const first = read(form.specs)
   const { value, failure } =
     first.failure === undefined ? first : acceptedReading(form.specs, first, { read, placeOf, has })
   if (failure !== undefined) throw failure
-  if (int64 !== undefined) restoreInt64({ '': value }, int64, code, undefined)
+  restoreInt64(asRead(value), int64, code)
   return value
-}
-
-function check(value: object, validate: string | undefined, code: CompiledCode): void {
-  validateBody(value, { '': value }, { validate, code, exactness: undefined })
 }
 
 function reading(form: Form, specs: readonly FieldSpec[], check: (value: object) => void): Reading {

@@ -1,14 +1,9 @@
 /** Reads the items of a sequence as its handler asks for them (OpenAPI 3.2.0, section 4.14.3), and validates each. */
 import { isUtf8 } from 'node:buffer'
-import {
-  type ExactJson,
-  inEvent,
-  type NumberedEvent,
-  readingsOf,
-  type SentEvent
-} from '../../json/exact-json.ts'
+import { asRead, type ParsedJson } from '../../json/exact-json.ts'
 import { type MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
+import { inEvent, type NumberedEvent, readingsOf, type SentEvent } from '../../json/sent-event.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { FailureError, guardDepth } from '../errors/failure.ts'
@@ -168,16 +163,12 @@ function itemIn(
 ): unknown {
   const text = typeof sent === 'string' ? sent : sent.data
   const json = isText ? asRead(text) : parsed(text, index)
-  const { value, exactness, root } = typeof sent === 'string' || !items.isEvent ? json : inEvent(sent, json)
-  const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
-  validateBody(value, holder, { validate, code, exactness, index })
-  if (int64 !== undefined) restoreInt64(holder, int64, code, exactness)
-  return holder['']
+  const item = typeof sent === 'string' || !items.isEvent ? json : inEvent(sent, json)
+  validateBody(item.exact, validate, code, index)
+  return restoreInt64(item, int64, code)
 }
 
-const asRead = (value: unknown): ExactJson => ({ value, exactness: undefined, root: {} })
-
-function parsed(text: string, index: number): ExactJson {
+function parsed(text: string, index: number): ParsedJson {
   try {
     return parseExactJson(text)
   } catch (error) {

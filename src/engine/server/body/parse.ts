@@ -1,27 +1,24 @@
 /** Parses the bytes of a body and validates the value. Nothing is coerced, removed or added. */
 
 import { isUtf8 } from 'node:buffer'
-import type { ExactJson } from '../../json/exact-json.ts'
-import type { Exactness } from '../../json/inexact-numbers.ts'
+import { asRead, type ParsedJson } from '../../json/exact-json.ts'
 import { MalformedJson, parseExactJson } from '../../json/parse.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, RequestContent } from '../../model/compiled-contract.ts'
 import { FailureError, type Problem } from '../errors/failure.ts'
-import { accepts, collectProblems, placeOf, sentence } from '../errors/validation-problems.ts'
+import { collectProblems, placeOf, sentence } from '../errors/validation-problems.ts'
 
 /**
  * Returns a JSON body as a handler receives it.
  * @throws {FailureError} `malformed-body`, or `mismatch` with every problem
  */
-export function jsonBody(bytes: Buffer, content: RequestContent, code: CompiledCode): unknown {
-  const { value, exactness, root } = exactJson(decodeUtf8(bytes))
-  const holder = exactness === undefined ? { '': value } : (root as { '': unknown })
-  validateBody(value, holder, { validate: content.validate, code, exactness })
-  if (content.int64 !== undefined) restoreInt64(holder, content.int64, code, exactness)
-  return holder['']
+export function jsonBody(bytes: Buffer, { validate, int64 }: RequestContent, code: CompiledCode): unknown {
+  const parsed = parsedBody(decodeUtf8(bytes))
+  validateBody(parsed.exact, validate, code)
+  return restoreInt64(parsed, int64, code)
 }
 
-function exactJson(text: string): ExactJson {
+function parsedBody(text: string): ParsedJson {
   try {
     return parseExactJson(text)
   } catch (error) {
@@ -29,46 +26,34 @@ function exactJson(text: string): ExactJson {
   }
 }
 
-export function textBody(bytes: Buffer, content: RequestContent, code: CompiledCode): string {
+export function textBody(bytes: Buffer, { validate, int64 }: RequestContent, code: CompiledCode): unknown {
   const text = decodeUtf8(bytes)
-  const holder = { '': text }
-  validateBody(text, holder, { validate: content.validate, code, exactness: undefined })
-  if (content.int64?.formats) restoreInt64(holder, content.int64, code, undefined)
-  return holder['']
+  validateBody(text, validate, code)
+  return restoreInt64(asRead(text), int64, code)
 }
 
 export function bytesBody(bytes: Buffer, { validateBytes }: RequestContent, code: CompiledCode): Buffer {
-  validateBody(bytes, { '': bytes }, { validate: validateBytes, code, exactness: undefined })
+  validateBody(bytes, validateBytes, code)
   return bytes
 }
 
-interface Validation {
-  /** Name of the validator; undefined where every value is valid. */
-  readonly validate: string | undefined
-  readonly code: CompiledCode
-  readonly exactness: Exactness | undefined
-  /** Position of an item in its sequence; absent for a whole body. */
-  readonly index?: number
-}
-
 /**
- * @param holder object that holds the value under the empty name
+ * @param value as parsed, with its exact numbers
+ * @param validate name of the validator; undefined where every value is valid
+ * @param index position of an item in its sequence; absent for a whole body
  * @throws {FailureError} `mismatch`
  */
 export function validateBody(
   value: unknown,
-  holder: object,
-  { validate, code, exactness, index }: Validation
+  validate: string | undefined,
+  code: CompiledCode,
+  index?: number
 ): void {
   const validator = validate === undefined ? undefined : code.validators[validate]
-  if (validator === undefined) return
-  if (accepts(validator, value, { holder, exactness })) return
-  if (index === undefined) {
-    const { problems, omitted } = collectProblems(validator.errors, 'body')
-    throw bodyMismatch(problems, omitted)
-  }
-  const { problems, omitted } = collectProblems(validator.errors, `body/${index}`)
-  const placed = problems.map((problem) => ({ ...problem, pointer: `/${index}${problem.pointer}` }))
+  if (validator === undefined || validator(value)) return
+  const item = index === undefined ? '' : `/${index}`
+  const { problems, omitted } = collectProblems(validator.errors, `body${item}`)
+  const placed = problems.map((problem) => ({ ...problem, pointer: item + problem.pointer }))
   throw bodyMismatch(placed, omitted)
 }
 

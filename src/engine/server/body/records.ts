@@ -1,5 +1,5 @@
 /** Splits the text of a sequence into its records: lines, JSON texts, or events. Runs within one event-loop turn. */
-import type { SentEvent } from '../../json/exact-json.ts'
+import type { SentEvent } from '../../json/sent-event.ts'
 import { FailureError } from '../errors/failure.ts'
 
 /** Splits texts that end with a whole record. */

@@ -1,7 +1,7 @@
 /** Calls functions of the user, whose errors must neither change a response nor end the process. */
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Log of the user; writing a line may throw, because its serializers and its destination are the user's, too. */
+/** Log of the user. */
 export type ErrorLog = Pick<FastifyBaseLogger, 'warn' | 'error'>
 
 /** Calls a callback that returns nothing. Logs its error, or the rejection of its promise, under its name. */
@@ -49,47 +49,14 @@ export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T
 }
 
 function report(callback: string, log: ErrorLog | undefined, err: unknown): void {
-  if (log !== undefined) logSafely(log, 'error', { err, callback }, `${callback} failed`)
-}
-
-/** Writes a line; see `writeSafely`. */
-export function logSafely(
-  log: ErrorLog,
-  level: 'warn' | 'error',
-  fields: Readonly<Record<string, unknown>>,
-  message: string
-): void {
-  writeSafely((...line) => log[level](...line), [fields, message])
-}
-
-/** Arguments of a method of a log: fields, text, or both. */
-export type Line = [fields: unknown, text?: string, ...values: unknown[]]
-
-/** Writes a line; where its fields cannot be written, its texts alone; nothing where the log takes no line at all. */
-export function writeSafely(write: (...line: Line) => void, line: Line): void {
-  try {
-    write(...line)
-  } catch (error) {
-    const texts = line.filter((part) => typeof part === 'string')
-    const cause = textOf(() => Object(line[0]).err)
-    const reason = textOf(() => error)
-    ignoreErrors(() => write(`${texts.join(' ')}: ${cause} (its fields cannot be logged: ${reason})`))
-  }
+  log?.error({ err, callback }, `${callback} failed`)
 }
 
 /** Returns the text of any value; some have none, and some cannot be read. */
 export function textOf(read: () => unknown): string {
-  let text = 'an error without a text'
-  ignoreErrors(() => {
-    text = String(read())
-  })
-  return text
-}
-
-function ignoreErrors(run: () => void): void {
   try {
-    run()
+    return String(read())
   } catch {
-    // Nothing is left to report it to.
+    return 'an error without a text'
   }
 }

@@ -70,7 +70,7 @@ function misfit(
   code: CompiledCode | undefined
 ): string | undefined {
   const validator = code?.validators[String(validate)]
-  if (validator === undefined || validator.call(undefined, body)) return undefined
+  if (validator === undefined || validator(body)) return undefined
   return sentence(problemsOf(validator.errors, 'body'), 0)
 }
 

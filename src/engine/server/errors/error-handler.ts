@@ -1,7 +1,7 @@
 /** Fastify's error handler: answers every error of a request with the response that the contract declares for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode, LoadCode } from '../../model/compiled-contract.ts'
-import { logSafely, notify, resultOf } from './callbacks.ts'
+import { notify, resultOf } from './callbacks.ts'
 import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
 import {
   type Failure,
@@ -73,7 +73,7 @@ export function lateFailureReporter({
     const text = failure.code === 'response-mismatch' ? Object(cause).message : failure.reason
     const level = failure.status >= 500 ? 'error' : 'warn'
     const message = `${text ?? failure.message}${placeOf(handlerFile, request)}: the connection is closed`
-    logSafely(log, level, { err: cause, failure: failure.code }, message)
+    log[level]({ err: cause, failure: failure.code }, message)
     notify('onFailure', log, () => onFailure({ ...failure, body: undefined }, request))
   }
 }
@@ -97,7 +97,7 @@ function logFailure({ failure, cause }: FailureError, error: unknown, { log, pla
   const level = failure.status === 503 ? 'warn' : 'error'
   const isBroken = failure.code === 'response-mismatch' && cause instanceof Error
   const message = isBroken ? `${cause.message}${placeOf()}` : failure.message
-  logSafely(log, level, { err: cause ?? error, failure: failure.code, reason: failure.reason }, message)
+  log[level]({ err: cause ?? error, failure: failure.code, reason: failure.reason }, message)
 }
 
 interface FailureLog {

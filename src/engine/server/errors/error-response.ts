@@ -8,7 +8,7 @@ import {
   type Operation,
   type ResponseContent
 } from '../../model/compiled-contract.ts'
-import { type ErrorLog, immediate, logSafely } from './callbacks.ts'
+import { type ErrorLog, immediate } from './callbacks.ts'
 import { errorContent, errorText, type PreparedErrors, type WrittenError } from './error-content.ts'
 import type { Failure } from './failure.ts'
 
@@ -72,12 +72,11 @@ function loggedError(
   try {
     const written = writtenError(failure, operation, context)
     const { text, unfit } = written
-    if (text === undefined) logSafely(log, 'error', details, 'errorBody made no body')
-    else if (unfit !== undefined)
-      logSafely(log, 'warn', details, `the error body breaks the contract: ${unfit}`)
+    if (text === undefined) log.error(details, 'errorBody made no body')
+    else if (unfit !== undefined) log.warn(details, `the error body breaks the contract: ${unfit}`)
     return text === undefined ? undefined : written
   } catch (err) {
-    logSafely(log, 'error', { ...details, err }, 'errorBody failed')
+    log.error({ ...details, err }, 'errorBody failed')
     return undefined
   }
 }
@@ -107,7 +106,7 @@ function sendableHeaders({ headers }: Failure, log: ErrorLog): Headers {
   const sendable: Headers = {}
   for (const [name, value] of Object.entries(headers)) {
     if (isSendable(name, value)) sendable[name] = typeof value === 'string' ? value : [...value]
-    else logSafely(log, 'error', { header: name }, 'a header of a failure cannot be sent')
+    else log.error({ header: name }, 'a header of a failure cannot be sent')
   }
   return sendable
 }

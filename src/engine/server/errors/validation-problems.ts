@@ -1,21 +1,8 @@
 /** Turns the errors of a validator into problems for the author of the client: place, pointer and message. */
-import type { Exactness } from '../../json/inexact-numbers.ts'
 import { escapePointer, unescapePointer } from '../../json/pointer.ts'
-import type { ValidationError, Validator } from '../../model/compiled-contract.ts'
+import type { ValidationError } from '../../model/compiled-contract.ts'
 import type { Failure, Problem, ReportedProblem } from './failure.ts'
 import { keywordOf, messageOf } from './keyword-messages.ts'
-
-/** Holder of a parsed value, under the empty name, and its numbers that a double does not spell. */
-interface Parsed {
-  readonly holder: object
-  readonly exactness: Exactness | undefined
-}
-
-/** Returns the verdict of a validator, which reads the numbers as they were sent. */
-export function accepts(validator: Validator, value: unknown, { holder, exactness }: Parsed): boolean {
-  if (exactness === undefined) return validator.call(undefined, value)
-  return validator.call(exactness, value, { holder, key: '' })
-}
 
 const maxProblems = 20
 /** Maximum of errors that are read; with more the number of distinct problems is unknown. */

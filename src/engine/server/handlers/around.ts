@@ -1,5 +1,5 @@
 /** Calls handlers within `around` of the options, and turns what they throw into responses by `errorResponse`. */
-import { isThenable, logSafely } from '../errors/callbacks.ts'
+import { isThenable } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
 import { discard } from '../responses/discard.ts'
@@ -77,8 +77,7 @@ class HandlerCall {
       return response
     } catch (err) {
       this.#isCallable = true
-      if (this.#isOver)
-        logSafely(this.#request.log, 'error', { err }, 'the handler failed when around had returned')
+      if (this.#isOver) this.#request.log.error({ err }, 'the handler failed when around had returned')
       throw err
     }
   }

@@ -1,26 +1,31 @@
 /** Texts that are JSON, or strings where the schema allows both: `auto` and `{"type":"server_vad"}`. */
-import type { ExactJson } from '../../json/exact-json.ts'
+import type { ParsedJson, ReadNumber } from '../../json/exact-json.ts'
+import { numberOf } from '../../json/number-literal.ts'
 import { parseExactJson } from '../../json/parse.ts'
 import { mayBeArray, mayBeObject, type ParameterSpec, type TextShape } from '../../model/parameter.ts'
 import { UndecodableParameter } from './decoded.ts'
 import { delimitedValue, type Layout } from './delimited.ts'
+import { exactNumber } from './primitive.ts'
 
 /**
  * Parses JSON; integers that a double cannot represent become bigints, which the validator checks.
  * @throws {UndecodableParameter}
  */
-export function jsonValue(text: string): unknown {
-  const { exactness, root, value } = parseJson(text)
-  for (const [holder, marks] of exactness ?? [])
-    for (const [key, mark] of Object.entries(marks))
-      if (typeof mark === 'bigint') Reflect.set(holder, key, mark)
-  return exactness ? Reflect.get(root, '') : value
+export const jsonValue = (text: string): unknown => parseJson(text, decodedNumber).exact
+
+function decodedNumber(literal: string): number | bigint {
+  const number = numberOf(literal)
+  if (typeof number === 'number') return number
+  return number.integer === undefined ? Number(number) : exactNumber(number.integer)
 }
 
-/** @throws {UndecodableParameter} */
-export function parseJson(text: string): ExactJson {
+/**
+ * @param read see `exactJson`
+ * @throws {UndecodableParameter}
+ */
+export function parseJson(text: string, read?: ReadNumber): ParsedJson {
   try {
-    return parseExactJson(text)
+    return parseExactJson(text, read)
   } catch {
     throw new UndecodableParameter('is not valid JSON')
   }

@@ -31,7 +31,7 @@ function numberOf(text: string, types: readonly PrimitiveType[]): bigint | numbe
 }
 
 /** Returns a bigint where a double would round, so that the validator gets the exact number. */
-function exactNumber(integer: bigint): bigint | number {
+export function exactNumber(integer: bigint): bigint | number {
   const double = Number(integer)
   return Number.isFinite(double) && BigInt(double) === integer ? double : integer
 }

@@ -1,19 +1,17 @@
 /** Reads the parameters of a request: decodes and validates them, restores int64 (OpenAPI 3.1.0, section 4.8.12). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { ExactJson } from '../../json/exact-json.ts'
-import type { Exactness } from '../../json/inexact-numbers.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
 import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'
 import { FailureError, guardDepth, type Problem } from '../errors/failure.ts'
-import { accepts, collectProblems, sentence } from '../errors/validation-problems.ts'
+import { collectProblems, sentence } from '../errors/validation-problems.ts'
 import { decodeParameters, parameterPlace, sections } from './decode.ts'
-import { type DecodedParameters, noParameters, type Parameters } from './decoded.ts'
+import { noParameters, type Parameters } from './decoded.ts'
 import { acceptedReading } from './readings.ts'
 import { joinPaths, lenientPathMatcher, normalizePath, pathMatcher, pathOf, queryOf } from './request-path.ts'
 import { undeclaredNames } from './undeclared-names.ts'
-import { type DecodedQuery, wholeQuery } from './whole-query.ts'
+import { wholeQuery } from './whole-query.ts'
 
 export interface ReadParameters {
   readonly parameters: Parameters
@@ -49,31 +47,37 @@ export function parameterReader(operation: Operation, prefix: string): ReadReque
     const query = whole && wholeQuery(whole, source.query)
     const specs: readonly FieldSpec[] = query === undefined ? others : [...others, ...query.fields]
     const decoded = (given: readonly FieldSpec[]) => {
-      if (query === undefined) return reading(decodeParameters(given, source), validator)
+      if (query === undefined) {
+        const { problems, ...parameters } = decodeParameters(given, source)
+        return reading(parameters, parameters, problems, validator)
+      }
       const fields = given.filter((spec) => spec.in === 'query')
       const { problems, ...rest } = decodeParameters(
         given.filter((spec) => spec.in !== 'query'),
         source
       )
       const read = query.read(fields)
-      return reading({ ...rest, ...read, problems: [...problems, ...read.problems] }, validator)
+      const { value, exact } = read.query
+      const parameters = { ...rest, query: value } as Parameters
+      const all = [...problems, ...read.problems]
+      return reading(parameters, exact === value ? parameters : { ...rest, query: exact }, all, validator)
     }
     const first = decoded(specs)
-    const { parameters, exactness, problems, omitted } =
+    const { parameters, exact, problems, omitted } =
       first.problems.length === 0
         ? first
         : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace, has })
     const all = undeclared.length === 0 ? problems : [...problems, ...undeclared]
     if (all.length > 0) return { parameters, failure: mismatch(all, omitted) }
-    if (plan !== undefined) restoreInt64({ '': parameters }, plan, code, exactness)
+    if (plan !== undefined) restoreInt64({ value: parameters, exact }, plan, code)
     return { parameters, failure: undefined }
   }
 }
 
 interface Reading {
   readonly parameters: Parameters
-  /** Numbers of a query that is JSON, as sent; undefined when their doubles are exact. */
-  readonly exactness: Exactness | undefined
+  /** The parameters with the exact numbers of a query that is JSON. */
+  readonly exact: object
   /** Problems of decoding first, then those that the validator finds. */
   readonly problems: readonly Problem[]
   /** Number of further problems. */
@@ -85,23 +89,15 @@ function has({ parameters }: Reading, { in: location, key }: ParameterSpec): boo
 }
 
 function reading(
-  { problems: undecodable, json, ...decoded }: Omit<DecodedParameters, 'query'> & DecodedQuery,
+  parameters: Parameters,
+  exact: object,
+  undecodable: readonly Problem[],
   validator: Validator | undefined
 ): Reading {
-  const parameters = decoded as Parameters
-  const exactness = json && exactnessIn(parameters, json)
-  const holder = { '': parameters }
-  const errors = validator && !accepts(validator, parameters, { holder, exactness }) ? validator.errors : []
+  const errors = validator?.(exact) === false ? validator.errors : []
   const { problems, omitted } = collectProblems(errors, '')
   const others = problems.filter(({ place }) => !isReported(place, undecodable))
-  return { parameters, exactness, problems: [...undecodable, ...others], omitted }
-}
-
-/** Lists a query that is a single number under its new holder. */
-function exactnessIn(parameters: Parameters, { exactness, root }: ExactJson): Exactness | undefined {
-  const mark = exactness?.get(root)?.['']
-  if (mark !== undefined) exactness?.set(parameters, { query: mark })
-  return exactness
+  return { parameters, exact, problems: [...undecodable, ...others], omitted }
 }
 
 function mismatch(problems: readonly Problem[], omitted: number): FailureError {

@@ -1,5 +1,5 @@
 /** Reads a query that is one parameter (OpenAPI 3.2.0, section 4.12.1): a form, JSON or a text. */
-import type { ExactJson } from '../../json/exact-json.ts'
+import { asRead, type ParsedJson } from '../../json/exact-json.ts'
 import type { FieldSpec, FormFields, ParameterSpec } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
 import { withDefault } from './decode.ts'
@@ -10,9 +10,7 @@ import { percentDecode } from './pairs.ts'
 import { primitiveOf } from './primitive.ts'
 
 export interface DecodedQuery {
-  readonly query: unknown
-  /** The query as it was parsed, where it is JSON. */
-  readonly json?: ExactJson
+  readonly query: ParsedJson
   readonly problems: readonly Problem[]
 }
 
@@ -47,18 +45,16 @@ function formQuery(form: FormFields, query: string): WholeQuery {
   if (sent === undefined) return { fields: [], read: () => refused(`has more than ${maxFields} fields`) }
   const read = (fields: readonly FieldSpec[]) => {
     const { values, problems } = sent.read(fields)
-    return { query: values, problems }
+    return { query: asRead(values), problems }
   }
   return { fields: sent.specs, read }
 }
 
 function loneValue(spec: ParameterSpec, query: string): DecodedQuery {
-  if (query === '') return { query: withDefault(undefined, spec), problems: [] }
+  if (query === '') return { query: asRead(withDefault(undefined, spec)), problems: [] }
   try {
     const text = percentDecode(query)
-    if (!spec.json) return { query: primitiveOf(text, spec.shape.types), problems: [] }
-    const json = parseJson(text)
-    return { query: json.value, json, problems: [] }
+    return { query: spec.json ? parseJson(text) : asRead(primitiveOf(text, spec.shape.types)), problems: [] }
   } catch (error) {
     // The decoders throw no other error.
     return refused((error as UndecodableParameter).message)
@@ -67,5 +63,5 @@ function loneValue(spec: ParameterSpec, query: string): DecodedQuery {
 
 function refused(message: string): DecodedQuery {
   const problem: Problem = { place: 'query', pointer: '/query', keyword: undefined, message }
-  return { query: undefined, problems: [problem] }
+  return { query: asRead(undefined), problems: [problem] }
 }

@@ -42,8 +42,7 @@ const maxListed = 10
 
 export function checks({ validators, serializers, formats }: CompiledCode): Checks {
   const wire = wireValues(formats) ?? ((value: unknown) => value)
-  const accepts: Checks['accepts'] = (name, value) =>
-    validators[String(name)]?.call(undefined, value) !== false
+  const accepts: Checks['accepts'] = (name, value) => validators[String(name)]?.(value) !== false
   const problems: Checks['problems'] = (name, place) => {
     const found = problemsOf(validators[String(name)]?.errors, place)
     return sentence(found.slice(0, maxListed), Math.max(0, found.length - maxListed))

@@ -1,5 +1,5 @@
 /** Responses that `errorResponse` of the options gives for errors. */
-import { type ErrorLog, logSafely, resultOf } from '../errors/callbacks.ts'
+import { type ErrorLog, resultOf } from '../errors/callbacks.ts'
 import { type FailureError, isFailure } from '../errors/failure.ts'
 import type { HandlerResponse } from './checks.ts'
 
@@ -35,8 +35,7 @@ export function mappedResponse<Request extends { readonly log: ErrorLog }>(
   if (response === undefined) return undefined
   causes.set(response, { error })
   const { status } = response
-  if (status >= 500)
-    logSafely(log, status === 503 ? 'warn' : 'error', { err: error }, `errorResponse gave ${status}`)
+  if (status >= 500) log[status === 503 ? 'warn' : 'error']({ err: error }, `errorResponse gave ${status}`)
   return response
 }
 

@@ -6,6 +6,7 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../model/compiled-contract.ts'
+import type { OnFailure } from '../errors/error-handler.ts'
 import type { Failure } from '../errors/failure.ts'
 import type { Tracing } from './registered.ts'
 
@@ -20,8 +21,12 @@ export function withinTrace<T>({ api }: Tracing, request: FastifyRequest, run: (
 /** Failures that requests were answered with, or that ended their responses. */
 const failures = new WeakMap<FastifyRequest, Failure>()
 
-export function noteFailure(failure: Failure, request: FastifyRequest | undefined): void {
-  if (request !== undefined) failures.set(request, failure)
+/** Returns a callback that also notes the failure for the span of its request. */
+export function noted(onFailure: OnFailure): OnFailure {
+  return (failure, request, peer) => {
+    if (request !== undefined) failures.set(request, failure)
+    return onFailure(failure, request, peer)
+  }
 }
 
 /** Adds a hook that makes the span of each request, and the context of everything that serves it. */

@@ -17,7 +17,7 @@ import { modelOf } from '../../../../src/compiler/compile/model/contract-model.t
 import { Validators } from '../../../../src/compiler/compile/validators/validators.ts'
 import { reaches, type Schema } from '../../../../src/contract/contract.ts'
 import type { ValidationError, Validator } from '../../../../src/engine/model/compiled-contract.ts'
-import { isInt32, isInt64, Run } from '../../../../src/engine/runtime/validators.ts'
+import { isInt32, isInt64 } from '../../../../src/engine/runtime/validators.ts'
 import { collection } from '../../../contract/collection.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
 
@@ -26,7 +26,6 @@ t.setTimeout(900_000)
 type Found = Pick<ValidationError, 'instancePath' | 'keyword' | 'params'>
 
 const valuesOfEach = 40
-const nowhere = [new Run(), undefined, undefined] as const
 
 /** Returns validators of component schemas by Ajv; a union reports one error, as ours does. */
 function oracle(document: JsonObject): (name: string, value: unknown) => readonly Found[] {
@@ -40,8 +39,8 @@ function oracle(document: JsonObject): (name: string, value: unknown) => readonl
     validateSchema: false
   })
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name.replaceAll('_', '-'), check)
-  ajv.addFormat('int32', { type: 'number', validate: (value) => isInt32(value, ...nowhere) })
-  ajv.addFormat('int64', { type: 'number', validate: (value) => isInt64(value, ...nowhere) })
+  ajv.addFormat('int32', { type: 'number', validate: (value) => isInt32(value) })
+  ajv.addFormat('int64', { type: 'number', validate: (value) => isInt64(value) })
   for (const [keyword, isRight] of Object.entries({
     anyOf: (count: number) => count > 0,
     oneOf: (count: number) => count === 1

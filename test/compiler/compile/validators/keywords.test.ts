@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { writeFiles } from '../../../../src/compiler/compile/emit/write.ts'
-import { exactnessOf } from '../../../../src/engine/json/inexact-numbers.ts'
+import { exactJson } from '../../../../src/engine/json/exact-json.ts'
 import type { Contract, Validator } from '../../../../src/engine/model/compiled-contract.ts'
 import { compileDocument } from '../../../contracts/compile-cache.ts'
 import { annotations } from './keywords/annotations.ts'
@@ -97,6 +97,5 @@ function operation(schema: Schema, index: number): object {
 
 /** Validates a text without the refusal of names such as `__proto__`, which comes before validation. */
 function isValid(validator: Validator | undefined, text: string): boolean | undefined {
-  const root = { '': JSON.parse(text) as unknown }
-  return validator?.call(exactnessOf(text, root), root[''], { holder: root, key: '' })
+  return validator?.(exactJson(text, JSON.parse(text)).exact)
 }

@@ -10,7 +10,7 @@ import { Validators } from '../../../../src/compiler/compile/validators/validato
 import { compareLoaded, type Report } from '../../../../src/compiler/diff.ts'
 import { instancesOf } from '../../../../src/compiler/instances.ts'
 import { schemaOf } from '../../../../src/contract/contract.ts'
-import { exactnessOf } from '../../../../src/engine/json/inexact-numbers.ts'
+import { exactJson } from '../../../../src/engine/json/exact-json.ts'
 import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
 import { editsOf, schemasIn } from './edits.ts'
 
@@ -271,9 +271,7 @@ class Judge {
   }
 
   accepts(part: Part, value: unknown): boolean {
-    const root = { '': value }
-    const exactness = exactnessOf(JSON.stringify(value, exact), root)
-    return this.#validator(part).call(exactness, structuredClone(value), { holder: root, key: '' })
+    return this.#validator(part)(exactJson(JSON.stringify(value, exact), value).exact)
   }
 
   #validator(part: Part): Validator {

@@ -10,9 +10,18 @@ const crash = async (): Promise<never> => {
   throw new Error('secret detail')
 }
 
-type Done = () => void
+type Done = (error?: unknown, payload?: unknown) => void
 
 const breaking: Readonly<Record<string, (app: FastifyInstance) => void>> = {
+  'an asynchronous hook that fails': (app) => void app.addHook('onSend', crash),
+  'a hook that throws': (app) =>
+    void app.addHook('onSend', () => {
+      throw new Error('secret detail')
+    }),
+  'a hook that calls back with an error': (app) =>
+    void app.addHook('onSend', (_request, _reply, _payload, done: Done) => done(new Error('secret detail'))),
+  'a hook that gives no payload': (app) =>
+    void app.addHook('onSend', (_request, _reply, _payload, done: Done) => done(null, {})),
   'an asynchronous hook that adds a wrong header': (app) =>
     void app.addHook('onSend', async (_request, reply) => void reply.header('secret detail', 'x')),
   'a hook that adds a wrong header': (app) =>

@@ -42,7 +42,7 @@ export function serverSpan(spans: readonly ReadableSpan[]): ReadableSpan {
   return span
 }
 
-/** Returns the names of spans as a tree: `[['GET /x', [['handler', []]]]]`. */
+/** Returns the names of spans as a tree: `[['GET /x', [['query', []]]]]`. */
 export type Tree = readonly (readonly [name: string, children: Tree])[]
 
 export function treeOf(spans: readonly ReadableSpan[], parent?: string): Tree {

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { contractRoutes } from '../../../../src/engine/server.ts'
 import { sleep } from '../../../time.ts'
 import { compiled, headOf, type Json, request, serve } from '../../serve.ts'
-import { serverSpan, spansOf, tracer } from './provider.ts'
+import { serverSpan, spansOf, tracer, treeOf } from './provider.ts'
 
 t.setTimeout(900_000)
 
@@ -27,11 +27,20 @@ const document: Json = {
     '/things': {
       post: {
         operationId: 'makeThing',
+        security: [{ bearer: [] }],
         requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
         responses: { 200: json }
       }
     },
     '/events': { get: { operationId: 'listen', responses: { 200: events } } }
+  },
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
+}
+
+const security = {
+  bearer: (token: string) => {
+    tracer.startActiveSpan('lookup', (span) => span.end())
+    return token === 'good'
   }
 }
 
@@ -44,7 +53,10 @@ const handlers = {
     return { status: 200, body: {} }
   },
   purgeThing: () => ({ status: 200, body: {} }),
-  makeThing: () => ({ status: 200, body: {} }),
+  makeThing: async () => {
+    await tracer.startActiveSpan('query', async (span) => span.end())
+    return { status: 200, body: {} }
+  },
   listen: ({ url }: { url: string }) => ({
     status: 200,
     body: url.includes('broken') ? broken() : endless()
@@ -63,7 +75,7 @@ async function* broken() {
   throw new Error('hunter2')
 }
 
-const served = (t: Test, more = {}) => serve(t, document, { handlers, ...more })
+const served = (t: Test, more = {}) => serve(t, document, { handlers, security, ...more })
 
 t.test('a span has what the conventions for HTTP servers say, and no query', async (t) => {
   const { port, ask } = await served(t, { basePath: '/api', fastify: { trustProxy: '127.0.0.1' } })
@@ -97,6 +109,20 @@ t.test('a span has what the conventions for HTTP servers say, and no query', asy
     'hunter2'
   )
   t.equal(span.parentSpanContext, undefined)
+})
+
+t.test('spans of security handlers and handlers are its children', async (t) => {
+  const { ask } = await served(t)
+  const make = (token: string, body: string) =>
+    request('POST /things', body, { Authorization: `Bearer ${token}` })
+  const lookup = ['lookup', []] as const
+  const rows = [
+    [make('good', '{"size":1}'), [lookup, ['query', []]]],
+    [make('good', '{'), [lookup]],
+    [make('bad', '{}'), [lookup]]
+  ] as const
+  for (const [bytes, children] of rows)
+    t.strictSame(treeOf(await spansOf(() => ask(bytes))), [['POST /things', children]], String(bytes))
 })
 
 const id = '0af7651916cd43dd8448eb211c80319c'
@@ -133,7 +159,7 @@ const rows: readonly (readonly [line: string, name: string, status: number, erro
   ['GET /beside', 'GET /beside', 502, '502'],
   ['DELETE /things', 'DELETE', 405],
   ['GET /unknown', 'GET', 404],
-  ['POST /things', 'POST /things', 400]
+  ['POST /things', 'POST /things', 401]
 ]
 
 t.test('the name of a span has few values, and a refusal of the client’s request is no error', async (t) => {
@@ -194,7 +220,7 @@ t.test(
     })
     const abandoned = serverSpan(spans)
     t.strictSame(
-      spans.map(({ name }) => name).filter((name) => name !== 'handler'),
+      spans.map(({ name }) => name),
       ['the client leaves', 'GET /events'],
       'it ends after the client left'
     )
@@ -212,7 +238,7 @@ t.test(
   async (t) => {
     const contract = await compiled(t, document)
     const errorBody = ({ code }: { code: string }) => ({ code })
-    const options = { contract, handlers, errorBody, security: {} } as never
+    const options = { contract, handlers, errorBody, security } as never
     const app = Fastify()
     await app.register(contractRoutes, Object.assign({ prefix: '/v1' }, options))
     const extended = await served(t, {
