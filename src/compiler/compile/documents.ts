@@ -36,6 +36,7 @@ export {
   notRegular
 } from './load/contract-folder.ts'
 export { type LoadedContract, loadContract } from './load/load.ts'
+export { modelOf } from './model/contract-model.ts'
 export { anyItem, sequenceOf } from './operations/sequence.ts'
 export { Shapes } from './shapes/shape.ts'
 export { distinct, tagged } from './validators/discriminator.ts'

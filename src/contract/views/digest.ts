@@ -8,8 +8,8 @@ import { childrenOf, cycleOf } from './children.ts'
 const digests = new WeakMap<Schema, string>()
 
 /**
- * Returns a digest of what a schema says of values and of who writes them; names, titles, descriptions, examples and
- * extensions do not count. Schemas of a cycle that is entered at another place, or unrolled, have other digests.
+ * Returns a digest of what a schema says of values, of how they are read and of who writes them; names, titles,
+ * descriptions, examples and extensions do not count. Schemas of a cycle that is entered at another place, or unrolled, have other digests.
  */
 export function digestOf(schema: Schema): string {
   // Schemas below come first, without recursion: the depth of a contract has no bound.
@@ -52,7 +52,7 @@ const byText = (a: Json, b: Json): number => (String(a) < String(b) ? -1 : 1)
 const values = [
   ...['never', 'const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
   ...['multipleOf', 'minLength', 'maxLength', 'format', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minProperties', 'maxProperties', 'readOnly', 'writeOnly', 'default']
+  ...['minProperties', 'maxProperties', 'readOnly', 'writeOnly', 'default', 'deprecated', 'xml']
 ] as const
 
 /** Returns the keywords that hold no schema, those without order sorted. */
@@ -73,12 +73,19 @@ function keywordsOf(schema: Schema): Json {
       'dependent',
       [...(dependentRequired ?? [])].map(([name, list]) => [name, [...list].sort()]).sort(byText)
     ],
-    ['discriminator', discriminator === undefined ? null : [discriminator.property, tagsOf(discriminator)]]
+    [
+      'discriminator',
+      discriminator === undefined ? null : [discriminator.property, ...targetsOf(discriminator)]
+    ]
   ]
 }
 
-/** Tags name their alternatives by position: the names of schemas do not count. */
-function tagsOf({ tags }: NonNullable<Schema['discriminator']>): Json {
+/** Tags name their alternatives by position; names of schemas count where a value is mapped to them. */
+function targetsOf({ tags, mapping, otherwise }: NonNullable<Schema['discriminator']>): Json[] {
   const schemas = [...new Set(tags?.values())]
-  return [...(tags ?? [])].map(([tag, schema]) => [tag, schemas.indexOf(schema)]).sort(byText)
+  return [
+    [...(tags ?? [])].map(([tag, schema]) => [tag, schemas.indexOf(schema)]).sort(byText),
+    [...mapping].map(([value, { name = '' }]) => [value, name]).sort(byText),
+    otherwise?.name ?? null
+  ]
 }

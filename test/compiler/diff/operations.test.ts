@@ -437,7 +437,7 @@ t.test('changes are sentences by their list', async (t) => {
     webhooks: { done: { post: body(json({})) } }
   }
   t.strictSame(
-    [...changeSentences({ old: old as never, now: now as never }, new Date())],
+    [...changeSentences(old as never, now as never, new Date())],
     [
       [
         'breaking',

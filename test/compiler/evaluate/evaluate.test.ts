@@ -2,12 +2,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import t from 'tap'
-import { Side } from '../../../src/compiler/diff/cases/side.ts'
-import { matches, satisfies } from '../../../src/compiler/evaluate/evaluate.ts'
+import { matches, Reading, satisfies } from '../../../src/compiler/evaluate/evaluate.ts'
 
 const loop = { $ref: '#/components/schemas/Loop' }
 const components = { schemas: { Loop: { allOf: [loop] }, Name: { type: 'string' } } }
-const side = new Side({ openapi: '3.1.0', components } as never, true, 'request')
+const side = new Reading({ openapi: '3.1.0', components } as never, 'request', false)
 
 const object = (properties: unknown, more = {}) => ({ type: 'object', properties, ...more })
 const only = { unevaluatedProperties: false }
@@ -132,7 +131,7 @@ t.test('references are followed, and an unknown result is undefined', async (t) 
 t.test('a property that a message does not have is not required', async (t) => {
   const schema = object({ id: { type: 'integer', readOnly: true } }, { required: ['id'] })
   t.equal(satisfies({}, [schema as never], side), true)
-  t.equal(satisfies({}, [schema as never], new Side({ openapi: '3.1.0' }, true, 'response')), false)
+  t.equal(satisfies({}, [schema as never], new Reading({ openapi: '3.1.0' }, 'response', false)), false)
 })
 
 t.test(

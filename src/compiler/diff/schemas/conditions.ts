@@ -1,148 +1,220 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
-import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { itemSchemas, prefixLength, valuesOf } from '../../evaluate/members.ts'
-import { casesOf, type Type } from '../cases/cases.ts'
-import { isClosed, lengthsOf, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
-import { type CasePair, type Comparison, type Finding, isIncluded, spotOf } from './comparison.ts'
+import { type Json, make, type Schema } from '@contract-first/contract'
+import { type Case, casesOf, meet } from './cases.ts'
+import {
+  type CasePair,
+  type Finding,
+  findingsIn,
+  isCertain,
+  isEmpty,
+  isIncluded,
+  originOf
+} from './comparison.ts'
+import {
+  isClosed,
+  itemSchemas,
+  lengthsOf,
+  limitsOf,
+  namesOf,
+  othersOf,
+  patternsOf,
+  prefixLength,
+  propertyOf,
+  requiredOf
+} from './members.ts'
+import type { Type } from './values.ts'
+
+/** `holds` where all values of the sender satisfy the condition, `broken` where certainly one does not. */
+type Answer = 'holds' | 'broken' | 'unknown'
 
 interface Condition {
-  readonly keyword: 'not' | 'if' | 'contains' | 'propertyNames' | 'dependentSchemas'
+  readonly kind: 'not' | 'if' | 'contains' | 'propertyNames' | 'dependentSchemas'
+  readonly member: keyof Schema
   /** Type of the values to which it applies; undefined for all. */
   readonly type?: Type
-  /** Returns whether the condition of the sender's node implies that of the receiver's. */
-  readonly implies: (comparison: Comparison, sent: JsonObject, received: JsonObject) => boolean
-  /** Returns whether the sender's values satisfy it without a condition of their own. */
-  readonly holds?: (pair: CasePair, received: JsonObject) => boolean
-  /** Returns whether the sender's values certainly break it, when samples need not show it. */
-  readonly isBroken?: (pair: CasePair) => boolean
+  /** @param received schema of the receiver that has the keyword */
+  readonly answer: (pair: CasePair, received: Schema) => Answer
 }
 
 const conditions: readonly Condition[] = [
-  {
-    keyword: 'not',
-    implies: (comparison, sent, received) =>
-      isPart(reversed(comparison), [part(received, 'not'), part(sent, 'not')]),
-    holds: ({ comparison, sent }, received) => isApartFrom(sent.type, part(received, 'not'), comparison)
-  },
-  {
-    keyword: 'if',
-    implies: (comparison, sent, received) =>
-      isEqual(comparison, [part(sent, 'if'), part(received, 'if')]) &&
-      ['then', 'else'].every((key) => isPart(comparison, [part(sent, key), part(received, key)]))
-  },
-  {
-    keyword: 'contains',
-    type: 'array',
-    implies: (comparison, sent, received) =>
-      count(sent, 'minContains', 1) >= count(received, 'minContains', 1) &&
-      count(sent, 'maxContains') <= count(received, 'maxContains') &&
-      (own(received, 'maxContains') === undefined ? isPart : isEqual)(comparison, [
-        part(sent, 'contains'),
-        part(received, 'contains')
-      ]),
-    holds: ({ comparison, sent }, received) => {
-      const { least, most } = lengthsOf(sent)
-      const items = itemSchemas(sent.nodes, 0)
-      const isAll = () =>
-        prefixLength(sent.nodes) === 0 &&
-        isIncluded(comparison, comparison.compare(items, [part(received, 'contains')], nowhere))
-      const needed = count(received, 'minContains', 1)
-      return most <= count(received, 'maxContains') && (needed === 0 || (least >= needed && isAll()))
-    }
-  },
-  {
-    keyword: 'propertyNames',
-    type: 'object',
-    implies: (comparison, sent, received) =>
-      isPart(comparison, [part(sent, 'propertyNames'), part(received, 'propertyNames')]),
-    isBroken: ({ comparison, sent, received }) => {
-      const names: Json[] = [{ type: 'string' }, ...valuesOf(sent.nodes, 'propertyNames')]
-      const found = comparison.compare(names, valuesOf(received.nodes, 'propertyNames'), nowhere)
-      return !isClosed(othersOf(sent.nodes)) && found.some(({ isUncertain }) => isUncertain !== true)
-    }
-  },
-  {
-    keyword: 'dependentSchemas',
-    type: 'object',
-    implies: (comparison, sent, received) =>
-      Object.entries(objectOf(own(received, 'dependentSchemas'))).every(([name, schema]) =>
-        isPart(comparison, [own(objectOf(own(sent, 'dependentSchemas')), name) ?? true, schema])
-      )
-  }
+  { kind: 'not', member: 'not', answer: notAnswer },
+  { kind: 'if', member: 'if', answer: ifAnswer },
+  { kind: 'contains', member: 'contains', type: 'array', answer: containsAnswer },
+  { kind: 'propertyNames', member: 'names', type: 'object', answer: namesAnswer },
+  { kind: 'dependentSchemas', member: 'dependentSchemas', type: 'object', answer: dependentAnswer }
 ]
 
-/** Returns whether the schema allows no value of the type. */
-const isApartFrom = (type: Type, schema: Json, { received }: Comparison): boolean =>
-  casesOf([schema], received).every((each) => each.type !== type)
-
-const nowhere = { spot: { node: undefined }, isCondition: true } as const
-
-const part = (node: JsonObject, key: string): Json => own(node, key) ?? true
-
-const count = (node: JsonObject, key: string, standard = Number.POSITIVE_INFINITY): number =>
-  Number(own(node, key) ?? standard)
-
-function isPart(comparison: Comparison, [sent, received]: readonly [Json, Json]): boolean {
-  return isIncluded(comparison, comparison.compare([sent], [received], nowhere))
-}
-
-const reversed = (comparison: Comparison): Comparison => ({
-  ...comparison,
-  sent: comparison.received,
-  received: comparison.sent,
-  compare: comparison.reverse
-})
-
-function isEqual(comparison: Comparison, [sent, received]: readonly [Json, Json]): boolean {
-  return isPart(comparison, [sent, received]) && isPart(reversed(comparison), [received, sent])
-}
-
-/**
- * Returns conditions of the receiver that those of the sender do not imply.
- * @param isRefuted returns true when a value of the sender breaks the receiver's node
- */
-export function conditionFindings(pair: CasePair, isRefuted: () => boolean): Finding[] {
-  const { comparison, sent, received } = pair
-  const unmet = conditions.filter(({ keyword, type = sent.type, implies, holds }) => {
-    if (type !== sent.type) return false
-    const own = sent.nodes.filter((node) => Object.hasOwn(node, keyword))
-    const others = received.nodes.filter((node) => Object.hasOwn(node, keyword))
-    return !others.every(
-      (other) => holds?.(pair, other) === true || own.some((node) => implies(comparison, node, other))
-    )
+/** Returns conditions of the receiver that the sender's values do not satisfy. */
+export function conditionFindings(pair: CasePair): Finding[] {
+  const { sent, received, direction } = pair
+  const found = conditions.flatMap(({ kind, member, type = sent.type, answer }): Finding[] => {
+    if (type !== sent.type) return []
+    const others = received.schemas.filter((schema) => schema[member] !== undefined)
+    const answers = others.map((schema) => answer(pair, schema))
+    if (answers.every((each) => each === 'holds')) return []
+    const isIn = ({ schemas }: Case) => schemas.some((schema) => schema[member] !== undefined)
+    const [now, old] = direction.isSentNew ? [sent, received] : [received, sent]
+    const text = `${kind} ${!isIn(old) ? 'added' : !isIn(now) ? 'is gone' : 'changed'}`
+    const finding: Finding = { kind, path: '', text, origin: originOf(pair, kind) }
+    return [answers.includes('broken') ? finding : { ...finding, isUncertain: true }]
   })
-  const found = unmet.map(({ keyword, isBroken = () => false }) =>
-    finding(pair, keyword, isRefuted() || isBroken(pair))
-  )
   return sent.type === 'object' ? [...found, ...dependentFindings(pair)] : found
 }
 
-function finding(pair: CasePair, kind: Condition['keyword'], isRefuted: boolean): Finding {
-  const { comparison, sent, received } = pair
-  const [now, old] = comparison.sent.isNew ? [sent, received] : [received, sent]
-  const isIn = ({ nodes }: CasePair['sent']) => nodes.some((node) => Object.hasOwn(node, kind))
-  const text = `${kind} ${!isIn(old) ? 'added' : !isIn(now) ? 'is gone' : 'changed'}`
-  const result = { kind, path: '', text, spot: spotOf(pair, kind) }
-  return isRefuted ? result : { ...result, isUncertain: true }
+const any = (schema: Schema | undefined, from: Schema): Schema => schema ?? make({}, from)
+
+const ofType = (schema: Schema, type: Type): Case[] => casesOf([schema]).filter((each) => each.type === type)
+
+/** Returns true for a case that certainly has a value. */
+const isInhabited = ({ schemas, type, isApproximate, choices }: Case): boolean =>
+  !isApproximate &&
+  choices.length === 0 &&
+  schemas.every((schema) => narrowing.every((key) => schema[key] === undefined)) &&
+  (type !== 'array' || lengthsOf(schemas).least === 0) &&
+  (type !== 'object' || [...requiredOf(schemas)].every((name) => !isClosed(propertyOf(schemas, name)))) &&
+  [limitsOf(schemas, 'minLength', 'maxLength'), limitsOf(schemas, 'minProperties', 'maxProperties')].every(
+    ({ least, most }) => least <= most
+  )
+
+const narrowing = [
+  'pattern',
+  'format',
+  'not',
+  'if',
+  'contains',
+  'names',
+  'dependentSchemas',
+  'multipleOf'
+] as const
+
+/** The excluded values are excluded before, or there are none of this type. */
+function notAnswer({ direction, sent, received: _all, origin }: CasePair, received: Schema): Answer {
+  const excluded = any(received.not, received)
+  const cases = ofType(excluded, sent.type)
+  if (cases.length === 0) return 'holds'
+  const { reversed } = direction
+  const isKnown = sent.schemas.some(
+    (schema) => schema.not !== undefined && reversed.includes([excluded], [schema.not], origin)
+  )
+  const isRefused = (value: Json) =>
+    findingsIn(direction.compareCases([{ ...sent, values: [value] }], cases, origin)).some(isCertain)
+  if (isKnown || sent.values?.every(isRefused)) return 'holds'
+  const isPart = cases.some(
+    (each) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
+  )
+  return isPart || isIncluded(direction, direction.compareCases([sent], cases, origin)) ? 'broken' : 'unknown'
+}
+
+/** The values to which the condition applies satisfy `then`, the others `else`. */
+function ifAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const [then, otherwise] = [received.then, received.else].map((schema) => any(schema, received))
+  const condition = any(received.if, received)
+  const own = sent.schemas.filter((schema) => schema.if !== undefined)
+  const isEqual = (schema: Schema) =>
+    direction.includes([any(schema.if, schema)], [condition], origin) &&
+    direction.reversed.includes([condition], [any(schema.if, schema)], origin)
+  const isImplied = own.some(
+    (schema) =>
+      isEqual(schema) &&
+      direction.includes([any(schema.then, schema)], [then ?? condition], origin) &&
+      direction.includes([any(schema.else, schema)], [otherwise ?? condition], origin)
+  )
+  if (isImplied) return 'holds'
+  const applied = meet(sent, ofType(condition, sent.type))
+  const inner = direction.compareCases(applied, casesOf(then === undefined ? [] : [then]), origin)
+  const others = direction.compareCases([sent], casesOf(otherwise === undefined ? [] : [otherwise]), origin)
+  if (isIncluded(direction, inner) && isIncluded(direction, others)) return 'holds'
+  const isPlain = own.every((schema) => schema.then === undefined && schema.else === undefined)
+  return isPlain && findingsIn(inner).some(isCertain) ? 'broken' : 'unknown'
+}
+
+function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Schema): Answer {
+  if (contains === undefined) return 'holds'
+  const own = sent.schemas.flatMap((each) => each.contains ?? [])
+  const { least: written, most } = lengthsOf(sent.schemas)
+  const least = Math.max(written, ...own.map((each) => each.min))
+  const { schema, min, max = Number.POSITIVE_INFINITY } = contains
+  const items = itemSchemas(sent.schemas, prefixLength(sent.schemas))
+  const isUnique = sent.schemas.some(({ uniqueItems }) => uniqueItems === true)
+  const listed = [...items, ...own.map((each) => each.schema)]
+  const compared = () => [{ segment: '', pair: direction.compare(listed, [schema], origin) }]
+  if (most === prefixLength(sent.schemas) && least === most) {
+    const answers = Array.from({ length: most }, (_none, index) => {
+      const item = itemSchemas(sent.schemas, index)
+      const found = [{ segment: '', pair: direction.compare(item, [schema], origin) }]
+      return isIncluded(direction, found) ? 'in' : findingsIn(found).some(isCertain) ? 'out' : 'unknown'
+    })
+    const [some, others] = ['in', 'out'].map((wanted) => answers.filter((each) => each === wanted).length)
+    if ((some ?? 0) >= min && most - (others ?? 0) <= max) return 'holds'
+    return most - (others ?? 0) < min || (some ?? 0) > max ? 'broken' : 'unknown'
+  }
+  const isEqual = (each: Schema) =>
+    direction.includes([each], [schema], origin) && direction.reversed.includes([schema], [each], origin)
+  const isFew =
+    min === 0 ||
+    (least >= min && prefixLength(sent.schemas) === 0 && direction.includes(items, [schema], origin)) ||
+    own.some((each) => each.min >= min && direction.includes([each.schema], [schema], origin))
+  const isMany =
+    most <= max || own.some((each) => (each.max ?? Number.POSITIVE_INFINITY) <= max && isEqual(each.schema))
+  if (isFew && isMany) return 'holds'
+  const isOther = () => !isUnique && findingsIn(compared()).some(isCertain)
+  if (!isFew && (least < min || (prefixLength(sent.schemas) === 0 && isOther()))) return 'broken'
+  const counted = own.map((each) => each.max ?? Number.POSITIVE_INFINITY)
+  const isTooMany = !isMany && !isUnique && Math.min(...counted, most) > max
+  return isTooMany && direction.reversed.includes([schema], listed, origin) ? 'broken' : 'unknown'
+}
+
+function namesAnswer({ direction, sent, origin }: CasePair, { names }: Schema): Answer {
+  if (names === undefined) return 'holds'
+  const text = make({ types: new Set(['string'] as const) }, names)
+  const own = [text, ...sent.schemas.flatMap((schema) => schema.names ?? [])]
+  const items = [{ segment: '', pair: direction.compare(own, [names], origin) }]
+  if (isIncluded(direction, items)) return 'holds'
+  const declared = namesOf(sent.schemas).map((name) => make({ const: name }, names))
+  const isOpen = !isClosed(othersOf(sent.schemas)) || patternsOf(sent.schemas).length > 0
+  if (isOpen) return findingsIn(items).some(isCertain) ? 'broken' : 'unknown'
+  return declared.every((name) => direction.includes([name], [names], origin)) ? 'holds' : 'unknown'
+}
+
+function dependentAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const answers = [...(received.dependentSchemas ?? [])].map(([name, schema]): Answer => {
+    const own = sent.schemas.flatMap((each) => each.dependentSchemas?.get(name) ?? [])
+    const present = make({ required: new Set([name]) }, schema)
+    const cases = [present, ...own].reduce<Case[]>(
+      (all, each) => all.flatMap((other) => meet(other, ofType(each, 'object'))),
+      [sent]
+    )
+    const { schemas, isDeclared } = propertyOf(sent.schemas, name)
+    if (isClosed({ schemas, isDeclared })) return 'holds'
+    const items = direction.compareCases(cases, ofType(schema, 'object'), origin)
+    if (isIncluded(direction, items)) return 'holds'
+    const isKnown = isDeclared || requiredOf(sent.schemas).has(name)
+    return isKnown && findingsIn(items).some(isCertain) ? 'broken' : 'unknown'
+  })
+  if (answers.includes('broken')) return 'broken'
+  return answers.includes('unknown') ? 'unknown' : 'holds'
 }
 
 /** Returns properties that other properties now require. */
 function dependentFindings(pair: CasePair): Finding[] {
-  const { nodes } = pair.sent
-  const needed = valuesOf(pair.received.nodes, 'dependentRequired').flatMap((rule) =>
-    Object.entries(objectOf(rule))
-  )
+  const { schemas } = pair.sent
+  const needed = pair.received.schemas.flatMap(({ dependentRequired }) => [...(dependentRequired ?? [])])
   return needed.flatMap(([name, others]) => {
-    if (propertyOf(nodes, name).schemas.includes(false)) return []
-    const rules = valuesOf(nodes, 'dependentRequired').map(objectOf)
-    const known = new Set([...requiredOf(nodes), ...rules.flatMap((rule) => listOf(own(rule, name)))])
-    return listOf(others)
-      .filter((other) => !known.has(other))
-      .map((other) => ({
-        kind: 'dependentRequired' as const,
-        path: `/${other}`,
-        text: `${pair.comparison.sent.isNew ? 'no longer' : 'now'} required where ${name} is present`,
-        spot: spotOf(pair, 'dependentRequired')
-      }))
+    if (isClosed(propertyOf(schemas, name))) return []
+    const known = new Set([
+      ...requiredOf(schemas),
+      ...schemas.flatMap(({ dependentRequired }) => dependentRequired?.get(name) ?? [])
+    ])
+    const text = `${pair.direction.isSentNew ? 'no longer' : 'now'} required where ${name} is present`
+    return others
+      .filter((other) => !known.has(other) && other !== name)
+      .map(
+        (other): Finding => ({
+          kind: 'dependentRequired',
+          path: `/${other}`,
+          text,
+          origin: originOf(pair, 'dependentRequired')
+        })
+      )
   })
 }

@@ -46,7 +46,10 @@ const rows: readonly Row[] = [
     now: { oneOf: [to('Cat')] },
     schemas: { Cat: object({ meows: text }), Dog: object({ barks: text }) },
     request: ['breaking body: alternative Dog is gone'],
-    response: ['undecided 200/body: may now be {}', 'compatible 200/body: alternative Dog is gone']
+    response: [
+      'undecided 200/body: may now be a value of several alternatives',
+      'compatible 200/body: alternative Dog is gone'
+    ]
   },
   {
     what: 'an optional property of an alternative is new',
@@ -59,8 +62,14 @@ const rows: readonly Row[] = [
     what: 'a value of two alternatives of oneOf is none of it',
     old: { oneOf: [integer, text] },
     now: { oneOf: [integer, { type: 'number' }, text] },
-    request: ['breaking body: no longer accepts 0', 'compatible body: alternative number added'],
-    response: ['breaking 200/body: alternative number added', 'compatible 200/body: no longer accepts 0']
+    request: [
+      'breaking body: no longer accepts a value of several alternatives',
+      'compatible body: alternative number added'
+    ],
+    response: [
+      'breaking 200/body: alternative number added',
+      'compatible 200/body: no longer accepts a value of several alternatives'
+    ]
   },
   {
     what: 'one type among others is gone, null is another matter',
@@ -265,7 +274,7 @@ const rows: readonly Row[] = [
         else: { required: ['a'] }
       }
     ),
-    request: ['breaking body: if added'],
+    request: ['undecided body: if added'],
     response: ['compatible 200/body: if added']
   },
   {
@@ -284,8 +293,8 @@ const rows: readonly Row[] = [
   },
   {
     what: 'names of properties',
-    old: { type: 'object', propertyNames: { pattern: '^a' } },
-    now: { type: 'object', propertyNames: { pattern: '^(a|b)' } },
+    old: { type: 'object', propertyNames: { maxLength: 2 } },
+    now: { type: 'object', propertyNames: { maxLength: 3 } },
     request: ['compatible body: propertyNames changed'],
     response: ['breaking 200/body: propertyNames changed']
   },
@@ -438,7 +447,7 @@ const rows: readonly Row[] = [
       minContains: 0,
       maxContains: 1
     },
-    request: ['breaking body: contains added'],
+    request: ['undecided body: contains added'],
     response: ['compatible 200/body: contains added']
   },
   {
@@ -460,7 +469,7 @@ const rows: readonly Row[] = [
     old: object({ a: text, b: text }, { dependentSchemas: { a: { minProperties: 1 } } }),
     now: object({ a: text, b: text }, { dependentSchemas: { a: {}, b: { required: ['a'] } } }),
     request: ['breaking body: dependentSchemas changed'],
-    response: ['undecided 200/body: dependentSchemas changed']
+    response: ['compatible 200/body: dependentSchemas changed']
   },
   {
     what: 'a condition has a consequence now',

@@ -1,0 +1,378 @@
+/** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
+import type { Json, Origin, Schema } from '@contract-first/contract'
+import { type Case, casesOf } from '../schemas/cases.ts'
+import { type Direction, isIncluded } from '../schemas/comparison.ts'
+import { itemSchemas, lengthsOf, propertyOf } from '../schemas/members.ts'
+import { samplesOf } from '../schemas/strings.ts'
+import { accepts } from '../schemas/unions.ts'
+import { identity, isInteger, types } from '../schemas/values.ts'
+import { type Both, both, type Draft } from './draft.ts'
+import { listOf } from './rules.ts'
+import type { SchemaChanges, Schemas } from './schema-changes.ts'
+
+/** Way of writing lists (RFC 6570; OpenAPI 3.2.0, section 4.12.2.3). */
+export interface Layout {
+  /** Stands between the items of a list; undefined where each item has a text of its own. */
+  readonly delimiter: string | undefined
+  /** True where an item may hold the delimiter, because it is percent-encoded. */
+  readonly isEncoded: boolean
+}
+
+export const exploded: Layout = { delimiter: undefined, isEncoded: true }
+
+export interface TextPlace {
+  readonly schemas: Both<Schemas>
+  readonly layouts: Both<Layout>
+  readonly place: string
+  readonly origin: Origin
+}
+
+/**
+ * Returns the changes of the values, as far as they are changes of the texts. The properties of an object are judged one by
+ * one, because every style writes each as a text of its own.
+ * @param isText tells the properties that are written as texts
+ */
+export function textDrafts(
+  found: readonly Draft[],
+  place: TextPlace,
+  changes: SchemaChanges,
+  isText: (name: string) => boolean = () => true
+): Draft[] {
+  if (found.length === 0) return []
+  const isWrittenAnew = found.some(({ rule }) => /-(style|explode)-/.test(rule))
+  const properties = isWrittenAnew ? [] : propertyPlaces(place, isText)
+  return properties.reduce<Draft[]>(
+    (drafts, property) => {
+      const own = drafts.filter(
+        ({ place: at, rule }) => at === property.place && !/required|optional/.test(rule)
+      )
+      const others = drafts.filter((draft) => !own.includes(draft))
+      return own.length === 0 ? drafts : [...others, ...placeDrafts(own, property, changes)]
+    },
+    placeDrafts(found, place, changes)
+  )
+}
+
+/** Returns the properties that both objects declare, without lists and objects. */
+function propertyPlaces(place: TextPlace, isText: (name: string) => boolean): TextPlace[] {
+  const { old, now } = both(place.schemas, objectSchemas)
+  const names = new Set(old.flatMap(({ properties }) => [...(properties?.keys() ?? [])]))
+  return [...names].flatMap((name) => {
+    if (!isText(name) || !now.some(({ properties }) => properties?.has(name))) return []
+    const schemas = both({ old, now }, (all) => propertyOf(all, name).schemas)
+    const cases = [...casesOf(schemas.old), ...casesOf(schemas.now)]
+    const isNested = cases.some(({ type }) => type === 'array' || type === 'object')
+    return isNested ? [] : [{ ...place, schemas, place: `${place.place}/${name}` }]
+  })
+}
+
+/** Returns the schemas of an object that has no alternatives; otherwise an empty list. */
+function objectSchemas(schemas: Schemas): readonly Schema[] {
+  const [first, ...others] = textCases(schemas)
+  return first?.type === 'object' && others.length === 0 ? first.schemas : []
+}
+
+/** Returns the cases; a schema that allows every type is read as text. */
+function textCases(schemas: Schemas): readonly Case[] {
+  const cases = casesOf(schemas)
+  const found = new Set(cases.map(({ type }) => type))
+  return types.every((type) => found.has(type)) ? cases.filter(({ type }) => type === 'string') : cases
+}
+
+function placeDrafts(found: readonly Draft[], place: TextPlace, changes: SchemaChanges): Draft[] {
+  const cases = both(place.schemas, textCases)
+  const typesIn = (all: readonly Case[]) => [...new Set(all.map(({ type }) => type))].sort()
+  const [before, after] = [typesIn(cases.old), typesIn(cases.now)]
+  if (before.includes('object') || after.includes('object')) return [...found]
+  const isAlike = before.join() === after.join() && before.length === 1 && before[0] !== 'array'
+  if (isAlike && !found.some(({ rule }) => /-type-/.test(rule))) return [...found]
+  const ends = both({ old: 'old', now: 'now' } as const, (side) => ({
+    cases: cases[side],
+    layout: place.layouts[side]
+  }))
+  const [sent, received] = changes.isRequest ? [ends.old, ends.now] : [ends.now, ends.old]
+  return judged(found, verdictOf(sent, received, changes.direction), place, changes.isRequest)
+}
+
+type Verdict = { readonly answer: 'yes' | 'unknown' } | { readonly answer: 'no'; readonly example: string }
+
+function judged(
+  found: readonly Draft[],
+  verdict: Verdict,
+  { place, origin }: TextPlace,
+  isRequest: boolean
+): Draft[] {
+  const hurting = found.filter(({ rule }) => isHurting(rule))
+  const others = found.filter((draft) => !hurting.includes(draft))
+  const text = hurting.map((draft) => draft.text).join('; ')
+  const at = { place, origin: hurting[0]?.origin ?? origin }
+  if (verdict.answer === 'no') {
+    if (hurting.some(({ rule }) => listOf(rule) === 'breaking')) return [...found]
+    const rule = isRequest ? 'parameter-texts-narrowed' : 'response-header-texts-widened'
+    const verb = isRequest ? 'no longer accepts' : 'may now be'
+    return [...others, { ...at, rule, text: `${verb} the text ${JSON.stringify(verdict.example)}` }]
+  }
+  if (hurting.length === 0) return [...found]
+  const role = isRequest ? 'parameter' : 'response-header'
+  if (verdict.answer === 'yes') {
+    const validity = isRequest ? 'of before is still valid' : 'was valid before'
+    return [...others, { ...at, rule: `${role}-texts-kept`, text: `${text}, and every text ${validity}` }]
+  }
+  if (hurting.some(({ rule }) => listOf(rule) === 'breaking' && !isOfTypes(rule))) return [...found]
+  return [...others, { ...at, rule: `${role}-texts-undecided`, text }]
+}
+
+/** Recognises rules about which values are valid. */
+const isHurting = (rule: Draft['rule']): boolean =>
+  !/discriminator|default|xml|deprecated/.test(rule) &&
+  (listOf(rule) === 'breaking' || /^(request|response)-.*-undecided$/.test(rule))
+
+/** Recognises rules whose changes may leave every text valid; bounds of the same type say the same of texts. */
+const isOfTypes = (rule: Draft['rule']): boolean =>
+  /-(type|null|enum|style|explode|pattern|alternative)-/.test(rule)
+
+interface TextSide {
+  readonly cases: readonly Case[]
+  readonly layout: Layout
+}
+
+const isList = ({ type }: Case): boolean => type === 'array'
+const textOf = (value: Json): string => (typeof value === 'string' ? value : identity(value))
+
+/** Decides whether every text of a sender is read as a valid value. `yes` is proven by cases, `no` by a text. */
+function verdictOf(sent: TextSide, received: TextSide, direction: Direction): Verdict {
+  const scalars = sent.cases.filter((each) => !isList(each))
+  const limits = [...sent.cases, ...received.cases].flatMap(limitsIn)
+  const samples = [
+    ...scalars.flatMap((each) => valuesOf(each, direction, limits).map((value) => [value])),
+    ...sent.cases.filter(isList).flatMap((each) => listsOf(each, direction, limits))
+  ]
+  const answers = samples.flatMap((items) => {
+    const texts = written(items, sent.layout, sent.cases.some(isList))
+    return texts === undefined
+      ? []
+      : [{ texts, answer: readAs(texts, received, direction, items.length, sent.layout) }]
+  })
+  const refused = answers.find(({ answer }) => answer === 'no')
+  if (refused !== undefined)
+    return { answer: 'no', example: refused.texts.join(sent.layout.delimiter ?? '&') }
+  const isListed = sent.cases.every(({ values = [] }) => values.length > 0 && values.length <= maxSamples)
+  if (isListed && answers.every(({ answer }) => answer === 'yes')) return { answer: 'yes' }
+  const isTaken = (each: Case) =>
+    isList(each) ? takesList(each, sent, received, direction) : takesScalar(each, received, direction)
+  return { answer: sent.cases.every(isTaken) ? 'yes' : 'unknown' }
+}
+
+/** Most values of a case that are tried. */
+const maxSamples = 24
+
+/** Returns numbers around the limits of a case, or of the items of a list. */
+function limitsIn(each: Case): number[] {
+  if (isList(each))
+    return textCases(itemSchemas(each.schemas, 0))
+      .filter((item) => !isList(item))
+      .flatMap(limitsIn)
+  const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
+  const limits = each.schemas.flatMap((schema) => keywords.flatMap((key) => schema[key] ?? [])).map(Number)
+  return limits.flatMap((limit) => [limit, limit + 1, limit - 1])
+}
+
+/** Returns values of a case: those that it lists, otherwise some. */
+function valuesOf(each: Case, direction: Direction, limits: readonly number[]): readonly Json[] {
+  if (each.values !== undefined) return each.values.slice(0, maxSamples)
+  const numbers = [...limits, 0, 1, 7, -1, 123456, 0.5]
+  const isString = each.type === 'string'
+  const values = isString
+    ? numbers.map(String)
+    : numbers.filter((value) => !each.isInteger || isInteger(value))
+  const found = values.filter((value) => accepts(value, [each], direction) === 'yes')
+  return isString ? [...samplesOf(each.schemas).texts, ...found] : found
+}
+
+/** Returns short lists of a case, of its items and of what it contains. */
+function listsOf(each: Case, direction: Direction, limits: readonly number[]): Json[][] {
+  const { least, most } = lengthsOf(each.schemas)
+  const some = (schemas: Schemas) => {
+    const items = textCases(schemas).filter((item) => !isList(item) && item.type !== 'object')
+    return items.flatMap((item) => valuesOf(item, direction, limits))
+  }
+  const [first = [], second = []] = [0, 1].map((index) => some(itemSchemas(each.schemas, index)))
+  const contained = each.schemas.flatMap(({ contains }) => (contains ? some([contains.schema]) : []))
+  const starts = [...contained, ...first]
+  const candidates = starts.flatMap((item, index) => {
+    const others = [...new Set([item, starts[index + 1] ?? item, second[0] ?? item])]
+    return [[item], ...others.map((other) => [item, other])].slice(least <= 1 ? 0 : 1, most > 1 ? 4 : 1)
+  })
+  return candidates.filter((list) => accepts(list, [each], direction) === 'yes')
+}
+
+/** Returns the texts of the items; undefined for an item that holds the delimiter. */
+function written(
+  items: readonly Json[],
+  { delimiter, isEncoded }: Layout,
+  isSplit: boolean
+): string[] | undefined {
+  const texts = items.map(textOf)
+  if (delimiter === undefined) return texts
+  const isAmbiguous = (isSplit || !isEncoded) && texts.some((text) => text.includes(delimiter))
+  return isAmbiguous ? undefined : [texts.join(delimiter)]
+}
+
+type Answer = ReturnType<typeof accepts>
+
+/** Returns whether the receiver reads the texts as a valid value, with as many items as were written. */
+function readAs(
+  texts: readonly string[],
+  received: TextSide,
+  direction: Direction,
+  count: number,
+  sentIn: Layout
+): Answer {
+  const { cases, layout } = received
+  const [first = '', ...more] = texts
+  const pieces = layout.delimiter === undefined ? texts : first === '' ? [] : first.split(layout.delimiter)
+  const lists = cases.filter(isList)
+  const scalars = cases.filter((each) => !isList(each))
+  const isPrimitive =
+    scalars.some(({ type }) => type === 'string') || typeof primitive(first, scalars) !== 'string'
+  const acceptsOf = (value: Json, all: readonly Case[]) =>
+    accepts(
+      value,
+      all.filter(({ type }) => type === typeIn(value)),
+      direction
+    )
+  if (lists.length > 0 && (pieces.length > 1 || !isPrimitive)) {
+    if (layout.delimiter !== sentIn.delimiter && pieces.length !== count) return 'no'
+    const read = pieces.map((piece, index) =>
+      primitive(
+        piece,
+        lists.flatMap(({ schemas }) => textCases(itemSchemas(schemas, index)))
+      )
+    )
+    return acceptsOf(read, cases)
+  }
+  if (more.length > 0 || (layout.delimiter !== sentIn.delimiter && count > 1)) return 'no'
+  return acceptsOf(primitive(first, scalars), cases)
+}
+
+const typeIn = (value: Json) =>
+  Array.isArray(value)
+    ? 'array'
+    : value === null
+      ? 'null'
+      : typeof value === 'bigint'
+        ? 'number'
+        : typeof value
+
+/** Numbers as the grammar of JSON spells them; other texts are read as texts. */
+const spelled = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
+
+/** Reads a number, otherwise a boolean, otherwise null, otherwise the text. */
+function primitive(text: string, cases: readonly Case[]): Json {
+  const has = (wanted: Case['type']) => cases.some(({ type }) => type === wanted)
+  const number = spelled.test(text) ? (/^-?\d{16,}$/.test(text) ? BigInt(text) : Number(text)) : undefined
+  // A fraction stays a text where only integers are declared.
+  const isRead = (each: Case) => each.type === 'number' && (!each.isInteger || isInteger(number ?? 0))
+  if (number !== undefined && cases.some(isRead)) return number
+  if (has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return has('null') && !has('string') && (text === 'null' || text === '') ? null : text
+}
+
+/** Returns true when no value of the type is refused. */
+const isFree = ({ type, values, schemas, isInteger: isWhole }: Case): boolean =>
+  (values === undefined || type === 'null' || values.length === 2) &&
+  !(type === 'number' && isWhole && schemas.some(({ format }) => format !== undefined)) &&
+  schemas.every((schema) => constraints.every((key) => schema[key] === undefined))
+
+const constraints = [
+  ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'] as const),
+  ...(['minLength', 'maxLength', 'pattern', 'not', 'if', 'const', 'enum'] as const)
+]
+
+/** Returns true when any text is read as a valid value. */
+const takesAnyText = (cases: readonly Case[]): boolean =>
+  cases.some(({ type }) => type === 'string') &&
+  cases.every((each) => (isList(each) ? isPlainList(each) && isEndless(each) : isFree(each)))
+
+function isEndless({ schemas }: Case): boolean {
+  const { least, most } = lengthsOf(schemas)
+  const isUnique = schemas.some(({ uniqueItems }) => uniqueItems === true)
+  return (
+    least <= 1 &&
+    most === Number.POSITIVE_INFINITY &&
+    !isUnique &&
+    takesAnyText(textCases(itemSchemas(schemas, 0)))
+  )
+}
+
+function takesScalar(each: Case, { cases, layout }: TextSide, direction: Direction): boolean {
+  const lists = cases.filter(isList)
+  if (lists.length === 0 || takesAnyText(cases)) return takesTexts(each, cases, direction)
+  const [list, ...more] = lists
+  // A single text is a list of one.
+  if (list === undefined || more.length > 0 || cases.length > 1 || !isPlainList(list)) return false
+  const { least, most } = lengthsOf(list.schemas)
+  const items = textCases(itemSchemas(list.schemas, 0))
+  const isWhole = layout.delimiter === undefined || layout.isEncoded || each.type !== 'string'
+  return (
+    least <= 1 &&
+    most >= 1 &&
+    takesTexts(each, items, direction) &&
+    (isWhole || (most === Infinity && takesAnyText(items)))
+  )
+}
+
+/** Returns true when every text of a case is valid as a single value of others. */
+function takesTexts(each: Case, cases: readonly Case[], direction: Direction): boolean {
+  if (takesAnyText(cases)) return true
+  if (each.isApproximate || cases.some(isList)) return false
+  const alike = cases.filter(({ type }) => type === each.type)
+  if (each.type === 'string' && cases.some(({ type }) => type !== 'string')) return false
+  if (each.values !== undefined)
+    return (
+      each.type !== 'null' &&
+      each.values.every((value) => {
+        const read = primitive(textOf(value), cases)
+        return (
+          accepts(
+            read,
+            cases.filter(({ type }) => type === typeIn(read)),
+            direction
+          ) === 'yes'
+        )
+      })
+    )
+  const [schema] = each.schemas
+  return (
+    alike.length > 0 &&
+    schema !== undefined &&
+    isIncluded(direction, direction.compareCases([each], alike, schema.origin))
+  )
+}
+
+/** Returns true for a list without conditions on all of its items. */
+const isPlainList = ({ schemas, isApproximate }: Case): boolean =>
+  !isApproximate &&
+  schemas.every(({ prefix, contains, not, if: condition }) =>
+    [prefix, contains, not, condition].every((keyword) => keyword === undefined)
+  )
+
+function takesList(list: Case, sent: TextSide, received: TextSide, direction: Direction): boolean {
+  const { least, most } = lengthsOf(list.schemas)
+  const items = textCases(itemSchemas(list.schemas, 0))
+  const isTuple = list.schemas.some(({ prefix }) => prefix !== undefined)
+  const isNested = items.some(({ type }) => type === 'array' || type === 'object')
+  const lists = received.cases.filter(isList)
+  const [other, ...more] = lists
+  if (other === undefined)
+    return (sent.layout.delimiter !== undefined || most <= 1) && takesAnyText(received.cases)
+  if (most > 1 && sent.layout.delimiter !== received.layout.delimiter) return false
+  if (takesAnyText(received.cases)) return true
+  if (more.length > 0 || received.cases.length > 1 || !isPlainList(other)) return false
+  const limits = lengthsOf(other.schemas)
+  const isUnique = ({ schemas }: Case) => schemas.some(({ uniqueItems }) => uniqueItems === true)
+  const others = textCases(itemSchemas(other.schemas, 0))
+  const areTaken =
+    isTuple || isNested ? takesAnyText(others) : items.every((each) => takesTexts(each, others, direction))
+  return least >= limits.least && most <= limits.most && (!isUnique(other) || most <= 1) && areTaken
+}
