@@ -5,7 +5,7 @@ import { type Direction, isIncluded } from '../schemas/comparison.ts'
 import { itemSchemas, lengthsOf, propertyOf } from '../schemas/members.ts'
 import { samplesOf } from '../schemas/strings.ts'
 import { accepts } from '../schemas/unions.ts'
-import { identity, isInteger, types } from '../schemas/values.ts'
+import { identity, isInteger, typeOf, types } from '../schemas/values.ts'
 import { type Both, both, type Draft } from './draft.ts'
 import { listOf } from './rules.ts'
 import type { SchemaChanges, Schemas } from './schema-changes.ts'
@@ -158,9 +158,8 @@ function verdictOf(sent: TextSide, received: TextSide, direction: Direction): Ve
     return { answer: 'no', example: refused.texts.join(sent.layout.delimiter ?? '&') }
   const isListed = sent.cases.every(({ values = [] }) => values.length > 0 && values.length <= maxSamples)
   if (isListed && answers.every(({ answer }) => answer === 'yes')) return { answer: 'yes' }
-  const isTaken = (each: Case) =>
-    isList(each) ? takesList(each, sent, received, direction) : takesScalar(each, received, direction)
-  return { answer: sent.cases.every(isTaken) ? 'yes' : 'unknown' }
+  const isWhole = sent.cases.every((each) => isTaken(each, sent, received, direction))
+  return { answer: isWhole ? 'yes' : 'unknown' }
 }
 
 /** Most values of a case that are tried. */
@@ -235,34 +234,24 @@ function readAs(
   const scalars = cases.filter((each) => !isList(each))
   const isPrimitive =
     scalars.some(({ type }) => type === 'string') || typeof primitive(first, scalars) !== 'string'
-  const acceptsOf = (value: Json, all: readonly Case[]) =>
-    accepts(
-      value,
-      all.filter(({ type }) => type === typeIn(value)),
-      direction
-    )
+  const isSame = layout.delimiter === sentIn.delimiter
   if (lists.length > 0 && (pieces.length > 1 || !isPrimitive)) {
-    if (layout.delimiter !== sentIn.delimiter && pieces.length !== count) return 'no'
-    const read = pieces.map((piece, index) =>
-      primitive(
-        piece,
-        lists.flatMap(({ schemas }) => textCases(itemSchemas(schemas, index)))
-      )
-    )
-    return acceptsOf(read, cases)
+    if (!isSame && pieces.length !== count) return 'no'
+    const read = pieces.map((piece, index) => {
+      const items = lists.flatMap(({ schemas }) => textCases(itemSchemas(schemas, index)))
+      return primitive(piece, items)
+    })
+    return accepts(read, lists, direction)
   }
-  if (more.length > 0 || (layout.delimiter !== sentIn.delimiter && count > 1)) return 'no'
-  return acceptsOf(primitive(first, scalars), cases)
+  return more.length > 0 || (!isSame && count > 1) ? 'no' : takes(first, scalars, direction)
 }
 
-const typeIn = (value: Json) =>
-  Array.isArray(value)
-    ? 'array'
-    : value === null
-      ? 'null'
-      : typeof value === 'bigint'
-        ? 'number'
-        : typeof value
+/** Returns whether a text is valid as a single value. */
+function takes(text: string, cases: readonly Case[], direction: Direction): Answer {
+  const value = primitive(text, cases)
+  const alike = cases.filter(({ type }) => type === typeOf(value))
+  return accepts(value, alike, direction)
+}
 
 /** Numbers as the grammar of JSON spells them; other texts are read as texts. */
 const spelled = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
@@ -279,100 +268,70 @@ function primitive(text: string, cases: readonly Case[]): Json {
 }
 
 /** Returns true when no value of the type is refused. */
-const isFree = ({ type, values, schemas, isInteger: isWhole }: Case): boolean =>
+const isFree = ({ type, values, schemas, isInteger: isWhole, isApproximate, choices }: Case): boolean =>
+  !isApproximate &&
+  choices.length === 0 &&
   (values === undefined || type === 'null' || values.length === 2) &&
   !(type === 'number' && isWhole && schemas.some(({ format }) => format !== undefined)) &&
   schemas.every((schema) => constraints.every((key) => schema[key] === undefined))
 
 const constraints = [
   ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'] as const),
-  ...(['minLength', 'maxLength', 'pattern', 'not', 'if', 'const', 'enum'] as const)
+  ...(['minLength', 'maxLength', 'pattern', 'not', 'if', 'const', 'enum', 'prefix', 'contains'] as const)
 ]
 
-/** Returns true when any text is read as a valid value. */
+/** Returns true when any text is read as a valid value: as a text, or as a list of texts. */
 const takesAnyText = (cases: readonly Case[]): boolean =>
-  cases.some(({ type }) => type === 'string') &&
-  cases.every((each) => (isList(each) ? isPlainList(each) && isEndless(each) : isFree(each)))
+  cases.some(({ type }) => type === 'string' || type === 'array') &&
+  cases.every((each) => isFree(each) && (!isList(each) || isEndless(each)))
 
 function isEndless({ schemas }: Case): boolean {
   const { least, most } = lengthsOf(schemas)
-  const isUnique = schemas.some(({ uniqueItems }) => uniqueItems === true)
-  return (
-    least <= 1 &&
-    most === Number.POSITIVE_INFINITY &&
-    !isUnique &&
-    takesAnyText(textCases(itemSchemas(schemas, 0)))
-  )
+  const isFreeOfLimits = least <= 1 && most === Infinity && !isUnique(schemas)
+  return isFreeOfLimits && takesAnyText(textCases(itemSchemas(schemas, 0)))
 }
 
-function takesScalar(each: Case, { cases, layout }: TextSide, direction: Direction): boolean {
-  const lists = cases.filter(isList)
-  if (lists.length === 0 || takesAnyText(cases)) return takesTexts(each, cases, direction)
-  const [list, ...more] = lists
-  // A single text is a list of one.
-  if (list === undefined || more.length > 0 || cases.length > 1 || !isPlainList(list)) return false
-  const { least, most } = lengthsOf(list.schemas)
-  const items = textCases(itemSchemas(list.schemas, 0))
-  const isWhole = layout.delimiter === undefined || layout.isEncoded || each.type !== 'string'
-  return (
-    least <= 1 &&
-    most >= 1 &&
-    takesTexts(each, items, direction) &&
-    (isWhole || (most === Infinity && takesAnyText(items)))
-  )
+const isUnique = (schemas: Schemas): boolean => schemas.some(({ uniqueItems }) => uniqueItems === true)
+
+/** Returns true when certainly every text of a case is read as a valid value. */
+function isTaken(each: Case, sent: TextSide, received: TextSide, direction: Direction): boolean {
+  const { cases, layout } = received
+  // A single text is a list of one where the receiver has lists.
+  const { least, most } = isList(each) ? lengthsOf(each.schemas) : { least: 1, most: 1 }
+  const isAlike = most <= 1 || sent.layout.delimiter === layout.delimiter
+  const [list, ...others] = cases.toSorted((a, b) => Number(isList(b)) - Number(isList(a)))
+  if (list === undefined || !isList(list)) {
+    if (takesAnyText(cases)) return most <= 1 || sent.layout.delimiter !== undefined
+    return !isList(each) && takesTexts(each, cases, direction)
+  }
+  if (!isAlike || takesAnyText(cases)) return isAlike
+  if (others.length > 0 || !isPlain(list) || (isList(each) && !isPlain(each))) return false
+  const limits = lengthsOf(list.schemas)
+  const items = isList(each) ? textCases(itemSchemas(each.schemas, 0)) : [each]
+  const wanted = textCases(itemSchemas(list.schemas, 0))
+  const isSplit =
+    !isList(each) && each.type === 'string' && layout.delimiter !== undefined && !layout.isEncoded
+  const isWithin = least >= limits.least && most <= limits.most && (most <= 1 || !isUnique(list.schemas))
+  return isWithin && !isSplit && items.every((item) => takesTexts(item, wanted, direction))
 }
 
-/** Returns true when every text of a case is valid as a single value of others. */
-function takesTexts(each: Case, cases: readonly Case[], direction: Direction): boolean {
-  if (takesAnyText(cases)) return true
-  if (each.isApproximate || cases.some(isList)) return false
-  const alike = cases.filter(({ type }) => type === each.type)
-  if (each.type === 'string' && cases.some(({ type }) => type !== 'string')) return false
-  if (each.values !== undefined)
-    return (
-      each.type !== 'null' &&
-      each.values.every((value) => {
-        const read = primitive(textOf(value), cases)
-        return (
-          accepts(
-            read,
-            cases.filter(({ type }) => type === typeIn(read)),
-            direction
-          ) === 'yes'
-        )
-      })
-    )
-  const [schema] = each.schemas
-  return (
-    alike.length > 0 &&
-    schema !== undefined &&
-    isIncluded(direction, direction.compareCases([each], alike, schema.origin))
-  )
-}
-
-/** Returns true for a list without conditions on all of its items. */
-const isPlainList = ({ schemas, isApproximate }: Case): boolean =>
+/** Returns true for a list whose items are alike, and without conditions on all of them. */
+const isPlain = ({ schemas, isApproximate }: Case): boolean =>
   !isApproximate &&
   schemas.every(({ prefix, contains, not, if: condition }) =>
     [prefix, contains, not, condition].every((keyword) => keyword === undefined)
   )
 
-function takesList(list: Case, sent: TextSide, received: TextSide, direction: Direction): boolean {
-  const { least, most } = lengthsOf(list.schemas)
-  const items = textCases(itemSchemas(list.schemas, 0))
-  const isTuple = list.schemas.some(({ prefix }) => prefix !== undefined)
-  const isNested = items.some(({ type }) => type === 'array' || type === 'object')
-  const lists = received.cases.filter(isList)
-  const [other, ...more] = lists
-  if (other === undefined)
-    return (sent.layout.delimiter !== undefined || most <= 1) && takesAnyText(received.cases)
-  if (most > 1 && sent.layout.delimiter !== received.layout.delimiter) return false
-  if (takesAnyText(received.cases)) return true
-  if (more.length > 0 || received.cases.length > 1 || !isPlainList(other)) return false
-  const limits = lengthsOf(other.schemas)
-  const isUnique = ({ schemas }: Case) => schemas.some(({ uniqueItems }) => uniqueItems === true)
-  const others = textCases(itemSchemas(other.schemas, 0))
-  const areTaken =
-    isTuple || isNested ? takesAnyText(others) : items.every((each) => takesTexts(each, others, direction))
-  return least >= limits.least && most <= limits.most && (!isUnique(other) || most <= 1) && areTaken
+/** Returns true when every text of a case is valid as a single value of others. */
+function takesTexts(each: Case, cases: readonly Case[], direction: Direction): boolean {
+  if (takesAnyText(cases)) return true
+  const [schema] = each.schemas
+  const isTextBesideOthers = each.type === 'string' && cases.some(({ type }) => type !== 'string')
+  if (each.isApproximate || schema === undefined || isList(each) || isTextBesideOthers) return false
+  if (each.values !== undefined)
+    return (
+      each.type !== 'null' && each.values.every((value) => takes(textOf(value), cases, direction) === 'yes')
+    )
+  const alike = cases.filter(({ type }) => type === each.type)
+  return alike.length > 0 && isIncluded(direction, direction.compareCases([each], alike, schema.origin))
 }

@@ -33,6 +33,8 @@ export type Item = Finding | Part
 /** Result of a pair of schemas. */
 export interface Pair {
   items: readonly Item[]
+  /** True while it is compared: it has no findings yet. */
+  isOpen?: boolean
   /** True when it holds a finding, at whatever depth; undefined until it is known. */
   isFound?: boolean
 }
@@ -154,6 +156,18 @@ export const isCertain = ({ isUncertain, isMinor }: Finding): boolean =>
 export function isIncluded({ isSentNew }: Direction, items: readonly Item[]): boolean {
   const lost = isSentNew ? 'property-removed' : 'property-added'
   return findingsIn(items).every(({ isMinor, kind }) => isMinor === true && kind !== lost)
+}
+
+/** Returns true when that does not rely on a pair that is being compared. */
+export const isProven = (direction: Direction, items: readonly Item[]): boolean =>
+  isIncluded(direction, items) && isSettled(items)
+
+function isSettled(items: readonly Item[], seen = new Set<Pair>()): boolean {
+  return items.every((item) => {
+    if (isFinding(item) || seen.has(item.pair)) return true
+    seen.add(item.pair)
+    return item.pair.isOpen !== true && isSettled(item.pair.items, seen)
+  })
 }
 
 /** Returns the weight of findings: certain ones count most, minor ones least. */

@@ -7,7 +7,7 @@ import {
   findingsIn,
   isCertain,
   isEmpty,
-  isIncluded,
+  isProven,
   originOf
 } from './comparison.ts'
 import {
@@ -102,7 +102,7 @@ function notAnswer({ direction, sent, received: _all, origin }: CasePair, receiv
   const isPart = cases.some(
     (each) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
   )
-  return isPart || isIncluded(direction, direction.compareCases([sent], cases, origin)) ? 'broken' : 'unknown'
+  return isPart || isProven(direction, direction.compareCases([sent], cases, origin)) ? 'broken' : 'unknown'
 }
 
 /** The values to which the condition applies satisfy `then`, the others `else`. */
@@ -123,7 +123,7 @@ function ifAnswer({ direction, sent, origin }: CasePair, received: Schema): Answ
   const applied = meet(sent, ofType(condition, sent.type))
   const inner = direction.compareCases(applied, casesOf(then === undefined ? [] : [then]), origin)
   const others = direction.compareCases([sent], casesOf(otherwise === undefined ? [] : [otherwise]), origin)
-  if (isIncluded(direction, inner) && isIncluded(direction, others)) return 'holds'
+  if (isProven(direction, inner) && isProven(direction, others)) return 'holds'
   const isPlain = own.every((schema) => schema.then === undefined && schema.else === undefined)
   return isPlain && findingsIn(inner).some(isCertain) ? 'broken' : 'unknown'
 }
@@ -142,7 +142,7 @@ function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Sch
     const answers = Array.from({ length: most }, (_none, index) => {
       const item = itemSchemas(sent.schemas, index)
       const found = [{ segment: '', pair: direction.compare(item, [schema], origin) }]
-      return isIncluded(direction, found) ? 'in' : findingsIn(found).some(isCertain) ? 'out' : 'unknown'
+      return isProven(direction, found) ? 'in' : findingsIn(found).some(isCertain) ? 'out' : 'unknown'
     })
     const [some, others] = ['in', 'out'].map((wanted) => answers.filter((each) => each === wanted).length)
     if ((some ?? 0) >= min && most - (others ?? 0) <= max) return 'holds'
@@ -169,7 +169,7 @@ function namesAnswer({ direction, sent, origin }: CasePair, { names }: Schema): 
   const text = make({ types: new Set(['string'] as const) }, names)
   const own = [text, ...sent.schemas.flatMap((schema) => schema.names ?? [])]
   const items = [{ segment: '', pair: direction.compare(own, [names], origin) }]
-  if (isIncluded(direction, items)) return 'holds'
+  if (isProven(direction, items)) return 'holds'
   const declared = namesOf(sent.schemas).map((name) => make({ const: name }, names))
   const isOpen = !isClosed(othersOf(sent.schemas)) || patternsOf(sent.schemas).length > 0
   if (isOpen) return findingsIn(items).some(isCertain) ? 'broken' : 'unknown'
@@ -187,7 +187,7 @@ function dependentAnswer({ direction, sent, origin }: CasePair, received: Schema
     const { schemas, isDeclared } = propertyOf(sent.schemas, name)
     if (isClosed({ schemas, isDeclared })) return 'holds'
     const items = direction.compareCases(cases, ofType(schema, 'object'), origin)
-    if (isIncluded(direction, items)) return 'holds'
+    if (isProven(direction, items)) return 'holds'
     const isKnown = isDeclared || requiredOf(sent.schemas).has(name)
     return isKnown && findingsIn(items).some(isCertain) ? 'broken' : 'unknown'
   })

@@ -5,7 +5,7 @@
 import { digestOf, type Origin, type Schema, target } from '@contract-first/contract'
 import { annotationFindings } from './annotations.ts'
 import { type Case, casesOf } from './cases.ts'
-import { type Direction, type Item, isIncluded, type Pair, unfinished } from './comparison.ts'
+import { type Direction, type Item, isProven, type Pair, unfinished } from './comparison.ts'
 import type { Flag } from './members.ts'
 import type { Role } from './rules.ts'
 import { unionItems } from './unions.ts'
@@ -53,7 +53,7 @@ export class SchemaDirection implements Direction {
     const [first] = this.isSentNew ? sent : received
     const origin = first?.origin ?? around
     if (this.isSpent()) return { items: [unfinished(origin)] }
-    const pair: Pair = { items: [] }
+    const pair: Pair = { items: [], isOpen: true }
     this.#pairs.set(key, pair)
     pair.items = [
       ...this.compareCases(casesOf(sent), casesOf(received), origin),
@@ -64,6 +64,7 @@ export class SchemaDirection implements Direction {
         origin
       })
     ]
+    pair.isOpen = false
     return pair
   }
 
@@ -82,7 +83,7 @@ export class SchemaDirection implements Direction {
 
   /** Returns true when all values are valid, those with undeclared members included. */
   includes(sent: readonly Schema[], received: readonly Schema[], origin: Origin): boolean {
-    return isIncluded(this, [{ segment: '', pair: this.compare(sent, received, origin) }])
+    return isProven(this, [{ segment: '', pair: this.compare(sent, received, origin) }])
   }
 }
 

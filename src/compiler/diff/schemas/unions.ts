@@ -259,7 +259,15 @@ const isApart = (a: Case, b: Case): boolean =>
   isRefusing(b, a)
 
 const isRefusing = (a: Case, b: Case): boolean =>
-  b.type === 'object' && [...requiredOf(b.schemas)].some((name) => isClosed(propertyOf(a.schemas, name)))
+  sentBy(b).some((name) => isClosed(propertyOf(a.schemas, name)))
+
+/** Returns the properties that every object has, whoever sends it. */
+const sentBy = ({ type, schemas }: Case): string[] =>
+  type !== 'object'
+    ? []
+    : [...requiredOf(schemas)].filter(
+        (name) => !isHidden(schemas, name, 'readOnly') && !isHidden(schemas, name, 'writeOnly')
+      )
 
 const marked = new WeakMap<Case, ReadonlyMap<string, ReadonlySet<string>>>()
 
@@ -267,8 +275,7 @@ const marked = new WeakMap<Case, ReadonlyMap<string, ReadonlySet<string>>>()
 function marksOf(each: Case): ReadonlyMap<string, ReadonlySet<string>> {
   const known = marked.get(each)
   if (known !== undefined) return known
-  const required = each.type === 'object' ? [...requiredOf(each.schemas)] : []
-  const found = required.map((name) => [name, identitiesIn(constantsOf(each.schemas, name))] as const)
+  const found = sentBy(each).map((name) => [name, identitiesIn(constantsOf(each.schemas, name))] as const)
   const marks = new Map(found.filter(([, values]) => values.size > 0))
   marked.set(each, marks)
   return marks
@@ -287,7 +294,7 @@ function splitAt(each: Case, others: readonly Case[]): Case[] {
   const names = new Set(others.flatMap((other) => [...marksOf(other).keys()]))
   const name = [...names].find((candidate) => constantsOf(each.schemas, candidate).length > 1)
   const [first] = each.schemas
-  if (name === undefined || first === undefined || !requiredOf(each.schemas).has(name)) return []
+  if (name === undefined || first === undefined || !sentBy(each).includes(name)) return []
   return constantsOf(each.schemas, name).map((value) => {
     const only = make({ properties: new Map([[name, make({ const: value }, first)]]) }, first)
     return { ...each, schemas: [...each.schemas, only] }
