@@ -1,5 +1,5 @@
 /** Identity of a schema by content: equal digests mean that equal values are valid. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { stringify } from '@contract-first/engine/json'
 import type { Json } from '../model/json.ts'
 import type { Schema } from '../model/schema.ts'
@@ -13,7 +13,7 @@ const digests = new WeakMap<Schema, string>()
  */
 export function digestOf(schema: Schema): string {
   // Schemas below come first, without recursion: the depth of a contract has no bound.
-  const pending = [schema]
+  const pending = digests.has(schema) ? [] : [schema]
   for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
     const cycle = cycleOf(next)
     const members = cycle.size === 0 ? [next] : reachedIn(cycle, next)
@@ -44,7 +44,7 @@ function digestIn(members: readonly Schema[]): string {
     )
     return [keywordsOf(member), below.sort(byText)]
   })
-  return createHash('sha256').update(stringify(text)).digest('hex')
+  return hash('sha256', stringify(text))
 }
 
 const byText = (a: Json, b: Json): number => (String(a) < String(b) ? -1 : 1)

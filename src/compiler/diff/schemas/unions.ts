@@ -261,13 +261,17 @@ const isApart = (a: Case, b: Case): boolean =>
 const isRefusing = (a: Case, b: Case): boolean =>
   sentBy(b).some((name) => isClosed(propertyOf(a.schemas, name)))
 
+const sent = new WeakMap<Case, readonly string[]>()
+
 /** Returns the properties that every object has, whoever sends it. */
-const sentBy = ({ type, schemas }: Case): string[] =>
-  type !== 'object'
-    ? []
-    : [...requiredOf(schemas)].filter(
-        (name) => !isHidden(schemas, name, 'readOnly') && !isHidden(schemas, name, 'writeOnly')
-      )
+function sentBy(each: Case): readonly string[] {
+  const { type, schemas } = each
+  const isHere = (name: string) =>
+    !isHidden(schemas, name, 'readOnly') && !isHidden(schemas, name, 'writeOnly')
+  const names = sent.get(each) ?? (type === 'object' ? [...requiredOf(schemas)].filter(isHere) : [])
+  sent.set(each, names)
+  return names
+}
 
 const marked = new WeakMap<Case, ReadonlyMap<string, ReadonlySet<string>>>()
 
