@@ -1,7 +1,7 @@
 /** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
 import type { Json, Origin, Schema } from '@contract-first/contract'
 import { type Case, casesOf } from '../schemas/cases.ts'
-import { type Direction, isIncluded } from '../schemas/comparison.ts'
+import { type Answer, type Direction, isIncluded } from '../schemas/comparison.ts'
 import { itemSchemas, lengthsOf, propertyOf } from '../schemas/members.ts'
 import { samplesOf } from '../schemas/strings.ts'
 import { accepts } from '../schemas/unions.ts'
@@ -216,8 +216,6 @@ function written(
   const isAmbiguous = (isSplit || !isEncoded) && texts.some((text) => text.includes(delimiter))
   return isAmbiguous ? undefined : [texts.join(delimiter)]
 }
-
-type Answer = ReturnType<typeof accepts>
 
 /** Returns whether the receiver reads the texts as a valid value, with as many items as were written. */
 function readAs(

@@ -4,7 +4,7 @@
  * known.
  */
 import { type Json, make, partsOf, type Schema, target } from '@contract-first/contract'
-import { prefixLength } from './members.ts'
+import { type Flag, isHidden, prefixLength, requiredOf } from './members.ts'
 import { identitiesIn, identity, type Type, typeOf, types } from './values.ts'
 
 /** A `oneOf` on the way to a case: its values match one branch and none of the others. */
@@ -78,8 +78,7 @@ class Expansion {
     if (schema.ref !== undefined) lists.push(this.cases(schema.ref))
     for (const part of schema.allOf ?? []) lists.push(this.cases(part))
     if (schema.anyOf !== undefined) lists.push(this.#union(schema.anyOf, false))
-    // A discriminator chooses one alternative, so that no value is refused for another.
-    if (schema.oneOf !== undefined) lists.push(this.#union(schema.oneOf, schema.discriminator === undefined))
+    if (schema.oneOf !== undefined) lists.push(this.#union(schema.oneOf, !isSelected(schema, schema.oneOf)))
     return product(lists).map((each) => closed(each, schema))
   }
 
@@ -93,6 +92,15 @@ class Expansion {
     )
   }
 }
+
+/** Returns true when a discriminator chooses one alternative, so that no value is refused for another. */
+const isSelected = ({ discriminator }: Schema, branches: readonly Schema[]): boolean =>
+  discriminator?.tags !== undefined &&
+  branches.every((branch) => {
+    const parts = partsOf(branch)
+    const isHere = (flag: Flag) => !isHidden(parts, discriminator.property, flag)
+    return requiredOf(parts).has(discriminator.property) && isHere('readOnly') && isHere('writeOnly')
+  })
 
 function ownCases(schema: Schema): readonly Case[] {
   const { types: written, const: constant, enum: listed } = schema

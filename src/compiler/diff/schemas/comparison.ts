@@ -51,8 +51,7 @@ export interface Direction {
   /** @param around place of the innermost part of the new contract that still exists */
   compare(sent: readonly Schema[], received: readonly Schema[], around: Origin): Pair
   compareCases(sent: readonly Case[], received: readonly Case[], origin: Origin): Item[]
-  /** Returns true when all values are valid, those with undeclared members included. */
-  includes(sent: readonly Schema[], received: readonly Schema[], origin: Origin): boolean
+  answer(sent: readonly Schema[], received: readonly Schema[], origin: Origin): Answer
   /** Spends a step; returns true when none was left. */
   isSpent(): boolean
 }
@@ -158,9 +157,14 @@ export function isIncluded({ isSentNew }: Direction, items: readonly Item[]): bo
   return findingsIn(items).every(({ isMinor, kind }) => isMinor === true && kind !== lost)
 }
 
-/** Returns true when that does not rely on a pair that is being compared. */
-export const isProven = (direction: Direction, items: readonly Item[]): boolean =>
-  isIncluded(direction, items) && isSettled(items)
+/** `yes` when all values are valid, `no` when certainly one is not. */
+export type Answer = 'yes' | 'no' | 'unknown'
+
+/** Returns what is proven without relying on a pair that is being compared. */
+export function answerOf(direction: Direction, items: readonly Item[]): Answer {
+  if (findingsIn(items).some(isCertain)) return 'no'
+  return isIncluded(direction, items) && isSettled(items) ? 'yes' : 'unknown'
+}
 
 function isSettled(items: readonly Item[], seen = new Set<Pair>()): boolean {
   return items.every((item) => {

@@ -1,15 +1,7 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
 import { type Json, make, type Schema } from '@contract-first/contract'
 import { type Case, casesOf, meet } from './cases.ts'
-import {
-  type CasePair,
-  type Finding,
-  findingsIn,
-  isCertain,
-  isEmpty,
-  isProven,
-  originOf
-} from './comparison.ts'
+import { type Answer, answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
 import {
   isClosed,
   itemSchemas,
@@ -24,8 +16,7 @@ import {
 } from './members.ts'
 import type { Type } from './values.ts'
 
-/** `holds` where all values of the sender satisfy the condition, `broken` where certainly one does not. */
-type Answer = 'holds' | 'broken' | 'unknown'
+type Schemas = readonly Schema[]
 
 interface Condition {
   readonly kind: 'not' | 'if' | 'contains' | 'propertyNames' | 'dependentSchemas'
@@ -51,12 +42,12 @@ export function conditionFindings(pair: CasePair): Finding[] {
     if (type !== sent.type) return []
     const others = received.schemas.filter((schema) => schema[member] !== undefined)
     const answers = others.map((schema) => answer(pair, schema))
-    if (answers.every((each) => each === 'holds')) return []
+    if (answers.every((each) => each === 'yes')) return []
     const isIn = ({ schemas }: Case) => schemas.some((schema) => schema[member] !== undefined)
     const [now, old] = direction.isSentNew ? [sent, received] : [received, sent]
     const text = `${kind} ${!isIn(old) ? 'added' : !isIn(now) ? 'is gone' : 'changed'}`
     const finding: Finding = { kind, path: '', text, origin: originOf(pair, kind) }
-    return [answers.includes('broken') ? finding : { ...finding, isUncertain: true }]
+    return [answers.includes('no') ? finding : { ...finding, isUncertain: true }]
   })
   return sent.type === 'object' ? [...found, ...dependentFindings(pair)] : found
 }
@@ -88,111 +79,99 @@ const narrowing = [
 ] as const
 
 /** The excluded values are excluded before, or there are none of this type. */
-function notAnswer({ direction, sent, received: _all, origin }: CasePair, received: Schema): Answer {
+function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const { reversed } = direction
   const excluded = any(received.not, received)
   const cases = ofType(excluded, sent.type)
-  if (cases.length === 0) return 'holds'
-  const { reversed } = direction
-  const isKnown = sent.schemas.some(
-    (schema) => schema.not !== undefined && reversed.includes([excluded], [schema.not], origin)
-  )
-  const isRefused = (value: Json) =>
-    findingsIn(direction.compareCases([{ ...sent, values: [value] }], cases, origin)).some(isCertain)
-  if (isKnown || sent.values?.every(isRefused)) return 'holds'
-  const isPart = cases.some(
-    (each) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
-  )
-  return isPart || isProven(direction, direction.compareCases([sent], cases, origin)) ? 'broken' : 'unknown'
+  const isExcluded = ({ not }: Schema) =>
+    not !== undefined && reversed.answer([excluded], [not], origin) === 'yes'
+  const isApart = (value: Json) =>
+    answerOf(direction, direction.compareCases([{ ...sent, values: [value] }], cases, origin)) === 'no'
+  if (cases.length === 0 || sent.schemas.some(isExcluded) || sent.values?.every(isApart)) return 'yes'
+  const isPart = (each: Case) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
+  const isAll = answerOf(direction, direction.compareCases([sent], cases, origin)) === 'yes'
+  return isAll || cases.some(isPart) ? 'no' : 'unknown'
 }
 
 /** The values to which the condition applies satisfy `then`, the others `else`. */
 function ifAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
-  const [then, otherwise] = [received.then, received.else].map((schema) => any(schema, received))
-  const condition = any(received.if, received)
+  const partsIn = (schema: Schema) =>
+    [schema.if, schema.then, schema.else].map((part) => [any(part, schema)] as const)
+  const includes = (one: Schemas = [], other: Schemas = []) => direction.answer(one, other, origin) === 'yes'
+  const [condition = [], then = [], otherwise = []] = partsIn(received)
   const own = sent.schemas.filter((schema) => schema.if !== undefined)
-  const isEqual = (schema: Schema) =>
-    direction.includes([any(schema.if, schema)], [condition], origin) &&
-    direction.reversed.includes([condition], [any(schema.if, schema)], origin)
-  const isImplied = own.some(
-    (schema) =>
-      isEqual(schema) &&
-      direction.includes([any(schema.then, schema)], [then ?? condition], origin) &&
-      direction.includes([any(schema.else, schema)], [otherwise ?? condition], origin)
-  )
-  if (isImplied) return 'holds'
-  const applied = meet(sent, ofType(condition, sent.type))
-  const inner = direction.compareCases(applied, casesOf(then === undefined ? [] : [then]), origin)
-  const others = direction.compareCases([sent], casesOf(otherwise === undefined ? [] : [otherwise]), origin)
-  if (isProven(direction, inner) && isProven(direction, others)) return 'holds'
-  const isPlain = own.every((schema) => schema.then === undefined && schema.else === undefined)
-  return isPlain && findingsIn(inner).some(isCertain) ? 'broken' : 'unknown'
+  const isKnown = own.some((schema) => {
+    const [known = [], ...branches] = partsIn(schema)
+    const isSame = includes(known, condition) && direction.reversed.answer(condition, known, origin) === 'yes'
+    return isSame && includes(branches[0], then) && includes(branches[1], otherwise)
+  })
+  if (isKnown) return 'yes'
+  const applied = meet(sent, casesOf(condition))
+  const answer = answerOf(direction, direction.compareCases(applied, casesOf(then), origin))
+  const others = answerOf(direction, direction.compareCases([sent], casesOf(otherwise), origin))
+  if (answer === 'yes' && others === 'yes') return 'yes'
+  const isFree = own.every((schema) => schema.then === undefined && schema.else === undefined)
+  return isFree && answer === 'no' ? 'no' : 'unknown'
 }
 
+/** Counts the items that are certainly contained, and those that certainly need not be. */
 function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Schema): Answer {
-  if (contains === undefined) return 'holds'
-  const own = sent.schemas.flatMap((each) => each.contains ?? [])
-  const { least: written, most } = lengthsOf(sent.schemas)
-  const least = Math.max(written, ...own.map((each) => each.min))
-  const { schema, min, max = Number.POSITIVE_INFINITY } = contains
-  const items = itemSchemas(sent.schemas, prefixLength(sent.schemas))
-  const isUnique = sent.schemas.some(({ uniqueItems }) => uniqueItems === true)
-  const listed = [...items, ...own.map((each) => each.schema)]
-  const compared = () => [{ segment: '', pair: direction.compare(listed, [schema], origin) }]
-  if (most === prefixLength(sent.schemas) && least === most) {
-    const answers = Array.from({ length: most }, (_none, index) => {
-      const item = itemSchemas(sent.schemas, index)
-      const found = [{ segment: '', pair: direction.compare(item, [schema], origin) }]
-      return isProven(direction, found) ? 'in' : findingsIn(found).some(isCertain) ? 'out' : 'unknown'
-    })
-    const [some, others] = ['in', 'out'].map((wanted) => answers.filter((each) => each === wanted).length)
-    if ((some ?? 0) >= min && most - (others ?? 0) <= max) return 'holds'
-    return most - (others ?? 0) < min || (some ?? 0) > max ? 'broken' : 'unknown'
-  }
-  const isEqual = (each: Schema) =>
-    direction.includes([each], [schema], origin) && direction.reversed.includes([schema], [each], origin)
+  if (contains === undefined) return 'yes'
+  const { schemas } = sent
+  const { schema, min, max = Infinity } = contains
+  const own = schemas.flatMap((each) => each.contains ?? [])
+  const lengths = lengthsOf(schemas)
+  const least = Math.max(lengths.least, ...own.map((each) => each.min))
+  const length = prefixLength(schemas)
+  const isUnique = schemas.some(({ uniqueItems }) => uniqueItems === true)
+  const answer = (items: Schemas) => direction.answer(items, [schema], origin)
+  const others = itemSchemas(schemas, length)
+  const wanted = [...others, ...own.map((each) => each.schema)]
+  const tuple = Array.from({ length: Math.min(length, least) }, (_none, index) =>
+    answer(itemSchemas(schemas, index))
+  )
+  const count = (each: Answer, items: Schemas) =>
+    tuple.filter((found) => found === each).length +
+    (least > length && answer(items) === each ? least - length : 0)
+  const [some, free] = [count('yes', others), count('no', wanted)]
+  const isEnough = some >= min || own.some((each) => each.min >= min && answer([each.schema]) === 'yes')
+  const covers = (each: Schema) => direction.reversed.answer([schema], [each], origin) === 'yes'
   const isFew =
-    min === 0 ||
-    (least >= min && prefixLength(sent.schemas) === 0 && direction.includes(items, [schema], origin)) ||
-    own.some((each) => each.min >= min && direction.includes([each.schema], [schema], origin))
-  const isMany =
-    most <= max || own.some((each) => (each.max ?? Number.POSITIVE_INFINITY) <= max && isEqual(each.schema))
-  if (isFew && isMany) return 'holds'
-  const isOther = () => !isUnique && findingsIn(compared()).some(isCertain)
-  if (!isFew && (least < min || (prefixLength(sent.schemas) === 0 && isOther()))) return 'broken'
-  const counted = own.map((each) => each.max ?? Number.POSITIVE_INFINITY)
-  const isTooMany = !isMany && !isUnique && Math.min(...counted, most) > max
-  return isTooMany && direction.reversed.includes([schema], listed, origin) ? 'broken' : 'unknown'
+    lengths.most <= max || own.some((each) => (each.max ?? Infinity) <= max && covers(each.schema))
+  // The items of a listed value are known.
+  const isListed = sent.values !== undefined
+  if (isEnough && (isFew || (isListed && least - free <= max))) return 'yes'
+  const canAllBeFree = isListed || !isUnique || free <= 1
+  if (some > max || (!isEnough && least - free < min && canAllBeFree)) return 'no'
+  const limit = Math.min(lengths.most, ...own.map((each) => each.max ?? Infinity))
+  const isTooMany = !isUnique && limit > max && direction.reversed.answer([schema], wanted, origin) === 'yes'
+  return isTooMany ? 'no' : 'unknown'
 }
 
-function namesAnswer({ direction, sent, origin }: CasePair, { names }: Schema): Answer {
-  if (names === undefined) return 'holds'
+function namesAnswer({ direction, sent: { schemas }, origin }: CasePair, { names }: Schema): Answer {
+  if (names === undefined) return 'yes'
   const text = make({ types: new Set(['string'] as const) }, names)
-  const own = [text, ...sent.schemas.flatMap((schema) => schema.names ?? [])]
-  const items = [{ segment: '', pair: direction.compare(own, [names], origin) }]
-  if (isProven(direction, items)) return 'holds'
-  const declared = namesOf(sent.schemas).map((name) => make({ const: name }, names))
-  const isOpen = !isClosed(othersOf(sent.schemas)) || patternsOf(sent.schemas).length > 0
-  if (isOpen) return findingsIn(items).some(isCertain) ? 'broken' : 'unknown'
-  return declared.every((name) => direction.includes([name], [names], origin)) ? 'holds' : 'unknown'
+  const answer = direction.answer([text, ...schemas.flatMap((each) => each.names ?? [])], [names], origin)
+  const isOpen = !isClosed(othersOf(schemas)) || patternsOf(schemas).length > 0
+  if (isOpen || answer === 'yes') return answer
+  const isValid = (name: string) =>
+    direction.answer([make({ const: name }, names)], [names], origin) === 'yes'
+  return namesOf(schemas).every(isValid) ? 'yes' : 'unknown'
 }
 
 function dependentAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
   const answers = [...(received.dependentSchemas ?? [])].map(([name, schema]): Answer => {
+    const property = propertyOf(sent.schemas, name)
+    if (isClosed(property)) return 'yes'
     const own = sent.schemas.flatMap((each) => each.dependentSchemas?.get(name) ?? [])
     const present = make({ required: new Set([name]) }, schema)
-    const cases = [present, ...own].reduce<Case[]>(
-      (all, each) => all.flatMap((other) => meet(other, ofType(each, 'object'))),
-      [sent]
-    )
-    const { schemas, isDeclared } = propertyOf(sent.schemas, name)
-    if (isClosed({ schemas, isDeclared })) return 'holds'
-    const items = direction.compareCases(cases, ofType(schema, 'object'), origin)
-    if (isProven(direction, items)) return 'holds'
-    const isKnown = isDeclared || requiredOf(sent.schemas).has(name)
-    return isKnown && findingsIn(items).some(isCertain) ? 'broken' : 'unknown'
+    const cases = meet(sent, casesOf([present, ...own]))
+    const answer = answerOf(direction, direction.compareCases(cases, casesOf([schema]), origin))
+    // Undeclared properties are not expected.
+    const isExpected = property.isDeclared || requiredOf(sent.schemas).has(name)
+    return answer === 'no' && !isExpected ? 'unknown' : answer
   })
-  if (answers.includes('broken')) return 'broken'
-  return answers.includes('unknown') ? 'unknown' : 'holds'
+  return answers.find((each) => each === 'no') ?? answers.find((each) => each === 'unknown') ?? 'yes'
 }
 
 /** Returns properties that other properties now require. */

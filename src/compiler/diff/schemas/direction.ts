@@ -5,7 +5,7 @@
 import { digestOf, type Origin, type Schema, target } from '@contract-first/contract'
 import { annotationFindings } from './annotations.ts'
 import { type Case, casesOf } from './cases.ts'
-import { type Direction, type Item, isProven, type Pair, unfinished } from './comparison.ts'
+import { type Answer, answerOf, type Direction, type Item, type Pair, unfinished } from './comparison.ts'
 import type { Flag } from './members.ts'
 import type { Role } from './rules.ts'
 import { unionItems } from './unions.ts'
@@ -81,9 +81,8 @@ export class SchemaDirection implements Direction {
     return this.#budget.left-- <= 0
   }
 
-  /** Returns true when all values are valid, those with undeclared members included. */
-  includes(sent: readonly Schema[], received: readonly Schema[], origin: Origin): boolean {
-    return isProven(this, [{ segment: '', pair: this.compare(sent, received, origin) }])
+  answer(sent: readonly Schema[], received: readonly Schema[], origin: Origin): Answer {
+    return answerOf(this, [{ segment: '', pair: this.compare(sent, received, origin) }])
   }
 }
 

@@ -3,6 +3,7 @@ import { type Json, make, type Origin, partsOf, type Schema } from '@contract-fi
 import { caseItems } from './case-items.ts'
 import { type Case, casesOf } from './cases.ts'
 import {
+  type Answer,
   type CasePair,
   type Direction,
   type Finding,
@@ -102,8 +103,6 @@ function listsMerged(cases: readonly Case[]): readonly Case[] {
   const merged = { ...first, schemas: [], choices: [], values: lists.flatMap(({ values = [] }) => values) }
   return [merged, ...cases.filter(({ values }) => values === undefined)]
 }
-
-type Answer = 'yes' | 'no' | 'unknown'
 
 /**
  * Returns whether a value is one of some cases of its type. A value of two branches of a `oneOf` is none of it.
@@ -311,7 +310,7 @@ function overlapFindings({ direction, sent, received, origin }: CasePair): Findi
   /** The value is in no second branch of the sender's own `oneOf`: that rules out what is part of such a branch. */
   const isRuledOut = (branch: Schema) =>
     sent.choices.some(({ branches, chosen }) =>
-      branches.some((own, index) => index !== chosen && reversed.includes([branch], [own], origin))
+      branches.some((own, index) => index !== chosen && reversed.answer([branch], [own], origin) === 'yes')
     )
   const others = received.choices.flatMap(({ branches, chosen }) =>
     branches.filter((_branch, index) => index !== chosen)
