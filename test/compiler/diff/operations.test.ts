@@ -399,6 +399,33 @@ t.test('URLs are compared, in which servers end with a base path', async (t) => 
   }
 })
 
+t.test(
+  'two operations of one URL are told apart, and one that moves has its other changes, too',
+  async (t) => {
+    const get = (more: Node) => ({ get: { responses: { 200: ok }, ...more } })
+    const document = (paths: Node, ...bases: string[]) => ({
+      ...withOperation({}),
+      servers: bases.map((url) => ({ url })),
+      paths
+    })
+    const found = (old: Node, now: Node) =>
+      Object.entries(compared(old as never, now as never)).flatMap(([list, each]) =>
+        each.map(({ rule, message }) => `${list}: ${rule} ${message}`)
+      )
+    const one = document({ '/v1/a': get({}) }, '/')
+    t.strictSame(found(one, document({ '/v1/a': get({}), '/a': get({}) }, '/', '/v1')), [
+      'compatible: server-added servers: server /v1 added',
+      'compatible: operation-added GET /a added'
+    ])
+    const named = (id: Node) =>
+      get({ operationId: 'a', parameters: [{ name: 'q', in: 'query', schema: id }] })
+    t.strictSame(found(document({ '/a': named(text) }, '/'), document({ '/b': named(integer) }, '/')), [
+      'breaking: operation-moved GET /a is now GET /b',
+      'breaking: request-type-changed query/q: type now integer (was string)'
+    ])
+  }
+)
+
 t.test('a first contract has operations that are added, and no servers that are gone', async (t) => {
   const { breaking, undecided, compatible } = compared({}, withOperation({}, { servers: [{ url: '/v1' }] }))
   t.strictSame([...breaking, ...undecided], [])

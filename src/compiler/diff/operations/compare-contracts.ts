@@ -45,15 +45,9 @@ class Comparison {
       ...webhookDrafts(this.#contracts, (pair) => this.#sentChanges(pair)),
       ...memberDrafts(joined(this.#contracts), {
         removed: (operation) => this.#removed(operation),
-        added: (operation) => {
-          const text = `${nameOf(operation)} added`
-          return {
-            rule: 'operation-added',
-            operation: nameOf(operation),
-            place: '',
-            text,
-            origin: operation.origin
-          }
+        added: (each) => {
+          const at = { operation: nameOf(each), place: '', origin: each.origin }
+          return { rule: 'operation-added', text: `${at.operation} added`, ...at }
         },
         changed: (pair) => [...this.#serverChanges(pair), ...ofOperation(pair, this.#servedChanges(pair))]
       })
@@ -68,20 +62,17 @@ class Comparison {
     const sunset = deprecated ? sunsetOf(operation) : undefined
     if (sunset !== undefined && sunset <= this.#today)
       return { rule: 'operation-removed-after-sunset', text: `${at.operation} is gone, as announced`, ...at }
-    return {
-      rule: left === undefined ? 'path-removed' : 'operation-removed',
-      text: `${at.operation} is gone`,
-      ...at
-    }
+    const rule = left === undefined ? 'path-removed' : 'operation-removed'
+    return { rule, text: `${at.operation} is gone`, ...at }
   }
 
   /** Returns changes of the servers of the contract once, without an operation. */
   #serverChanges(pair: Both<Operation>): readonly Draft[] {
-    const drafts = isMoved(pair) ? [] : serverDrafts(pair)
     const { old, now } = this.#contracts
-    if (!hasServersOf(pair.old, old) || !hasServersOf(pair.now, now)) return ofOperation(pair, drafts)
-    const origin = now.origin.at('servers')
-    return drafts.map((draft) => ({ ...draft, origin }))
+    if (isMoved(pair)) return []
+    const isShared = hasServersOf(pair.old, old) && hasServersOf(pair.now, now)
+    const drafts = serverDrafts(pair, (isShared ? now : pair.now).origin.at('servers'))
+    return isShared ? drafts : ofOperation(pair, drafts)
   }
 
   #servedChanges(pair: Both<Operation>): Draft[] {
@@ -117,28 +108,29 @@ const ofOperation = ({ old }: Both<Operation>, drafts: readonly Draft[]): Draft[
 
 type Operations = ReadonlyMap<string, Operation>
 
-/** Returns the operations by a key that both contracts have for the same one: of the same URL, path or name. */
+/** Returns the operations by a key that both contracts have for the same one: of the same URL, name or path. */
 function joined(contracts: Both<Contract>): Both<Operations> {
   const keyOf = ({ method, path }: Operation) => `${method} ${templateOf(path)}`
   const urlsOf = (each: Operation) => pathsOf(each).map((path) => `${each.method} ${path}`)
   const old = new Map(contracts.old.operations.map((each) => [keyOf(each), each]))
-  const byUrl = new Map([...old].flatMap(([key, each]) => urlsOf(each).map((url) => [url, key] as const)))
-  const matches = new Map(
-    contracts.now.operations.map((each) => {
-      const known = urlsOf(each).flatMap((url) => byUrl.get(url) ?? [])
-      return [each, known.includes(keyOf(each)) ? keyOf(each) : known[0]]
+  const byUrl = new Map([...old].flatMap(([key, each]) => urlsOf(each).map((url) => [url, key])))
+  const byId = new Map([...old].flatMap(([key, { isNamed, id }]) => (isNamed ? [[id, key]] : [])))
+  const ways: readonly ((each: Operation) => readonly (string | undefined)[])[] = [
+    (each) => urlsOf(each).map((url) => (byUrl.get(url) === keyOf(each) ? keyOf(each) : undefined)),
+    (each) => urlsOf(each).map((url) => byUrl.get(url)),
+    ({ isNamed, id }) => (isNamed ? [byId.get(id)] : []),
+    (each) => [keyOf(each)]
+  ]
+  const now = new Map<string, Operation>()
+  let left = contracts.now.operations
+  for (const keysOf of ways)
+    left = left.filter((each) => {
+      const key = keysOf(each).find((known) => known !== undefined && old.has(known) && !now.has(known))
+      if (key !== undefined) now.set(key, each)
+      return key === undefined
     })
-  )
-  const taken = new Set(matches.values())
-  const byId = new Map(
-    [...old].flatMap(([key, { isNamed, id }]) => (isNamed && !taken.has(key) ? [[id, key]] : []))
-  )
-  const now = contracts.now.operations.map((each): [string, Operation] => {
-    const key = keyOf(each)
-    const match = matches.get(each) ?? (each.isNamed ? byId.get(each.id) : undefined)
-    return [match ?? (taken.has(key) ? `added ${key}` : key), each]
-  })
-  return { old, now: new Map(now) }
+  for (const each of left) now.set(`added ${keyOf(each)}`, each)
+  return { old, now }
 }
 
 /** Returns true for an operation of another method or path template with the same name. */
@@ -158,39 +150,28 @@ function queryDrafts(pair: Both<Operation>, changes: SchemaChanges): Draft[] {
 /** Compares what an operation says of itself. */
 function operationDrafts(pair: Both<Operation>, contracts: Both<Contract>): Draft[] {
   const { old, now } = pair
-  const draft = (rule: Draft['rule'], place: string, text: string): Draft[] => [
-    { rule, place, text, origin: now.origin.at(place) }
-  ]
+  const changed = (isChanged: boolean, rule: Draft['rule'], place: string, text: string): Draft[] =>
+    isChanged ? [{ rule, place, text, origin: place === '' ? now.origin : now.origin.at(place) }] : []
   const ids = both(pair, ({ id }) => id)
-  const isStrict = (side: 'old' | 'now') =>
-    (pair[side].extensions[strictKey] ?? contracts[side].extensions[strictKey]) === true
-  const strict = both({ old: 'old', now: 'now' } as const, isStrict)
+  // Generated clients name their functions after it.
+  const isRenamed = !isKept(ids) && old.isNamed && now.isNamed
+  const [was, is] = (['old', 'now'] as const).map(
+    (side) => (pair[side].extensions[strictKey] ?? contracts[side].extensions[strictKey]) === true
+  )
+  const refuses = 'refuses undeclared names in the query'
   return [
-    ...(isMoved(pair)
-      ? [
-          {
-            rule: 'operation-moved',
-            place: '',
-            text: `${nameOf(old)} is now ${nameOf(now)}`,
-            origin: now.origin
-          } as const
-        ]
-      : []),
-    // Generated clients name their functions after it.
-    ...(isKept(ids) || !old.isNamed || !now.isNamed
-      ? []
-      : draft('operation-id-changed', 'operationId', nowText('operationId', ids))),
-    ...(old.deprecated === now.deprecated
-      ? []
-      : now.deprecated
-        ? draft('operation-deprecated', 'deprecated', 'now deprecated')
-        : draft('operation-undeprecated', 'deprecated', 'no longer deprecated')),
+    ...changed(isMoved(pair), 'operation-moved', '', `${nameOf(old)} is now ${nameOf(now)}`),
+    ...changed(isRenamed, 'operation-id-changed', 'operationId', nowText('operationId', ids)),
+    ...changed(!old.deprecated && now.deprecated, 'operation-deprecated', 'deprecated', 'now deprecated'),
+    ...changed(
+      old.deprecated && !now.deprecated,
+      'operation-undeprecated',
+      'deprecated',
+      'no longer deprecated'
+    ),
     ...sunsetDrafts(pair),
-    ...(isKept(strict)
-      ? []
-      : strict.now
-        ? draft('strict-query-added', strictKey, 'now refuses undeclared names in the query')
-        : draft('strict-query-removed', strictKey, 'no longer refuses undeclared names in the query'))
+    ...changed(!was && is === true, 'strict-query-added', strictKey, `now ${refuses}`),
+    ...changed(was === true && !is, 'strict-query-removed', strictKey, `no longer ${refuses}`)
   ]
 }
 

@@ -1,11 +1,14 @@
 /** Compares the URLs of operations: servers, the base paths in them, and the paths. */
-import type { Operation, Server } from '@contract-first/contract'
+import type { Operation, Origin, Server } from '@contract-first/contract'
 import { type Both, both, type Draft } from './draft.ts'
 
-/** Compares the servers of an operation by the URLs that it has on each. */
-export function serverDrafts(operations: Both<Operation>): Draft[] {
+/**
+ * Compares the servers of an operation by the URLs that it has on each.
+ * @param origin place of the list of servers
+ */
+export function serverDrafts(operations: Both<Operation>, origin: Origin): Draft[] {
   const servers = both(operations, serversOf)
-  const at = { place: 'servers', origin: operations.now.origin.at('servers') }
+  const at = { place: 'servers', origin }
   const gone = [...servers.old].filter(([url]) => !servers.now.has(url))
   const added = [...servers.now].filter(([url]) => !servers.old.has(url))
   const changed = [...servers.now].filter(([url, server]) => {
@@ -19,16 +22,16 @@ export function serverDrafts(operations: Both<Operation>): Draft[] {
     const text = `no URL of before is left: now ${listed.now} (was ${listed.old})`
     return [{ rule: 'server-path-changed', text, ...at }]
   }
-  const draft = (rule: Draft['rule'], { url, origin }: Server, what: string): Draft => ({
+  const draft = (rule: Draft['rule'], { url }: Server, what: string, place = origin): Draft => ({
     ...at,
     rule,
     text: `server ${url} ${what}`,
-    origin: what === 'is gone' ? at.origin : origin
+    origin: place
   })
   return [
-    ...gone.map(([, server]) => draft('server-removed', server, 'is gone')),
-    ...added.map(([, server]) => draft('server-added', server, 'added')),
-    ...changed.map(([, server]) => draft('server-variable-changed', server, 'has other variables'))
+    ...gone.map(([, each]) => draft('server-removed', each, 'is gone')),
+    ...added.map(([, each]) => draft('server-added', each, 'added', each.origin)),
+    ...changed.map(([, each]) => draft('server-variable-changed', each, 'has other variables', each.origin))
   ]
 }
 
