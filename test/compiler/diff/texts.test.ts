@@ -237,7 +237,7 @@ for (const { variant, schemas, least } of tables)
   )
 
 t.test('few of these changes are left undecided', async (t) => {
-  t.ok(undecided.length < 360, `${undecided.length} of them`)
+  t.ok(undecided.length < 380, `${undecided.length} of them`)
 })
 
 interface Row {
@@ -272,6 +272,13 @@ const rows: readonly Row[] = [
     what: 'a format that nothing is known of may exclude listed items',
     old: query(list({ ...text, enum: ['a'] })),
     now: query(list({ ...text, enum: ['a'], format: 'isbn' })),
+    there: 'open',
+    back: 'keeps'
+  },
+  {
+    what: 'a text that no example shows may be read as a number that is refused',
+    old: query(text),
+    now: query({ type: ['integer', 'string'], not: { const: 98765 } }),
     there: 'open',
     back: 'keeps'
   },

@@ -44,35 +44,42 @@ const schemasOf = ({ schema, content }: Named): Schemas => {
 
 function headerChanges(headers: Both<Named>, changes: SchemaChanges): Draft[] {
   const { old, now } = headers
-  const draft = (rule: Draft['rule'], key: string, what: string): Draft[] => [
-    { rule, place: '', text: `header ${old.name} is ${what}`, origin: now.origin.at(key) }
-  ]
+  const changed = (isChanged: boolean, rule: Draft['rule'], key: string, what: string): Draft[] =>
+    isChanged ? [{ rule, place: '', text: `header ${old.name} is ${what}`, origin: now.origin.at(key) }] : []
   const schemas = both(headers, schemasOf)
   const written = both(headers, ({ content }) => writtenAs(content))
   const isExploded = old.explode !== now.explode && typesOf(schemas).has('object')
-  const isRequired = now.required
-  const flags = [
-    ...(old.required === now.required
-      ? []
-      : isRequired
-        ? draft('response-header-became-required', 'required', 'now required')
-        : draft('response-header-became-optional', 'required', 'no longer required')),
-    ...(old.deprecated === now.deprecated
-      ? []
-      : now.deprecated
-        ? draft('response-header-deprecated', 'deprecated', 'now deprecated')
-        : draft('response-header-undeprecated', 'deprecated', 'no longer deprecated')),
-    ...(isKept(written) && !isExploded
-      ? []
-      : draft(
-          'response-header-serialization-changed',
-          isKept(written) ? 'explode' : 'content',
-          'written otherwise'
-        ))
-  ]
+  const how = isKept(written) ? 'explode' : 'content'
   const origin = now.origin.at('schema')
   const found = changes.changes(schemas, '', origin)
   const isText = written.old === 'text' && written.now === 'text'
   const texts = { schemas, layouts: { old: layout, now: layout }, place: '', origin }
-  return [...flags, ...(isText ? textDrafts(found, texts, changes) : found)]
+  return [
+    ...changed(!old.required && now.required, 'response-header-became-required', 'required', 'now required'),
+    ...changed(
+      old.required && !now.required,
+      'response-header-became-optional',
+      'required',
+      'no longer required'
+    ),
+    ...changed(
+      !old.deprecated && now.deprecated,
+      'response-header-deprecated',
+      'deprecated',
+      'now deprecated'
+    ),
+    ...changed(
+      old.deprecated && !now.deprecated,
+      'response-header-undeprecated',
+      'deprecated',
+      'no longer deprecated'
+    ),
+    ...changed(
+      !isKept(written) || isExploded,
+      'response-header-serialization-changed',
+      how,
+      'written otherwise'
+    ),
+    ...(isText ? textDrafts(found, texts, changes) : found)
+  ]
 }

@@ -112,8 +112,11 @@ function judged(
     const verb = isRequest ? 'no longer accepts' : 'may now be'
     return [...others, { ...at, rule, text: `${verb} the text ${JSON.stringify(verdict.example)}` }]
   }
-  if (hurting.length === 0) return [...found]
   const role = isRequest ? 'parameter' : 'response-header'
+  if (hurting.length === 0) {
+    const draft: Draft = { ...at, rule: `${role}-texts-undecided`, text: 'its texts are read as other types' }
+    return verdict.answer === 'yes' ? [...found] : [...found, draft]
+  }
   if (verdict.answer === 'yes') {
     const validity = isRequest ? 'of before is still valid' : 'was valid before'
     return [...others, { ...at, rule: `${role}-texts-kept`, text: `${text}, and every text ${validity}` }]
@@ -324,7 +327,10 @@ const isPlain = ({ schemas, isApproximate }: Case): boolean =>
 function takesTexts(each: Case, cases: readonly Case[], direction: Direction): boolean {
   if (takesAnyText(cases)) return true
   const [schema] = each.schemas
-  const isTextBesideOthers = each.type === 'string' && cases.some(({ type }) => type !== 'string')
+  // Numbers and booleans are read before texts.
+  const isReadFirst = ({ type }: Case) => type === 'number' || type === 'boolean'
+  const isTextBesideOthers =
+    each.type === 'string' && cases.some((other) => isReadFirst(other) && !isFree(other))
   if (each.isApproximate || schema === undefined || isList(each) || isTextBesideOthers) return false
   if (each.values !== undefined)
     return (

@@ -474,6 +474,35 @@ const rows: readonly Row[] = [
     ]
   },
   {
+    what: 'alternatives whose tag may be missing are told apart by the others',
+    old: { oneOf: [to('A'), to('B')], discriminator: { propertyName: 'tag' } },
+    now: { oneOf: [to('A'), to('B')], discriminator: { propertyName: 'tag' } },
+    schemas: {
+      A: object({ tag: text, a: text }, { required: ['a'] }),
+      B: object({ tag: text, b: text }, { required: ['b'] })
+    },
+    nowSchemas: { A: object({ tag: text, a: text }), B: object({ tag: text, b: text }, { required: ['b'] }) },
+    request: [
+      'undecided body: may refuse a value of several alternatives',
+      'compatible body/a: now optional (was required)'
+    ],
+    response: [
+      'breaking 200/body/a: now optional (was required)',
+      'compatible 200/body: may refuse a value of several alternatives'
+    ]
+  },
+  {
+    what: 'a listed value of two alternatives of oneOf is none of it',
+    old: { enum: [1, 'a'] },
+    now: { oneOf: [integer, { type: 'number' }, text] },
+    request: [
+      'breaking body: enum: - 1',
+      'compatible body: alternative integer added',
+      'compatible body: alternative number added',
+      'compatible body: enum now any (was ["a"])'
+    ]
+  },
+  {
     what: 'a schema relies on another that changes',
     old: to('Node'),
     now: to('Node'),
