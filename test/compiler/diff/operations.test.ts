@@ -48,6 +48,10 @@ const query = (content: Node, more: Node = {}) => ({
 const formOf = (schema: unknown, encoding: Node) => ({
   'application/x-www-form-urlencoded': { schema, encoding }
 })
+const fields = (schema: unknown) => ({ type: 'object', properties: { a: schema, b: schema } })
+const multipart = (schema: unknown) => ({
+  'multipart/form-data': { schema, encoding: { b: { contentType: 'application/json' } } }
+})
 const list = { type: 'object', properties: { a: { type: 'array', items: integer } } }
 
 const rows: readonly Row[] = [
@@ -86,6 +90,17 @@ const rows: readonly Row[] = [
     old: query(formOf(list, {})),
     now: query(formOf(list, { a: { explode: false } })),
     changes: ['breaking: request-encoding-changed querystring/q/a']
+  },
+  {
+    what: 'fields of forms are texts, unless they have a media type',
+    old: body({ ...formOf(fields(integer), {}), ...multipart(fields(integer)) }),
+    now: body({ ...formOf(fields(text), {}), ...multipart(fields(text)) }),
+    changes: [
+      'breaking: request-type-changed body(multipart/form-data)/b',
+      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/a',
+      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/b',
+      'compatible: parameter-texts-kept body(multipart/form-data)/a'
+    ]
   },
   { what: 'a whole query without content', old: query({}), now: query({}), changes: [] },
   {
