@@ -58,26 +58,21 @@ const values = [
 /** Returns the keywords that hold no schema, those without order sorted. */
 function keywordsOf(schema: Schema): Json {
   const { types, required, pattern, contains, content, dependentRequired, discriminator } = schema
-  const plain = values.flatMap((name) => {
-    const value = Reflect.get(schema, name) as Json | undefined
-    return value === undefined ? [] : [[name, value]]
-  })
-  return [
-    ...plain,
-    ['types', [...(types ?? [])].sort()],
-    ['required', [...(required ?? [])].sort()],
-    ['pattern', pattern?.source ?? null],
-    ['contains', contains === undefined ? null : [contains.min, contains.max ?? null]],
-    ['content', content === undefined ? null : [content.encoding ?? null, content.mediaType ?? null]],
-    [
-      'dependent',
-      [...(dependentRequired ?? [])].map(([name, list]) => [name, [...list].sort()]).sort(byText)
-    ],
-    [
-      'discriminator',
-      discriminator === undefined ? null : [discriminator.property, ...targetsOf(discriminator)]
-    ]
-  ]
+  const found: Json[] = []
+  for (const name of values) {
+    const value = schema[name] as Json | undefined
+    if (value !== undefined) found.push([name, value])
+  }
+  if (types !== undefined) found.push(['types', [...types].sort()])
+  if (required !== undefined && required.size > 0) found.push(['required', [...required].sort()])
+  if (pattern !== undefined) found.push(['pattern', pattern.source])
+  if (contains !== undefined) found.push(['contains', contains.min, contains.max ?? null])
+  if (content !== undefined) found.push(['content', content.encoding ?? null, content.mediaType ?? null])
+  const dependent = [...(dependentRequired ?? [])].map(([name, list]) => [name, [...list].sort()])
+  if (dependent.length > 0) found.push(['dependent', dependent.sort(byText)])
+  if (discriminator !== undefined)
+    found.push(['discriminator', discriminator.property, ...targetsOf(discriminator)])
+  return found
 }
 
 /** Tags name their alternatives by position; names of schemas count where a value is mapped to them. */
