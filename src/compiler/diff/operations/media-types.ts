@@ -12,20 +12,15 @@ import { framingOf } from '@contract-first/engine/media-types'
 import type { Both } from './draft.ts'
 import type { Schemas } from './schema-changes.ts'
 
-const names = new Map<string, string>()
-
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
 function mediaTypeName(written: string): string {
-  const known = names.get(written)
-  if (known !== undefined) return known
   const [type = '', ...parameters] = written
     .toLowerCase()
     .split(';')
     .map((part) => part.trim())
-  const others = parameters.filter((parameter) => !/^(charset="?utf-8"?)?$/.test(parameter)).sort()
-  const name = [type, ...others].join(';')
-  names.set(written, name)
-  return name
+  return [type, ...parameters.filter((parameter) => !/^(charset="?utf-8"?)?$/.test(parameter)).sort()].join(
+    ';'
+  )
 }
 
 /** Returns how a parameter or a header is written: as a media type, or as text by its style. */
