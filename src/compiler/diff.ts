@@ -1,7 +1,7 @@
 /** The entry of the comparison of contracts, for development time. */
-import type { JsonObject, LoadedContract } from './compile/documents.ts'
+import { buildContract, type JsonObject } from '@contract-first/contract'
+import { type LoadedContract, modelOf } from './compile/documents.ts'
 import { compareContracts } from './diff/operations/compare-contracts.ts'
-import type { Both } from './diff/operations/draft.ts'
 import type { Change, Report } from './diff/operations/rules.ts'
 
 export {
@@ -24,10 +24,16 @@ export { type Accepted, readAccepted, withoutAccepted } from './diff/operations/
 export { type List, rules, rulesTables } from './diff/operations/rules.ts'
 export type { Change, Report }
 
-/** Returns the changes as sentences: `breaking` → `POST /pets body/name: maxLength now 5 (was 10)`. */
-export function changeSentences({ old, now }: Both<JsonObject>, today: Date): Map<string, string[]> {
-  const locate = () => ({ file: '', line: 1, column: 1 })
-  const report = Object.entries(compareContracts({ old, now, locate, today }))
+/** Compares two loaded contracts; places refer to the new one. */
+export const compareLoaded = (old: LoadedContract, now: LoadedContract, today: Date): Report =>
+  compareContracts(modelOf(old), modelOf(now), today)
+
+/** Returns the changes between two documents as sentences: `breaking` → `POST /pets body/name: maxLength now 5 (was 10)`. */
+export function changeSentences(old: JsonObject, now: JsonObject, today: Date): Map<string, string[]> {
+  const nowhere = () => ({ file: '', pointer: '', line: 1, column: 1 })
+  const report = Object.entries(
+    compareContracts(buildContract(old, nowhere), buildContract(now, nowhere), today)
+  )
   return new Map(
     report.flatMap(([list, changes]) => (changes.length > 0 ? [[list, changes.map(sentenceOf)]] : []))
   )
@@ -35,12 +41,3 @@ export function changeSentences({ old, now }: Both<JsonObject>, today: Date): Ma
 
 const sentenceOf = ({ operation, message }: Change): string =>
   operation === null || message.startsWith(operation) ? message : `${operation} ${message}`
-
-/** Compares two loaded contracts; places refer to the new one. */
-export function compareLoaded(old: LoadedContract, now: LoadedContract, today: Date): Report {
-  const locate = ({ node, key }: { readonly node: unknown; readonly key?: string }) => {
-    const { file, line, column } = now.locator.problem('error', '', node, key)
-    return { file, line, column }
-  }
-  return compareContracts({ old: old.document, now: now.document, locate, today })
-}

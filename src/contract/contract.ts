@@ -17,7 +17,7 @@ export {
 } from './model/schema.ts'
 export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
-export { digestOf } from './views/digest.ts'
+export { digestOf, validityDigest } from './views/digest.ts'
 export { allUnnamed, anyValue } from './views/merge.ts'
 export { type Merged, type MergedType, merged, type Writer } from './views/merged.ts'
 export {

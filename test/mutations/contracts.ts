@@ -110,28 +110,28 @@ export const contracts: readonly Mutation[] = [
   {
     guarantee: 'the items of a stream are compared as their own values',
     file: 'src/compiler/diff/operations/media-types.ts',
-    search: 'if (framingOf(name) !== undefined) return listOf(document, name, node) ?? schema',
-    replacement: 'if (framingOf(name) === null) return listOf(document, name, node) ?? schema',
+    search: 'if (sequence !== undefined)',
+    replacement: 'if (sequence === null)',
     test: 'compiler/diff/operations.test.ts'
   },
   {
     guarantee: 'each of several changes of one object has a line',
     file: 'src/compiler/diff/schemas/comparison.ts',
-    search: 'if (places.has(finding.path) || ',
-    replacement: 'if (places.size > 0 || ',
+    search: 'found.set([at.kind, at.path, text].join(),',
+    replacement: 'found.set([at.kind, text].join(),',
     test: 'compiler/diff/silence/members.test.ts'
   },
   {
     guarantee: 'values of two alternatives of oneOf are not hidden',
-    file: 'src/compiler/diff/schemas/overlaps.ts',
+    file: 'src/compiler/diff/schemas/unions.ts',
     search: 'if (shared.length === 0) return []',
     replacement: 'if (shared.length < 1e9) return []',
     test: 'compiler/diff/silence/keywords.test.ts'
   },
   {
     guarantee: 'parameters of webhooks and callbacks are compared',
-    file: 'src/compiler/diff/operations/callbacks.ts',
-    search: '    ...parameterDrafts(pair, response),\n',
+    file: 'src/compiler/diff/operations/compare-contracts.ts',
+    search: '      ...parameterDrafts(pair, sent),\n',
     replacement: '',
     test: 'compiler/diff/silence/members.test.ts'
   },
@@ -152,7 +152,7 @@ export const contracts: readonly Mutation[] = [
   {
     guarantee: 'no edit of a contract refuses a value of before in silence',
     file: 'src/compiler/diff/schemas/objects.ts',
-    search: '...[...requiredOf(received.nodes)].flatMap((name) => requiredFindings(pair, name)),',
+    search: '...[...requiredOf(received.schemas)].flatMap((name) => requiredFindings(pair, name)),',
     replacement: '',
     test: 'compiler/diff/silence/search.test.ts'
   },

@@ -37,6 +37,6 @@ export {
   notRegular
 } from './load/contract-folder.ts'
 export { type LoadedContract, loadContract } from './load/load.ts'
-export { contentIn, nodeIn } from './model/contract-model.ts'
+export { modelOf } from './model/contract-model.ts'
 export { anyItem, sequenceOf } from './operations/sequence.ts'
 export { formatCheck } from './vocabulary/formats.ts'

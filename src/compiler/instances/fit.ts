@@ -117,7 +117,7 @@ function hasType(value: Json, types: NonNullable<Schema['types']>): boolean {
 const listed = new WeakMap<readonly Json[], ReadonlySet<string>>()
 
 /** Returns the identities of a list of values; a list is read once, however many values are looked up in it. */
-function identitiesIn(values: readonly Json[]): ReadonlySet<string> {
+export function identitiesIn(values: readonly Json[]): ReadonlySet<string> {
   const identities = listed.get(values) ?? new Set(values.map(identity))
   listed.set(values, identities)
   return identities

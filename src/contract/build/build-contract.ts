@@ -21,7 +21,8 @@ export function buildContract(root: JsonObject, places: Places): Contract {
   const schemas = new SchemaBuilder(document)
   const contents = new ContentBuilder(schemas)
   const security = new SecurityBuilder(document)
-  const operations = new OperationBuilder(document, contents, security)
+  const servers = serversOf(root, document)
+  const operations = new OperationBuilder(document, contents, security, servers)
   const built = operations.build()
   const components = {
     schemas: namedSchemas(schemas),
@@ -40,7 +41,7 @@ export function buildContract(root: JsonObject, places: Places): Contract {
     title: String(own(info, 'title') ?? ''),
     version: String(own(info, 'version') ?? ''),
     ...textsOf(info, 'description'),
-    servers: serversOf(root, document) ?? [],
+    servers: servers ?? [],
     tags: tagsOf(root, document),
     ...built,
     components,

@@ -52,12 +52,18 @@ export class OperationBuilder {
   #senders: [Draft<Operation>, JsonObject][] = []
   readonly #servers: readonly Server[]
 
-  constructor(document: SourceDocument, contents: ContentBuilder, security: SecurityBuilder) {
+  /** @param servers those of the contract, which operations without their own have */
+  constructor(
+    document: SourceDocument,
+    contents: ContentBuilder,
+    security: SecurityBuilder,
+    servers: readonly Server[] | undefined
+  ) {
     this.#document = document
     this.#contents = contents
     this.#security = security
     const whole = { url: '/', variables: new Map(), origin: document.origin(document.root) }
-    this.#servers = serversOf(document.root, document) ?? [whole]
+    this.#servers = servers ?? [whole]
   }
 
   /** @returns served operations and webhooks, with their callbacks */
@@ -253,6 +259,8 @@ export class OperationBuilder {
         operationId === undefined
           ? byPlace.get(`${String(at.at(-1)).toUpperCase()} ${path}`)
           : byId.get(operationId)
+      const target = operationId ?? operationRef
+      if (target !== undefined) link.target = target
       if (operation !== undefined) link.operation = operation
     }
   }

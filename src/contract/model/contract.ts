@@ -197,6 +197,8 @@ export interface Encoding {
 
 export interface Link {
   readonly name: string
+  /** Operation as the contract names it: by its id, or by a reference. */
+  readonly target?: string
   /** Undefined when it leads to no operation of this contract. */
   readonly operation?: Operation
   /** Constants or runtime expressions (OpenAPI 3.2.0, section 4.20.4) by the name of the parameter. */

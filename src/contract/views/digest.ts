@@ -1,19 +1,33 @@
 /** Identity of a schema by content: equal digests mean that equal values are valid. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { stringify } from '@contract-first/engine/json'
 import type { Json } from '../model/json.ts'
 import type { Schema } from '../model/schema.ts'
 import { childrenOf, cycleOf } from './children.ts'
 
-const digests = new WeakMap<Schema, string>()
+/** Digests of what is read: all that a schema says but descriptions, or what decides which values are valid. */
+interface Reading {
+  readonly digests: WeakMap<Schema, string>
+  readonly hasAnnotations: boolean
+}
+
+const whole: Reading = { digests: new WeakMap(), hasAnnotations: true }
+const validity: Reading = { digests: new WeakMap(), hasAnnotations: false }
 
 /**
- * Returns a digest of what a schema says of values and of who writes them; names, titles, descriptions, examples and
- * extensions do not count. Schemas of a cycle that is entered at another place, or unrolled, have other digests.
+ * Returns a digest of what a schema says of values, of how they are read and of who writes them; names, titles,
+ * descriptions, examples and extensions do not count. Schemas of a cycle that is entered at another place, or unrolled,
+ * have other digests.
  */
-export function digestOf(schema: Schema): string {
+export const digestOf = (schema: Schema): string => digestBy(schema, whole)
+
+/** Returns a digest of what decides which values are valid, and who writes them; no other annotation counts. */
+export const validityDigest = (schema: Schema): string => digestBy(schema, validity)
+
+function digestBy(schema: Schema, reading: Reading): string {
+  const { digests } = reading
   // Schemas below come first, without recursion: the depth of a contract has no bound.
-  const pending = [schema]
+  const pending = digests.has(schema) ? [] : [schema]
   for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
     const cycle = cycleOf(next)
     const members = cycle.size === 0 ? [next] : reachedIn(cycle, next)
@@ -22,7 +36,7 @@ export function digestOf(schema: Schema): string {
     if (missing.length > 0 && !digests.has(next)) pending.push(...missing)
     else {
       pending.pop()
-      if (!digests.has(next)) digests.set(next, digestIn(members))
+      if (!digests.has(next)) digests.set(next, digestIn(members, reading))
     }
   }
   return digests.get(schema) ?? ''
@@ -36,15 +50,15 @@ function reachedIn(cycle: ReadonlySet<Schema>, start: Schema): Schema[] {
 }
 
 /** @param members the schema, then the others of its cycle, which stand for their position */
-function digestIn(members: readonly Schema[]): string {
+function digestIn(members: readonly Schema[], { digests, hasAnnotations }: Reading): string {
   const positions = new Map(members.map((member, index) => [member, String(index)]))
   const text = members.map((member) => {
     const below = childrenOf(member).map(
       ([name, child]): Json => [name, positions.get(child) ?? digests.get(child) ?? '']
     )
-    return [keywordsOf(member), below.sort(byText)]
+    return [keywordsOf(member, hasAnnotations), below.sort(byText)]
   })
-  return createHash('sha256').update(stringify(text)).digest('hex')
+  return hash('sha256', stringify(text))
 }
 
 const byText = (a: Json, b: Json): number => (String(a) < String(b) ? -1 : 1)
@@ -52,33 +66,36 @@ const byText = (a: Json, b: Json): number => (String(a) < String(b) ? -1 : 1)
 const values = [
   ...['never', 'const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
   ...['multipleOf', 'minLength', 'maxLength', 'format', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minProperties', 'maxProperties', 'readOnly', 'writeOnly', 'default']
+  ...['minProperties', 'maxProperties', 'readOnly', 'writeOnly']
 ] as const
+const annotations = ['default', 'deprecated', 'xml'] as const
 
 /** Returns the keywords that hold no schema, those without order sorted. */
-function keywordsOf(schema: Schema): Json {
+function keywordsOf(schema: Schema, hasAnnotations: boolean): Json {
   const { types, required, pattern, contains, content, dependentRequired, discriminator } = schema
-  const plain = values.flatMap((name) => {
-    const value = Reflect.get(schema, name) as Json | undefined
-    return value === undefined ? [] : [[name, value]]
-  })
-  return [
-    ...plain,
-    ['types', [...(types ?? [])].sort()],
-    ['required', [...(required ?? [])].sort()],
-    ['pattern', pattern?.source ?? null],
-    ['contains', contains === undefined ? null : [contains.min, contains.max ?? null]],
-    ['content', content === undefined ? null : [content.encoding ?? null, content.mediaType ?? null]],
-    [
-      'dependent',
-      [...(dependentRequired ?? [])].map(([name, list]) => [name, [...list].sort()]).sort(byText)
-    ],
-    ['discriminator', discriminator === undefined ? null : [discriminator.property, tagsOf(discriminator)]]
-  ]
+  const found: Json[] = []
+  for (const name of hasAnnotations ? [...values, ...annotations] : values) {
+    const value = schema[name] as Json | undefined
+    if (value !== undefined) found.push([name, value])
+  }
+  if (types !== undefined) found.push(['types', [...types].sort()])
+  if (required !== undefined && required.size > 0) found.push(['required', [...required].sort()])
+  if (pattern !== undefined) found.push(['pattern', pattern.source])
+  if (contains !== undefined) found.push(['contains', contains.min, contains.max ?? null])
+  if (content !== undefined) found.push(['content', content.encoding ?? null, content.mediaType ?? null])
+  const dependent = [...(dependentRequired ?? [])].map(([name, list]) => [name, [...list].sort()])
+  if (dependent.length > 0) found.push(['dependent', dependent.sort(byText)])
+  if (discriminator !== undefined)
+    found.push(['discriminator', discriminator.property, ...targetsOf(discriminator)])
+  return found
 }
 
-/** Tags name their alternatives by position: the names of schemas do not count. */
-function tagsOf({ tags }: NonNullable<Schema['discriminator']>): Json {
+/** Tags name their alternatives by position; names of schemas count where a value is mapped to them. */
+function targetsOf({ tags, mapping, otherwise }: NonNullable<Schema['discriminator']>): Json[] {
   const schemas = [...new Set(tags?.values())]
-  return [...(tags ?? [])].map(([tag, schema]) => [tag, schemas.indexOf(schema)]).sort(byText)
+  return [
+    [...(tags ?? [])].map(([tag, schema]) => [tag, schemas.indexOf(schema)]).sort(byText),
+    [...mapping].map(([value, { name = '' }]) => [value, name]).sort(byText),
+    otherwise?.name ?? null
+  ]
 }

@@ -48,6 +48,10 @@ const query = (content: Node, more: Node = {}) => ({
 const formOf = (schema: unknown, encoding: Node) => ({
   'application/x-www-form-urlencoded': { schema, encoding }
 })
+const fields = (schema: unknown) => ({ type: 'object', properties: { a: schema, b: schema } })
+const multipart = (schema: unknown) => ({
+  'multipart/form-data': { schema, encoding: { b: { contentType: 'application/json' } } }
+})
 const list = { type: 'object', properties: { a: { type: 'array', items: integer } } }
 
 const rows: readonly Row[] = [
@@ -86,6 +90,17 @@ const rows: readonly Row[] = [
     old: query(formOf(list, {})),
     now: query(formOf(list, { a: { explode: false } })),
     changes: ['breaking: request-encoding-changed querystring/q/a']
+  },
+  {
+    what: 'fields of forms are texts, unless they have a media type',
+    old: body({ ...formOf(fields(integer), {}), ...multipart(fields(integer)) }),
+    now: body({ ...formOf(fields(text), {}), ...multipart(fields(text)) }),
+    changes: [
+      'breaking: request-type-changed body(multipart/form-data)/b',
+      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/a',
+      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/b',
+      'compatible: parameter-texts-kept body(multipart/form-data)/a'
+    ]
   },
   { what: 'a whole query without content', old: query({}), now: query({}), changes: [] },
   {
@@ -399,6 +414,33 @@ t.test('URLs are compared, in which servers end with a base path', async (t) => 
   }
 })
 
+t.test(
+  'two operations of one URL are told apart, and one that moves has its other changes, too',
+  async (t) => {
+    const get = (more: Node) => ({ get: { responses: { 200: ok }, ...more } })
+    const document = (paths: Node, ...bases: string[]) => ({
+      ...withOperation({}),
+      servers: bases.map((url) => ({ url })),
+      paths
+    })
+    const found = (old: Node, now: Node) =>
+      Object.entries(compared(old as never, now as never)).flatMap(([list, each]) =>
+        each.map(({ rule, message }) => `${list}: ${rule} ${message}`)
+      )
+    const one = document({ '/v1/a': get({}) }, '/')
+    t.strictSame(found(one, document({ '/v1/a': get({}), '/a': get({}) }, '/', '/v1')), [
+      'compatible: server-added servers: server /v1 added',
+      'compatible: operation-added GET /a added'
+    ])
+    const named = (id: Node) =>
+      get({ operationId: 'a', parameters: [{ name: 'q', in: 'query', schema: id }] })
+    t.strictSame(found(document({ '/a': named(text) }, '/'), document({ '/b': named(integer) }, '/')), [
+      'breaking: operation-moved GET /a is now GET /b',
+      'breaking: request-type-changed query/q: type now integer (was string)'
+    ])
+  }
+)
+
 t.test('a first contract has operations that are added, and no servers that are gone', async (t) => {
   const { breaking, undecided, compatible } = compared({}, withOperation({}, { servers: [{ url: '/v1' }] }))
   t.strictSame([...breaking, ...undecided], [])
@@ -437,7 +479,7 @@ t.test('changes are sentences by their list', async (t) => {
     webhooks: { done: { post: body(json({})) } }
   }
   t.strictSame(
-    [...changeSentences({ old: old as never, now: now as never }, new Date())],
+    [...changeSentences(old as never, now as never, new Date())],
     [
       [
         'breaking',

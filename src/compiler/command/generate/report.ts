@@ -126,7 +126,7 @@ export async function changesOf(documents: Generated['documents'] | undefined): 
   if (before === undefined) return noEarlier
   if (stringify(before) === stringify(after)) return new Map()
   const { changeSentences } = await import('../../diff.ts')
-  const changes = changeSentences({ old: before, now: after }, new Date())
+  const changes = changeSentences(before, after, new Date())
   return changes.size === 0 ? textsOnly : changes
 }
 

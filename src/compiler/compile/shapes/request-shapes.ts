@@ -1,5 +1,5 @@
 /** The declared properties of each JSON request body, for the codec of its operation. */
-import { anyValue, digestOf, type Operation } from '@contract-first/contract'
+import { anyValue, type Operation, validityDigest } from '@contract-first/contract'
 import type { RequestBodies, RequestShape } from '@contract-first/engine/model'
 import { define } from '../document/json-value.ts'
 import { ShapeGraph, shapeTable } from './shape-graph.ts'
@@ -18,7 +18,7 @@ export function requestShapes(operations: readonly Operation[]): RequestBodies {
   const bodies: Record<string, Record<string, RequestShape>> = {}
   for (const { id, mediaType, schema, number } of added) {
     if (!Object.hasOwn(bodies, id)) define(bodies, id, {})
-    define(bodies[id] ?? {}, mediaType, { shape: position(number), digest: digestOf(schema) })
+    define(bodies[id] ?? {}, mediaType, { shape: position(number), digest: validityDigest(schema) })
   }
   return { shapes, bodies }
 }

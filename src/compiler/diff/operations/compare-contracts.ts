@@ -1,212 +1,200 @@
 /** Compares two contracts: the changes, and the clients that they break. */
-import { dereference, type JsonObject, objectOf, operationNodes, own } from '../../compile/documents.ts'
-import type { Spot } from '../schemas/comparison.ts'
+import type { Contract, Operation } from '@contract-first/contract'
 import { callbackDrafts, webhookDrafts } from './callbacks.ts'
-import { type Both, both, type Draft, memberDrafts, nowText, type OperationPart } from './draft.ts'
-import { queryDrafts } from './encodings.ts'
-import { parameterDrafts } from './parameters.ts'
+import { encodingDrafts } from './contents.ts'
+import { type Both, both, type Draft, isKept, memberDrafts, nowText } from './draft.ts'
+import { parameterDrafts, parametersIn, placeOf } from './parameters.ts'
 import { requestBodyDrafts } from './request-body.ts'
 import { responseDrafts } from './responses.ts'
-import { type Change, type List, listOf, type Report, type RuleId } from './rules.ts'
-import { type SchemaComparers, schemaComparers } from './schema-changes.ts'
+import { type Change, type List, listOf, type Report } from './rules.ts'
+import { SchemaChanges } from './schema-changes.ts'
 import { schemeDrafts, securityDrafts } from './security.ts'
-import { isOfContract, pathsOf, serverDrafts, templateOf } from './servers.ts'
+import { pathsOf, serverDrafts, templateOf } from './servers.ts'
 
-interface CompareOptions {
-  readonly old: JsonObject
-  readonly now: JsonObject
-  /** Returns the place of a node of the new document, or of its member. */
-  readonly locate: (spot: Spot) => Pick<Change, 'file' | 'line' | 'column'>
-  readonly today: Date
-}
-
-export function compareContracts({ old, now, locate, today }: CompareOptions): Report {
-  const drafts = unique(allDrafts({ old, now }, today))
-  const changes = drafts.map(({ rule, operation = null, place, text, spot }): Change => {
+/** @param today day by which an announced removal may be over */
+export function compareContracts(old: Contract, now: Contract, today: Date): Report {
+  const drafts = new Comparison({ old, now }, today).drafts()
+  const found = new Map(
+    drafts.map((draft) => [`${draft.rule} ${draft.operation} ${draft.place} ${draft.text}`, draft])
+  )
+  const changes = [...found.values()].map(({ rule, operation = null, place, text, origin }): Change => {
+    const { file, line, column } = origin
     const message = place === '' ? text : `${place}: ${text}`
-    return { rule, operation, place, message, ...locate(spot) }
+    return { rule, operation, place, message, file, line, column }
   })
   const of = (list: List) => changes.filter(({ rule }) => listOf(rule) === list)
   return { breaking: of('breaking'), undecided: of('undecided'), compatible: of('compatible') }
 }
 
-function allDrafts(documents: Both<JsonObject>, today: Date): Draft[] {
-  const schemas = schemaComparers(documents)
-  const { isUnchanged } = schemas.request
-  const isAlike = isUnchanged(both(documents, shared))
-  return [
-    ...schemeDrafts(documents),
-    ...webhookDrafts(documents, schemas),
-    ...memberDrafts(operationsIn(documents), {
-      removed: (operation) => removedDraft(operation, documents.now, today),
-      added: ({ name, node }) => ({
-        rule: 'operation-added',
-        operation: name,
-        place: '',
-        text: `${name} added`,
-        spot: { node }
-      }),
-      changed: (pair) =>
-        isAlike && pair.old.path === pair.now.path && isUnchanged(both(pair, ({ pathItem }) => pathItem))
-          ? []
-          : [...serversDrafts(pair), ...ofOperation(pair, operationDrafts(pair, schemas))]
-    })
-  ]
-}
+const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
-const ofOperation = ({ old }: Both<Named>, drafts: readonly Draft[]): Draft[] =>
-  drafts.map((draft) => ({ ...draft, operation: old.name }))
+class Comparison {
+  readonly #contracts: Both<Contract>
+  readonly #today: Date
+  readonly #requests = new SchemaChanges('request')
+  readonly #responses = new SchemaChanges('response')
 
-/** Returns changes of the servers of the contract once, without an operation. */
-function serversDrafts(pair: Both<Named>): readonly Draft[] {
-  const drafts = serverDrafts(pair)
-  return isOfContract(pair.old) && isOfContract(pair.now) ? drafts : ofOperation(pair, drafts)
-}
+  constructor(contracts: Both<Contract>, today: Date) {
+    this.#contracts = contracts
+    this.#today = today
+  }
 
-/** Members of a document that an operation does not depend on, unless it refers to them. */
-const apart = new Set(['paths', 'webhooks', 'components', 'info', 'tags', 'externalDocs'])
+  drafts(): Draft[] {
+    return [
+      ...schemeDrafts(this.#contracts),
+      ...webhookDrafts(this.#contracts, (pair) => this.#sentChanges(pair)),
+      ...memberDrafts(joined(this.#contracts), {
+        removed: (operation) => this.#removed(operation),
+        added: (each) => {
+          const at = { operation: nameOf(each), place: '', origin: each.origin }
+          return { rule: 'operation-added', text: `${at.operation} added`, ...at }
+        },
+        changed: (pair) => [...this.#serverChanges(pair), ...ofOperation(pair, this.#servedChanges(pair))]
+      })
+    ]
+  }
 
-/** Returns what applies to every operation of a document. */
-const shared = (document: JsonObject): JsonObject => ({
-  ...Object.fromEntries(Object.entries(document).filter(([key]) => !apart.has(key))),
-  schemes: own(objectOf(own(document, 'components')), 'securitySchemes') ?? {}
-})
+  #removed(operation: Operation): Draft {
+    const { path, deprecated } = operation
+    const left = this.#contracts.now.operations.find((other) => templateOf(other.path) === templateOf(path))
+    const origin = left?.pathItem.origin ?? this.#contracts.now.origin.at('paths')
+    const at = { operation: nameOf(operation), place: '', origin }
+    const sunset = deprecated ? sunsetOf(operation) : undefined
+    if (sunset !== undefined && sunset <= this.#today)
+      return { rule: 'operation-removed-after-sunset', text: `${at.operation} is gone, as announced`, ...at }
+    const rule = left === undefined ? 'path-removed' : 'operation-removed'
+    return { rule, text: `${at.operation} is gone`, ...at }
+  }
 
-interface Named extends OperationPart {
-  /** Method and path: `POST /pets`. */
-  readonly name: string
-}
+  /** Returns changes of the servers of the contract once, without an operation. */
+  #serverChanges(pair: Both<Operation>): readonly Draft[] {
+    const { old, now } = this.#contracts
+    if (isMoved(pair)) return []
+    const isShared = hasServersOf(pair.old, old) && hasServersOf(pair.now, now)
+    const drafts = serverDrafts(pair, (isShared ? now : pair.now).origin.at('servers'))
+    return isShared ? drafts : ofOperation(pair, drafts)
+  }
 
-/** Returns the operations by a key that both contracts have for an operation of the same URL, otherwise of the same path. */
-function operationsIn(documents: Both<JsonObject>): Both<ReadonlyMap<string, Named>> {
-  const { old, now } = both(documents, (document) => {
-    const all = operationNodes(document).map(({ method, ...part }) => {
-      const [path, paths] = [part.path, pathsOf({ ...part, document })]
-      const operation = { ...part, document, name: `${method} ${path}` }
-      return {
-        key: `${method} ${templateOf(path)}`,
-        urls: paths.map((each) => `${method} ${each}`),
-        operation
-      }
-    })
-    return new Map(all.map((each) => [each.key, each]))
-  })
-  const keys = new Map([...old.values()].flatMap(({ key, urls }) => urls.map((url) => [url, key] as const)))
-  const same = [...now.values()].map(({ key, urls, operation }) => {
-    const known = urls.flatMap((url) => keys.get(url) ?? [])
-    return { key, operation, match: known.includes(key) ? key : known[0] }
-  })
-  const matched = new Set(same.map(({ match }) => match))
-  return {
-    old: new Map([...old].map(([key, { operation }]) => [key, operation])),
-    now: new Map(
-      same.map(({ key, operation, match }) => [match ?? (matched.has(key) ? `added ${key}` : key), operation])
-    )
+  #servedChanges(pair: Both<Operation>): Draft[] {
+    return [
+      ...operationDrafts(pair, this.#contracts),
+      ...this.#messageChanges(pair, this.#requests, this.#responses),
+      ...callbackDrafts(pair, (sent) => this.#sentChanges(sent))
+    ]
+  }
+
+  /** Compares an operation of which the service sends the request. */
+  #sentChanges(pair: Both<Operation>): Draft[] {
+    return this.#messageChanges(pair, this.#responses, this.#requests)
+  }
+
+  #messageChanges(pair: Both<Operation>, sent: SchemaChanges, answered: SchemaChanges): Draft[] {
+    return [
+      ...securityDrafts(pair),
+      ...parameterDrafts(pair, sent),
+      ...queryDrafts(pair, sent),
+      ...requestBodyDrafts(pair, sent),
+      ...responseDrafts(pair, answered)
+    ]
   }
 }
 
-function removedDraft({ name, path, node }: Named, now: JsonObject, today: Date): Draft {
-  const paths = Object.entries(objectOf(own(now, 'paths')))
-  const [, item] = paths.find(([other]) => templateOf(other) === templateOf(path)) ?? []
-  const pathItem = dereference(now, item)
-  const key = own(now, 'paths') === undefined ? {} : { key: 'paths' }
-  const at = { operation: name, place: '', spot: pathItem ? { node: pathItem } : { node: now, ...key } }
-  const sunset = isDeprecated(node) ? sunsetOf(node) : undefined
-  if (sunset !== undefined && sunset <= today)
-    return { rule: 'operation-removed-after-sunset', text: `${name} is gone, as announced`, ...at }
-  return { rule: pathItem ? 'operation-removed' : 'path-removed', text: `${name} is gone`, ...at }
+/** Returns true for an operation without servers of its own. */
+const hasServersOf = ({ servers }: Operation, contract: Contract): boolean =>
+  servers === contract.servers || (contract.servers.length === 0 && servers.every(({ url }) => url === '/'))
+
+const ofOperation = ({ old }: Both<Operation>, drafts: readonly Draft[]): Draft[] =>
+  drafts.map((draft) => ({ ...draft, operation: nameOf(old) }))
+
+type Operations = ReadonlyMap<string, Operation>
+
+/** Returns the operations by a key that both contracts have for the same one: of the same URL, name or path. */
+function joined(contracts: Both<Contract>): Both<Operations> {
+  const keyOf = ({ method, path }: Operation) => `${method} ${templateOf(path)}`
+  const urlsOf = (each: Operation) => pathsOf(each).map((path) => `${each.method} ${path}`)
+  const old = new Map(contracts.old.operations.map((each) => [keyOf(each), each]))
+  const byUrl = new Map([...old].flatMap(([key, each]) => urlsOf(each).map((url) => [url, key])))
+  const byId = new Map([...old].flatMap(([key, { isNamed, id }]) => (isNamed ? [[id, key]] : [])))
+  const ways: readonly ((each: Operation) => readonly (string | undefined)[])[] = [
+    (each) => urlsOf(each).map((url) => (byUrl.get(url) === keyOf(each) ? keyOf(each) : undefined)),
+    (each) => urlsOf(each).map((url) => byUrl.get(url)),
+    ({ isNamed, id }) => (isNamed ? [byId.get(id)] : []),
+    (each) => [keyOf(each)]
+  ]
+  const now = new Map<string, Operation>()
+  let left = contracts.now.operations
+  for (const keysOf of ways)
+    left = left.filter((each) => {
+      const key = keysOf(each).find((known) => known !== undefined && old.has(known) && !now.has(known))
+      if (key !== undefined) now.set(key, each)
+      return key === undefined
+    })
+  for (const each of left) now.set(`added ${keyOf(each)}`, each)
+  return { old, now }
 }
 
-/** Drops duplicates: a change of a shared part is reported once for each operation. */
-function unique(drafts: readonly Draft[]): Draft[] {
-  const found = new Map(
-    drafts.map((draft) => [`${draft.rule} ${draft.operation} ${draft.place} ${draft.text}`, draft])
+/** Returns true for an operation of another method or path template with the same name. */
+function isMoved({ old, now }: Both<Operation>): boolean {
+  if (old.method !== now.method) return true
+  const isSamePath = templateOf(old.path) === templateOf(now.path)
+  return !isSamePath && new Set(pathsOf(old)).isDisjointFrom(new Set(pathsOf(now)))
+}
+
+/** Compares how the fields of a whole query are written that is a form. */
+function queryDrafts(pair: Both<Operation>, changes: SchemaChanges): Draft[] {
+  const { old, now } = both(pair, (operation) => parametersIn(operation).get('querystring'))
+  if (old?.content === undefined || now?.content === undefined) return []
+  return encodingDrafts({ old: old.content, now: now.content }, placeOf(old), changes)
+}
+
+/** Compares what an operation says of itself. */
+function operationDrafts(pair: Both<Operation>, contracts: Both<Contract>): Draft[] {
+  const { old, now } = pair
+  const changed = (isChanged: boolean, rule: Draft['rule'], place: string, text: string): Draft[] =>
+    isChanged ? [{ rule, place, text, origin: place === '' ? now.origin : now.origin.at(place) }] : []
+  const ids = both(pair, ({ id }) => id)
+  // Generated clients name their functions after it.
+  const isRenamed = !isKept(ids) && old.isNamed && now.isNamed
+  const [was, is] = (['old', 'now'] as const).map(
+    (side) => (pair[side].extensions[strictKey] ?? contracts[side].extensions[strictKey]) === true
   )
-  return [...found.values()]
-}
-
-function operationDrafts(pair: Both<OperationPart>, schemas: SchemaComparers): Draft[] {
-  const nodes = both(pair, ({ node }) => node)
+  const refuses = 'refuses undeclared names in the query'
   return [
-    ...nameDrafts(nodes),
-    ...deprecationDrafts(nodes),
-    ...sunsetDrafts(nodes),
-    ...strictQueryDrafts(pair),
-    ...securityDrafts(pair),
-    ...parameterDrafts(pair, schemas.request),
-    ...queryDrafts(pair, schemas.request),
-    ...requestBodyDrafts(pair, schemas.request),
-    ...responseDrafts(pair, schemas.response),
-    ...callbackDrafts(pair, schemas)
+    ...changed(isMoved(pair), 'operation-moved', '', `${nameOf(old)} is now ${nameOf(now)}`),
+    ...changed(isRenamed, 'operation-id-changed', 'operationId', nowText('operationId', ids)),
+    ...changed(!old.deprecated && now.deprecated, 'operation-deprecated', 'deprecated', 'now deprecated'),
+    ...changed(
+      old.deprecated && !now.deprecated,
+      'operation-undeprecated',
+      'deprecated',
+      'no longer deprecated'
+    ),
+    ...sunsetDrafts(pair),
+    ...changed(!was && is === true, 'strict-query-added', strictKey, `now ${refuses}`),
+    ...changed(was === true && !is, 'strict-query-removed', strictKey, `no longer ${refuses}`)
   ]
 }
 
-/** Reports a changed operationId, after which generated clients name their functions. */
-function nameDrafts(nodes: Both<JsonObject>): Draft[] {
-  const key = 'operationId'
-  const { old, now } = both(nodes, (node) => own(node, key))
-  if (old === now || old === undefined || now === undefined) return []
-  const text = nowText(key, { old, now })
-  return [{ rule: 'operation-id-changed', place: key, text, spot: { node: nodes.now, key } }]
-}
-
-const isDeprecated = (node: JsonObject): boolean => own(node, 'deprecated') === true
-
-function deprecationDrafts({ old, now }: Both<JsonObject>): Draft[] {
-  if (isDeprecated(old) === isDeprecated(now)) return []
-  const at = { place: 'deprecated', spot: { node: now, key: 'deprecated' } }
-  return isDeprecated(now)
-    ? [{ rule: 'operation-deprecated', text: 'now deprecated', ...at }]
-    : [{ rule: 'operation-undeprecated', text: 'no longer deprecated', ...at }]
-}
-
+const strictKey = 'x-strict-query'
 const sunsetKey = 'x-sunset'
 
 /** Returns the day from which an operation may be gone; undefined without a valid date. */
-function sunsetOf(node: JsonObject): Date | undefined {
-  const date = new Date(String(own(node, sunsetKey)))
+function sunsetOf({ extensions }: Operation): Date | undefined {
+  const date = new Date(String(extensions[sunsetKey]))
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-function sunsetDrafts(nodes: Both<JsonObject>): Draft[] {
-  const written = both(nodes, (node) => own(node, sunsetKey) ?? 'none')
-  if (written.old === written.now) return []
-  const spot = { node: nodes.now, key: sunsetKey }
-  return [{ rule: sunsetRule(nodes), place: sunsetKey, text: nowText(sunsetKey, written), spot }]
+function sunsetDrafts(pair: Both<Operation>): Draft[] {
+  const written = both(pair, ({ extensions }) => extensions[sunsetKey] ?? 'none')
+  if (isKept(written)) return []
+  const origin = pair.now.origin.at(sunsetKey)
+  return [{ rule: sunsetRule(pair), place: sunsetKey, text: nowText(sunsetKey, written), origin }]
 }
 
-function sunsetRule(nodes: Both<JsonObject>): RuleId {
-  const { old, now } = both(nodes, sunsetOf)
-  if (own(nodes.now, sunsetKey) === undefined) return 'sunset-removed'
+function sunsetRule(pair: Both<Operation>): Draft['rule'] {
+  const { old, now } = both(pair, sunsetOf)
+  if (pair.now.extensions[sunsetKey] === undefined) return 'sunset-removed'
   if (now === undefined) return 'sunset-unreadable'
   if (old === undefined) return 'sunset-added'
   return now < old ? 'sunset-moved-earlier' : 'sunset-moved-later'
-}
-
-const strictKey = 'x-strict-query'
-
-const isStrict = ({ document, node }: OperationPart): boolean =>
-  (own(node, strictKey) ?? own(document, strictKey)) === true
-
-function strictQueryDrafts(pair: Both<OperationPart>): Draft[] {
-  const { old, now } = both(pair, isStrict)
-  if (old === now) return []
-  const spot = { node: pair.now.node, key: strictKey }
-  return now
-    ? [
-        {
-          rule: 'strict-query-added',
-          place: strictKey,
-          text: 'now refuses undeclared names in the query',
-          spot
-        }
-      ]
-    : [
-        {
-          rule: 'strict-query-removed',
-          place: strictKey,
-          text: 'no longer refuses undeclared names in the query',
-          spot
-        }
-      ]
 }

@@ -1,88 +1,85 @@
 /** Compares the headers of a response. */
-import { dereference, type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { type Both, both, type Draft, memberDrafts, membersOf, placed } from './draft.ts'
+import type { Header, Origin } from '@contract-first/contract'
+import { type Both, both, type Draft, isKept, memberDrafts, placed } from './draft.ts'
 import { writtenAs } from './media-types.ts'
-import type { SchemaChanges } from './schema-changes.ts'
-import { textDrafts } from './text-drafts.ts'
+import { typesOf } from './parameters.ts'
+import type { SchemaChanges, Schemas } from './schema-changes.ts'
+import { type Layout, textDrafts } from './texts.ts'
 
-interface ResponsePart {
-  readonly document: JsonObject
-  readonly response: JsonObject
-}
+type Named = Header & { readonly name: string }
 
-interface Header {
-  readonly name: string
-  readonly node: JsonObject
-  readonly isRequired: boolean
-  readonly schema: Json
-}
-
-export function headerDrafts(pair: Both<ResponsePart>, schemas: SchemaChanges): Draft[] {
-  const spot = { node: pair.now.response, key: 'headers' }
-  return memberDrafts(both(pair, headersOf), {
-    removed: ({ name, isRequired }) => ({
-      rule: isRequired ? 'required-response-header-removed' : 'optional-response-header-removed',
+/** @param origin place of removed headers */
+export function headerDrafts(
+  headers: Both<ReadonlyMap<string, Header>>,
+  changes: SchemaChanges,
+  origin: Origin
+): Draft[] {
+  const byName = both(headers, (all) => {
+    const named = [...all].map(([name, header]): [string, Named] => [name.toLowerCase(), { ...header, name }])
+    return new Map(named)
+  })
+  return memberDrafts(byName, {
+    removed: ({ name, required }) => ({
+      rule: required ? 'required-response-header-removed' : 'optional-response-header-removed',
       place: `header/${name}`,
       text: `header ${name} is gone`,
-      spot
+      origin
     }),
-    added: ({ name, node }) => ({
+    added: (header) => ({
       rule: 'response-header-added',
-      place: `header/${name}`,
-      text: `header ${name} added`,
-      spot: { node }
+      place: `header/${header.name}`,
+      text: `header ${header.name} added`,
+      origin: header.origin
     }),
-    changed: (headers) => placed(`header/${headers.old.name}`, headerChanges(headers, schemas))
+    changed: (pair) => placed(`header/${pair.old.name}`, headerChanges(pair, changes))
   })
 }
 
-/** Returns the headers by lower-case name, without `Content-Type`, which has no effect (OpenAPI 3.1.0, section 4.8.17). */
-function headersOf({ document, response }: ResponsePart): ReadonlyMap<string, Header> {
-  const declared = [...membersOf(document, response, 'headers')].map(([name, node]): [string, Header] => {
-    const [media] = Object.values(objectOf(own(node, 'content')))
-    const schema = own(node, 'schema') ?? own(objectOf(dereference(document, media)), 'schema') ?? true
-    return [name.toLowerCase(), { name, node, isRequired: own(node, 'required') === true, schema }]
-  })
-  return new Map(declared.filter(([key]) => key !== 'content-type'))
+const layout: Layout = { delimiter: ',', isEncoded: false }
+
+const schemasOf = ({ schema, content }: Named): Schemas => {
+  const found = schema ?? content?.schema
+  return found === undefined ? [] : [found]
 }
 
-function headerChanges({ old, now }: Both<Header>, schemas: SchemaChanges): Draft[] {
-  const { node, isRequired } = now
-  const pair = { old: old.schema, now: now.schema }
-  const isExploded = both({ old, now }, (header) => own(header.node, 'explode') === true)
-  const hasExplode = isExploded.old !== isExploded.now && schemas.typesOf(pair).has('object')
-  const found: Draft[] = []
-  if (old.isRequired !== isRequired)
-    found.push({
-      rule: isRequired ? 'response-header-became-required' : 'response-header-became-optional',
-      place: '',
-      text: `header ${old.name} is ${isRequired ? 'now required' : 'no longer required'}`,
-      spot: { node, key: 'required' }
-    })
-  const isDeprecated = both({ old, now }, (header) => own(header.node, 'deprecated') === true)
-  if (isDeprecated.old !== isDeprecated.now)
-    found.push({
-      rule: isDeprecated.now ? 'response-header-deprecated' : 'response-header-undeprecated',
-      place: '',
-      text: `header ${old.name} is ${isDeprecated.now ? 'now' : 'no longer'} deprecated`,
-      spot: { node, key: 'deprecated' }
-    })
-  const written = both({ old, now }, (header) => writtenAs(header.node))
-  if (written.old !== written.now || hasExplode)
-    found.push({
-      rule: 'response-header-serialization-changed',
-      place: '',
-      text: `header ${old.name} is written otherwise`,
-      spot: { node, key: written.old === written.now ? 'explode' : 'content' }
-    })
-  const place = { place: '', spot: { node, key: 'schema' } }
-  const changes = schemas.changes({ ...pair, ...place })
+function headerChanges(headers: Both<Named>, changes: SchemaChanges): Draft[] {
+  const { old, now } = headers
+  const changed = (isChanged: boolean, rule: Draft['rule'], key: string, what: string): Draft[] =>
+    isChanged ? [{ rule, place: '', text: `header ${old.name} is ${what}`, origin: now.origin.at(key) }] : []
+  const schemas = both(headers, schemasOf)
+  const written = both(headers, ({ content }) => writtenAs(content))
+  const isExploded = old.explode !== now.explode && typesOf(schemas).has('object')
+  const how = isKept(written) ? 'explode' : 'content'
+  const origin = now.origin.at('schema')
+  const found = changes.changes(schemas, '', origin)
   const isText = written.old === 'text' && written.now === 'text'
-  const layout = { delimiter: ',', isEncoded: false }
+  const texts = { schemas, layouts: { old: layout, now: layout }, place: '', origin }
   return [
-    ...found,
-    ...(isText
-      ? textDrafts(changes, { schemas: pair, layouts: { old: layout, now: layout }, ...place }, schemas)
-      : changes)
+    ...changed(!old.required && now.required, 'response-header-became-required', 'required', 'now required'),
+    ...changed(
+      old.required && !now.required,
+      'response-header-became-optional',
+      'required',
+      'no longer required'
+    ),
+    ...changed(
+      !old.deprecated && now.deprecated,
+      'response-header-deprecated',
+      'deprecated',
+      'now deprecated'
+    ),
+    ...changed(
+      old.deprecated && !now.deprecated,
+      'response-header-undeprecated',
+      'deprecated',
+      'no longer deprecated'
+    ),
+    ...changed(
+      !isKept(written) || isExploded,
+      'response-header-serialization-changed',
+      how,
+      'written otherwise'
+    ),
+    ...(isText ? textDrafts(found, texts, changes) : found)
   ]
 }

@@ -1,21 +1,16 @@
-/** Media types as they are declared: names, parameters, ranges. */
-import { framingOf } from '@contract-first/engine/media-types'
+/** Media types as they are declared: names, parameters, ranges; and the schema of what has them. */
 import {
-  anyItem,
-  contentIn,
-  dereference,
-  type Json,
-  type JsonObject,
-  nodeIn,
-  objectOf,
-  own,
-  sequenceOf,
-  stringOf,
-  typesOf
-} from '../../compile/documents.ts'
-import { made } from '../cases/side.ts'
-import type { Spot } from '../schemas/comparison.ts'
+  type Content,
+  make,
+  type Origin,
+  partsOf,
+  type Schema,
+  type Sequence,
+  target
+} from '@contract-first/contract'
+import { framingOf } from '@contract-first/engine/media-types'
 import type { Both } from './draft.ts'
+import type { Schemas } from './schema-changes.ts'
 
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
 function mediaTypeName(written: string): string {
@@ -29,80 +24,75 @@ function mediaTypeName(written: string): string {
 }
 
 /** Returns how a parameter or a header is written: as a media type, or as text by its style. */
-export function writtenAs(node: JsonObject): string {
-  const [type] = Object.keys(objectOf(own(node, 'content')))
-  return type === undefined ? 'text' : mediaTypeName(type)
-}
+export const writtenAs = (content: Content | undefined): string =>
+  content === undefined ? 'text' : mediaTypeName(content.mediaType)
 
-/** Returns whether a range includes the media type: `*` for all, `text/*` for `text/csv`. */
-export function isCovered(type: string, range: string): boolean {
-  if (type === range || range === '*/*') return true
-  return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
-}
+/** Returns true for a media type within a range: `*` for all, `text/*` for `text/csv`. */
+export const isCovered = (type: string, range: string): boolean =>
+  type === range || range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
 
-/** Returns the types within a range that the content declares. */
-export const typesWithin = (range: string, content: Content): string[] =>
-  range.includes('*') ? [...content.keys()].filter((type) => type !== range && isCovered(type, range)) : []
+/** Contents by name. */
+export type Contents = ReadonlyMap<string, Content>
 
-export type Content = ReadonlyMap<string, MediaType>
+export const contentsOf = (contents: readonly Content[] = []): Contents =>
+  new Map(contents.map((content) => [mediaTypeName(content.mediaType), content]))
 
-export interface MediaType {
-  readonly node: JsonObject
-  readonly schema: Json
-}
+/** Returns the types within a range that are declared. */
+export const typesWithin = (range: string, contents: Contents): string[] =>
+  range.includes('*') ? [...contents.keys()].filter((type) => type !== range && isCovered(type, range)) : []
 
-export function contentOf(document: JsonObject, owner: JsonObject): Content {
-  const entries = Object.entries(objectOf(own(owner, 'content')))
-  return new Map(
-    entries.map(([written, media]) => {
-      const name = mediaTypeName(written)
-      const node = objectOf(dereference(document, media))
-      return [name, { node, schema: schemaOf(document, name, node) }]
-    })
-  )
-}
-
-/** Returns the schema; a body of bytes is any text, whatever its schema says about the format. */
-function schemaOf(document: JsonObject, name: string, node: JsonObject): Json {
-  const schema = own(node, 'schema') ?? true
-  if (framingOf(name) !== undefined) return listOf(document, name, node) ?? schema
-  if (/json|xml|^text\/|^multipart\/|x-www-form-urlencoded/.test(name)) return schema
-  const target = objectOf(dereference(document, schema))
-  const types = typesOf(target)
-  const isText = types.length === 0 || types.includes('string')
-  const isBytes =
-    own(target, 'format') === 'binary' || stringOf(own(target, 'contentMediaType')) !== undefined
-  return isText && (isBytes || Object.keys(target).length === 0) ? true : schema
-}
-
-/** Returns the schema of the list of all items; undefined for a text. */
-function listOf(document: JsonObject, name: string, node: JsonObject): Json | undefined {
-  const sequence = sequenceOf(contentIn(document, name, node))
-  if (sequence === undefined && own(node, 'schema') !== undefined) return undefined
-  const item = sequence === undefined ? true : nodeIn(document, anyItem(sequence))
-  const isData = sequence?.framing === 'events' && sequence.isEvent === undefined
-  return made({ type: 'array', items: isData ? eventOf(item) : item }, node)
-}
-
-const eventOf = (data: Json): Json => ({ type: 'object', properties: { data }, required: ['data'] })
-
-/** Returns the matching media type: the same, otherwise the narrowest range that includes it. */
-export function mediaTypeFor(name: string, content: Content): MediaType | undefined {
-  const ranges = [...content.keys()].filter((range) => isCovered(name, range))
+/** Returns the matching content: the same, otherwise that of the narrowest range that includes it. */
+export function contentFor(name: string, contents: Contents): Content | undefined {
+  const ranges = [...contents.keys()].filter((range) => isCovered(name, range))
   const [best] = ranges.sort((a, b) => b.length - a.length)
-  return content.get(content.has(name) ? name : (best ?? ''))
+  return contents.get(name) ?? contents.get(best ?? '')
+}
+
+/** Returns the schema; a sequence is a list of its items, and bytes are any text, whatever their format. */
+export function schemasOf(content: Content): Schemas {
+  const { kind, schema, sequence, mediaType } = content
+  if (sequence !== undefined)
+    return [listOf(sequence.item, sequence.framing === 'events' ? eventOf(sequence) : sequence.item)]
+  if (schema === undefined)
+    return framingOf(mediaType) === undefined ? [] : [make({ types: new Set(['array'] as const) }, content)]
+  return kind === 'bytes' && isAnyBytes(schema) ? [] : [schema]
+}
+
+const lists = new WeakMap<Schema, Schema>()
+
+/** Returns the same list for the same schema of an item. */
+function listOf(item: Schema, items: Schema): Schema {
+  const known = lists.get(item) ?? make({ types: new Set(['array'] as const), items }, item)
+  lists.set(item, known)
+  return known
+}
+
+/** Returns the schema of an event whose data is read: JSON in a text is what it holds. */
+function eventOf({ item, isEvent }: Sequence): Schema {
+  const event = isEvent
+    ? target(item)
+    : make({ types: new Set(['object'] as const), required: new Set(['data']) }, item)
+  const data = isEvent ? event.properties?.get('data') : item
+  const { content } = data ?? item
+  const isJsonText = isEvent && content !== undefined && isJson(content.mediaType ?? '')
+  const read = isJsonText ? (content.schema ?? make({}, item)) : data
+  return read === undefined ? event : { ...event, properties: new Map(event.properties).set('data', read) }
+}
+
+function isAnyBytes(schema: Schema): boolean {
+  const parts = partsOf(schema)
+  const isText = parts.every(({ types }) => types === undefined || types.has('string'))
+  const isBytes = parts.some(({ format, content }) => format === 'binary' || content?.mediaType !== undefined)
+  return isText && isBytes
 }
 
 /** Returns the place of a body: the media type is left out for JSON, and for the only type like it. */
-export function bodyPlace(name: string, { old, now }: Both<Content>): string {
+export function bodyPlace(name: string, { old, now }: Both<Contents>): string {
   const alike = new Set([...old.keys(), ...now.keys()].filter(isJson))
   return name === 'application/json' || (isJson(name) && alike.size === 1) ? 'body' : `body(${name})`
 }
 
 const isJson = (name: string): boolean => /[/+]json$/.test(name)
 
-/** Returns the place of the schema in the new contract. */
-export const schemaSpot = ({ node }: MediaType): Spot => ({
-  node,
-  key: own(node, 'itemSchema') === undefined ? 'schema' : 'itemSchema'
-})
+export const schemaOrigin = ({ item, origin }: Content): Origin =>
+  origin.at(item === undefined ? 'schema' : 'itemSchema')

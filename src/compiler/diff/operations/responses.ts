@@ -1,127 +1,96 @@
 /** Compares the responses of an operation by status. */
-import { type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { identity } from '../../evaluate/evaluate.ts'
-import { type Both, both, type Draft, memberDrafts, membersOf, type OperationPart, placed } from './draft.ts'
-import { encodingDrafts } from './encodings.ts'
+import type { Link, Operation, Response } from '@contract-first/contract'
+import { identity } from '../schemas/values.ts'
+import { contentDrafts } from './contents.ts'
+import { type Both, both, type Draft, isKept, memberDrafts, placed } from './draft.ts'
 import { headerDrafts } from './headers.ts'
-import { bodyPlace, contentOf, mediaTypeFor, schemaSpot, typesWithin } from './media-types.ts'
+import { bodyPlace, contentFor, contentsOf, typesWithin } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
-/** Responses by status: `200`, `4XX`, `default`. */
-type Responses = ReadonlyMap<string, JsonObject>
+type Responses = Operation['responses']
 
-export function responseDrafts(pair: Both<OperationPart>, schemas: SchemaChanges): Draft[] {
-  const responses = both(pair, responsesOf)
-  const { node } = pair.now
+export function responseDrafts(operations: Both<Operation>, changes: SchemaChanges): Draft[] {
+  const responses = both(operations, (operation) => operation.responses)
+  const origin = operations.now.origin.at('responses')
   const drafts = memberDrafts(responses, {
     find: responseFor,
     removed: (_response, status) => ({
       rule: 'response-status-removed',
       place: status,
       text: `status ${status} is gone`,
-      spot: { node, key: 'responses' }
+      origin
     }),
     added: (_response, status) => ({
       rule: 'response-status-added',
       place: status,
       text: `status ${status} added`,
-      spot: { node: objectOf(own(node, 'responses')), key: status }
+      origin: origin.at(status)
     }),
-    changed: ({ old, now }, status) => {
-      if (schemas.isUnchanged({ old, now })) return []
-      const parts = { old: { ...pair.old, response: old }, now: { ...pair.now, response: now } }
-      return placed(`${status}/`, partDrafts(parts, schemas))
-    }
+    changed: (pair, status) =>
+      placed(`${status}/`, [
+        ...contentsDrafts(pair, changes),
+        ...headerDrafts(
+          both(pair, ({ headers }) => headers),
+          changes,
+          pair.now.origin.at('headers')
+        ),
+        ...linkDrafts(pair)
+      ])
   })
-  return [...drafts, ...successDrafts(responses, pair.now)]
+  return [...drafts, ...successDrafts(responses, origin)]
 }
-
-function responsesOf({ document, node }: OperationPart): Responses {
-  const declared = [...membersOf(document, node, 'responses')].filter(([status]) => !status.startsWith('x-'))
-  return new Map(declared.map(([status, response]) => [statusName(status), response]))
-}
-
-const statusName = (status: string): string => (/^default$/i.test(status) ? 'default' : status.toUpperCase())
 
 /** Returns the response for a status: its own, that of its range, or the default one. */
-function responseFor(status: string, responses: Responses): JsonObject | undefined {
-  return responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get('default')
-}
-
-interface ResponsePart extends OperationPart {
-  readonly response: JsonObject
-}
-
-const partDrafts = (parts: Both<ResponsePart>, schemas: SchemaChanges): Draft[] => [
-  ...contentDrafts(parts, schemas),
-  ...headerDrafts(parts, schemas),
-  ...linkDrafts(parts)
-]
+const responseFor = (status: string, responses: Responses): Response | undefined =>
+  responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get('default')
 
 /** Reports removed successes, for which a client would wait in vain. */
-function successDrafts({ old, now }: Both<Responses>, { node }: OperationPart): Draft[] {
-  const successes = [...old.keys()].filter((status) => /^2/.test(status))
+function successDrafts({ old, now }: Both<Responses>, origin: Draft['origin']): Draft[] {
+  const successes = [...old.keys()].filter((status) => status.startsWith('2'))
   const isLeft = successes.some((status) => responseFor(status, now) !== undefined)
   if (successes.length === 0 || isLeft) return []
   const text = `no success that was declared is left (was ${successes.join(', ')})`
-  return [
-    { rule: 'response-success-removed', place: successes.join(), text, spot: { node, key: 'responses' } }
-  ]
+  return [{ rule: 'response-success-removed', place: successes.join(), text, origin }]
 }
 
-function contentDrafts(parts: Both<ResponsePart>, schemas: SchemaChanges): Draft[] {
-  const contents = both(parts, ({ document, response }) => contentOf(document, response))
-  const spot = { node: parts.now.response, key: 'content' }
+function contentsDrafts(responses: Both<Response>, changes: SchemaChanges): Draft[] {
+  const contents = both(responses, (response) => contentsOf(response.contents))
+  const origin = responses.now.origin.at('content')
   const [had, has] = [contents.old.size > 0, contents.now.size > 0]
-  if (had && !has) return [{ rule: 'response-body-removed', place: 'body', text: 'the body is gone', spot }]
-  if (has && !had) return [{ rule: 'response-body-added', place: 'body', text: 'body added', spot }]
+  if (had && !has) return [{ rule: 'response-body-removed', place: 'body', text: 'the body is gone', origin }]
+  if (has && !had) return [{ rule: 'response-body-added', place: 'body', text: 'body added', origin }]
   return memberDrafts(contents, {
-    find: mediaTypeFor,
-    removed: (_media, name) => {
+    find: contentFor,
+    removed: (_content, name) => {
+      const at = { place: bodyPlace(name, contents), origin }
       const left = typesWithin(name, contents.now)
-      if (left.length === 0)
-        return {
-          rule: 'response-media-type-removed',
-          place: bodyPlace(name, contents),
-          text: `${name} is gone`,
-          spot
-        }
-      const text = `${name} is now ${left.join(' or ')}`
-      return { rule: 'response-media-range-narrowed', place: bodyPlace(name, contents), text, spot }
+      return left.length === 0
+        ? { rule: 'response-media-type-removed', text: `${name} is gone`, ...at }
+        : { rule: 'response-media-range-narrowed', text: `${name} is now ${left.join(' or ')}`, ...at }
     },
-    added: ({ node }, name) => ({
+    added: (content, name) => ({
       rule: 'response-media-type-added',
       place: bodyPlace(name, contents),
       text: `${name} added`,
-      spot: { node }
+      origin: content.origin
     }),
-    changed: ({ old, now }, name) => {
-      const place = bodyPlace(name, contents)
-      const media = {
-        old: { document: parts.old.document, node: old.node },
-        now: { document: parts.now.document, node: now.node }
-      }
-      return [
-        ...schemas.changes({ old: old.schema, now: now.schema, place, spot: schemaSpot(now) }),
-        ...encodingDrafts(media, place, schemas)
-      ]
-    }
+    changed: (pair, name) => contentDrafts(pair, bodyPlace(name, contents), changes)
   })
 }
 
 /** Compares the links of a response: clients follow them by name. */
-function linkDrafts(parts: Both<ResponsePart>): Draft[] {
-  const spot = { node: parts.now.response, key: 'links' }
-  const place = (name: string) => ({ place: `links/${name}`, spot })
-  const links = both(parts, ({ document, response }) => membersOf(document, response, 'links'))
+function linkDrafts(responses: Both<Response>): Draft[] {
+  const at = (name: string) => ({ place: `links/${name}`, origin: responses.now.origin.at('links') })
+  const links = both(responses, (response) => new Map(response.links.map((link) => [link.name, link])))
   return memberDrafts(links, {
-    removed: (_link, name) => ({ rule: 'link-removed', text: `link ${name} is gone`, ...place(name) }),
-    added: (_link, name) => ({ rule: 'link-added', text: `link ${name} added`, ...place(name) }),
-    changed: ({ old, now }, name) =>
-      targetOf(old) === targetOf(now)
+    removed: (_link, name) => ({ rule: 'link-removed', text: `link ${name} is gone`, ...at(name) }),
+    added: (_link, name) => ({ rule: 'link-added', text: `link ${name} added`, ...at(name) }),
+    changed: (pair, name) =>
+      isKept(both(pair, targetOf))
         ? []
-        : [{ rule: 'link-changed', text: `link ${name} has changed`, ...place(name) }]
+        : [{ rule: 'link-changed', text: `link ${name} has changed`, ...at(name) }]
   })
 }
 
-const targetOf = ({ description: _text, ...link }: JsonObject): string => identity(link)
+const targetOf = ({ target, parameters, body }: Link): string =>
+  identity([target, [...parameters].sort(([a], [b]) => (a < b ? -1 : 1)), body ?? null])

@@ -1,12 +1,13 @@
 /** Every rule for comparing two contracts. Names are stable, because accepted changes and filters use them. */
-import { type List, type Rule, type SchemaRule, schemaRules, schemaRulesTable } from '../schemas/kinds.ts'
+import { type List, type Rule, type SchemaRule, schemaRules, schemaRulesTable } from '../schemas/rules.ts'
 
-export type { List } from '../schemas/kinds.ts'
+export type { List } from '../schemas/rules.ts'
 
 /** Rules for everything except schemas, each with the list for its changes and its meaning. */
 export const operationRules = {
   'path-removed': ['breaking', 'All operations of a path are gone.'],
   'operation-removed': ['breaking', 'Other operations of the path are left.'],
+  'operation-moved': ['breaking', 'Its URL or method differs, its `operationId` does not.'],
   'operation-removed-after-sunset': ['compatible', 'It was deprecated, and its `x-sunset` is over.'],
   'operation-added': ['compatible', 'An operation is new.'],
   'operation-id-changed': ['undecided', 'Generated clients name functions by it.'],

@@ -1,160 +1,105 @@
-/** Keywords that affect the reading of a value, but not its validity. */
-import {
-  arrayOf,
-  distinct,
-  fragmentSegments,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  pointerOf,
-  tagged
-} from '../../compile/documents.ts'
-import { identity } from '../../evaluate/evaluate.ts'
-import { valuesOf } from '../../evaluate/members.ts'
-import { flattened, type Side } from '../cases/side.ts'
-import { differs, type Finding, type Pair, spotOf } from './comparison.ts'
+/** Compares keywords that affect the reading of a value, but not its validity. Both directions find the same. */
+import { type Discriminator, digestOf, type Json, partsOf, type Schema } from '@contract-first/contract'
+import { differs, type Finding, findingsIn, isCertain, originOf, type SchemasPair } from './comparison.ts'
+import { identity } from './values.ts'
 
-/** Returns what a reader of the new contract reads differently. Both directions find the same. */
-export function annotationFindings(pair: Pair): Finding[] {
-  const { comparison, sent, received } = pair
+export function annotationFindings(pair: SchemasPair): Finding[] {
   const flat = {
     ...pair,
-    sent: { nodes: flattened(sent.nodes, comparison.sent, ['allOf']) },
-    received: { nodes: flattened(received.nodes, comparison.received, ['allOf']) }
+    sent: { schemas: pair.sent.schemas.flatMap((schema) => partsOf(schema)) },
+    received: { schemas: pair.received.schemas.flatMap((schema) => partsOf(schema)) }
   }
   return [
-    ...textFindings(flat, 'default'),
+    ...valueFindings(flat, 'default'),
     ...deprecatedFindings(flat),
-    ...textFindings(flat, 'xml'),
+    ...valueFindings(flat, 'xml'),
     ...discriminatorFindings(flat)
   ]
 }
 
-const first = ({ nodes }: Pair['sent'], keyword: string): Json | undefined => valuesOf(nodes, keyword)[0]
+type Side = SchemasPair['sent']
 
-function textFindings(pair: Pair, keyword: 'default' | 'xml'): Finding[] {
-  const textOf = (part: Pair['sent']) => valuesOf(part.nodes, keyword).slice(0, 1).map(identity)[0] ?? 'none'
-  const texts = { sent: textOf(pair.sent), received: textOf(pair.received) }
-  return texts.sent === texts.received ? [] : [differs(pair, keyword, texts)]
+function first<Name extends keyof Schema>({ schemas }: Side, name: Name): Schema[Name] | undefined {
+  return schemas.find((schema) => schema[name] !== undefined)?.[name]
 }
 
-function deprecatedFindings(pair: Pair): Finding[] {
-  const [own, other] = [pair.sent, pair.received].map((part) => first(part, 'deprecated') === true)
+function valueFindings(pair: SchemasPair, keyword: 'default' | 'xml'): Finding[] {
+  const [sent, received] = [pair.sent, pair.received].map((side) => {
+    const value = first(side, keyword)
+    return value === undefined ? 'none' : identity(value as Json)
+  })
+  return sent === received ? [] : [differs(pair, keyword, { sent: sent ?? '', received: received ?? '' })]
+}
+
+function deprecatedFindings(pair: SchemasPair): Finding[] {
+  const [own, other] = [pair.sent, pair.received].map((side) => first(side, 'deprecated') === true)
   if (own === other) return []
-  const isNow = own === pair.comparison.sent.isNew
-  const [kind, text] = isNow
-    ? (['deprecated', 'now deprecated'] as const)
-    : (['undeprecated', 'no longer deprecated'] as const)
-  return [{ kind, path: '', text, spot: spotOf(pair, 'deprecated'), isMinor: true }]
+  const [kind, text] =
+    own === pair.direction.isSentNew
+      ? (['deprecated', 'now deprecated'] as const)
+      : (['undeprecated', 'no longer deprecated'] as const)
+  return [{ kind, path: '', text, origin: originOf(pair, 'deprecated'), isMinor: true }]
 }
 
-function discriminatorFindings(pair: Pair): Finding[] {
+function discriminatorFindings(pair: SchemasPair): Finding[] {
   const [own, other] = [first(pair.sent, 'discriminator'), first(pair.received, 'discriminator')]
   if (own === undefined && other === undefined) return []
-  const [sent, received] = [nameIn(own), nameIn(other)]
   const keyword = 'discriminator'
-  if (sent !== received) {
-    const isBoth = own !== undefined && other !== undefined
-    return [differs(pair, isBoth ? keyword : 'discriminator-hint', { keyword, sent, received })]
-  }
-  const { comparison } = pair
-  const tags = {
-    sent: tagsIn(pair.sent.nodes, objectOf(own), comparison.sent),
-    received: tagsIn(pair.received.nodes, objectOf(other), comparison.received)
-  }
-  const effects = { sent: effectOf(tags.sent), received: effectOf(tags.received) }
+  const [sent, received] = [textOf(own), textOf(other)]
+  if (own === undefined || other === undefined)
+    return [differs(pair, 'discriminator-hint', { keyword, sent, received })]
+  if (sent !== received) return [differs(pair, keyword, { sent, received })]
+  const effects = { sent: effectOf(own), received: effectOf(other) }
   if (effects.sent !== effects.received) return [differs(pair, 'discriminator-hint', { keyword, ...effects })]
-  const targets = {
-    sent: new Map([...targetsIn(pair.sent.nodes, objectOf(own)), ...(tags.sent ?? [])]),
-    received: new Map([...targetsIn(pair.received.nodes, objectOf(other)), ...(tags.received ?? [])])
-  }
-  return [...lostFindings(pair, targets), ...movedFindings(pair, targets)]
+  const targets = [targetsOf(pair.sent, own), targetsOf(pair.received, other)] as const
+  return [...lostFindings(pair, ...targets), ...movedFindings(pair, ...targets)]
 }
 
-/** Schemas by the values that select them. */
-type Targets = ReadonlyMap<string, string>
-interface BothTargets {
-  readonly sent: Targets
-  readonly received: Targets
+/** Returns the property, with the schema for values that select none. */
+const textOf = (discriminator: Discriminator | undefined): string =>
+  discriminator === undefined
+    ? 'none'
+    : discriminator.property +
+      (discriminator.otherwise === undefined ? '' : `, otherwise ${nameOf(discriminator.otherwise)}`)
+
+const nameOf = ({ name, origin }: Schema): string => name ?? origin.pointer
+
+const effectOf = ({ tags }: Discriminator): string => (tags === undefined ? 'without effect' : 'selecting')
+
+type Targets = ReadonlyMap<string, Schema>
+
+/** Returns the schemas by the values that select them: those of `mapping`, and the names of branches without one. */
+function targetsOf({ schemas }: Side, { mapping, tags }: Discriminator): Targets {
+  const mapped = new Set(mapping.values())
+  const branches = schemas.flatMap(({ oneOf = [], anyOf = [] }) => [...oneOf, ...anyOf])
+  const named = branches.flatMap(({ ref }): [string, Schema][] =>
+    ref?.name === undefined || mapped.has(ref) ? [] : [[ref.name, ref]]
+  )
+  const selected = [...(tags ?? [])].map(([tag, branch]) => [tag, branch.ref ?? branch] as const)
+  return new Map([...mapping, ...named, ...selected])
 }
 
-function lostFindings(pair: Pair, { sent, received }: BothTargets): Finding[] {
-  const keyword = 'discriminator'
+function lostFindings(pair: SchemasPair, sent: Targets, received: Targets): Finding[] {
   const lost = [...sent.keys()].filter((value) => !received.has(value))
   if (lost.length === 0) return []
-  const sign = pair.comparison.sent.isNew ? '+' : '-'
-  const text = `${keyword}: ${lost.map((value) => `${sign} ${value}`).join(', ')}`
-  return [{ kind: 'discriminator-value', path: '', text, spot: spotOf(pair, keyword) }]
+  const sign = pair.direction.isSentNew ? '+' : '-'
+  const text = `discriminator: ${lost.map((value) => `${sign} ${value}`).join(', ')}`
+  return [{ kind: 'discriminator-value', path: '', text, origin: originOf(pair, 'discriminator') }]
 }
 
 /** Reports values that select another schema than before, unless it has the same values. */
-function movedFindings(pair: Pair, { sent, received }: BothTargets): Finding[] {
-  const { comparison } = pair
-  const spot = spotOf(pair, 'discriminator')
-  return [...sent].flatMap(([value, target]): Finding[] => {
+function movedFindings(pair: SchemasPair, sent: Targets, received: Targets): Finding[] {
+  const { direction } = pair
+  return [...sent].flatMap(([value, schema]): Finding[] => {
     const other = received.get(value)
-    if (other === undefined || other === target) return []
-    const [schema, otherSchema] = [
-      schemaNamed(comparison.sent, target),
-      schemaNamed(comparison.received, other)
-    ]
-    const found = comparison.compare([schema], [otherSchema], { spot })
+    if (other === undefined || other.name === schema.name || digestOf(other) === digestOf(schema)) return []
+    const origin = originOf(pair, 'discriminator')
+    const compared = direction.compare([schema], [other], origin)
+    const found = [...findingsIn([{ segment: '', pair: compared }])]
     if (found.length === 0) return []
-    const [is, was] = comparison.sent.isNew ? [target, other] : [other, target]
-    const finding = {
-      kind: 'discriminator-target',
-      path: '',
-      text: `${value} now selects ${is} (was ${was})`,
-      spot
-    } as const
-    const isCertain = found.some(({ isMinor, isUncertain }) => isMinor !== true && isUncertain !== true)
-    return [isCertain ? finding : { ...finding, isUncertain: true }]
+    const [is, was] = direction.isSentNew ? [schema, other] : [other, schema]
+    const text = `${value} now selects ${nameOf(is)} (was ${nameOf(was)})`
+    const finding: Finding = { kind: 'discriminator-target', path: '', text, origin }
+    return [found.some(isCertain) ? finding : { ...finding, isUncertain: true }]
   })
 }
-
-const schemaNamed = ({ document }: Side, name: string): Json =>
-  own(objectOf(own(objectOf(own(document, 'components')), 'schemas')), name) ?? true
-
-/** Returns the property, with the schema for values that select none. */
-function nameIn(discriminator: Json | undefined): string {
-  const { propertyName = 'none', defaultMapping } = objectOf(discriminator)
-  const standard = defaultMapping === undefined ? '' : `, otherwise ${lastSegment(String(defaultMapping))}`
-  return `${String(propertyName)}${standard}`
-}
-
-/** Returns the schemas by the values that select them; undefined where the alternatives decide, as without a discriminator. */
-function tagsIn(
-  nodes: readonly JsonObject[],
-  discriminator: JsonObject,
-  { document }: Side
-): Targets | undefined {
-  const property = String(own(discriminator, 'propertyName'))
-  const branches = tagged(branchesIn(nodes), property, discriminator, document)
-  if (branches.length === 0 || !distinct(branches)) return undefined
-  return new Map(
-    branches.flatMap(({ values, pointer }) => values.map((value) => [String(value), lastSegment(pointer)]))
-  )
-}
-
-const effectOf = (tags: Targets | undefined): string => (tags === undefined ? 'without effect' : 'selecting')
-
-const branchesIn = (nodes: readonly JsonObject[]): Json[] =>
-  nodes.flatMap((node) => ['oneOf', 'anyOf'].flatMap((key) => arrayOf(own(node, key))))
-
-/** Returns the schemas by the values that select them: those of `mapping`, and the names of branches without one. */
-function targetsIn(nodes: readonly JsonObject[], discriminator: JsonObject): Targets {
-  const mapping = Object.entries(objectOf(own(discriminator, 'mapping'))).map(
-    ([value, target]): [string, string] => [value, lastSegment(String(target))]
-  )
-  const targets = new Set(mapping.map(([, target]) => target))
-  const names = branchesIn(nodes).flatMap((branch): [string, string][] => {
-    const name = lastSegment(pointerOf(objectOf(branch)) ?? '')
-    return name === '' || targets.has(name) ? [] : [[name, name]]
-  })
-  return new Map([...mapping, ...names])
-}
-
-/** Returns the name of a schema, which a mapping may give instead of a reference. */
-const lastSegment = (reference: string): string =>
-  reference.includes('#/') ? fragmentSegments(reference).slice(-1).join() : reference

@@ -1,15 +1,8 @@
-/** The two sides of a comparison: what the sender may send, and what the receiver may get; and the findings. */
-import { isObject, type Json, type JsonObject, own, stringify } from '../../compile/documents.ts'
-import { type Limits, valuesOf } from '../../evaluate/members.ts'
-import type { Case } from '../cases/cases.ts'
-import { originOf, type Role, type Side } from '../cases/side.ts'
-import type { Kind } from './kinds.ts'
-
-/** A node of the new document, or a keyword of it. */
-export interface Spot {
-  readonly node: unknown
-  readonly key?: string
-}
+/** Results of the comparison of schemas: findings, and those of the parts of a value. */
+import type { Origin, Schema } from '@contract-first/contract'
+import type { Case } from './cases.ts'
+import type { Flag, Limits } from './members.ts'
+import type { Kind, Role } from './rules.ts'
 
 export interface Finding {
   readonly kind: Kind
@@ -17,111 +10,69 @@ export interface Finding {
   readonly path: string
   /** Description of the change: `maximum now 5 (was 10)`. */
   readonly text: string
-  readonly spot: Spot
+  /** Place in the new contract. */
+  readonly origin: Origin
   /** True when neither acceptance nor refusal of a value is proven. */
   readonly isUncertain?: true
   /** True for a difference that receivers which ignore undeclared members do not notice. */
   readonly isMinor?: true
 }
 
+/** Result of a part of the value. */
+export interface Part {
+  readonly segment: string
+  readonly pair: Pair
+  /** True when another alternative may allow what this one refuses. */
+  readonly isUnproven?: true
+  /** True for what a text holds, which has the place of the text. */
+  readonly isContent?: true
+}
+
+export type Item = Finding | Part
+
+/** Result of a pair of schemas. */
+export interface Pair {
+  items: readonly Item[]
+  /** True while it is compared: it has no findings yet. */
+  isOpen?: boolean
+  /** True when it holds a finding, at whatever depth; undefined until it is known. */
+  isFound?: boolean
+}
+
+export const isFinding = (item: Item): item is Finding => 'kind' in item
+
+/** One direction of the comparison: the sender's schemas are those of one contract, the receiver's those of the other. */
+export interface Direction {
+  readonly role: Role
+  readonly isSentNew: boolean
+  /** Flag of properties that the messages do not have. */
+  readonly flag: Flag
+  readonly reversed: Direction
+  /** @param around place of the innermost part of the new contract that still exists */
+  compare(sent: readonly Schema[], received: readonly Schema[], around: Origin): Pair
+  compareCases(sent: readonly Case[], received: readonly Case[], origin: Origin): Item[]
+  answer(sent: readonly Schema[], received: readonly Schema[], origin: Origin): Answer
+  /** Spends a step; returns true when none was left. */
+  isSpent(): boolean
+}
+
 /** Reports schemas whose comparison takes more steps than it may. */
-export const unfinished = (spot: Spot): Finding => ({
+export const unfinished = (origin: Origin): Finding => ({
   kind: 'comparison',
   path: '',
   text: 'takes too many steps to compare',
-  spot,
+  origin,
   isUncertain: true
 })
 
-/** Returns the finding as seen from the value that holds the part. */
-export function within(segment: string, found: readonly Finding[]): Finding[] {
-  return found.map((finding) => ({ ...finding, path: `${segment}${finding.path}` }))
-}
-
-/** Most places of one changed part: 28 levels that name the next one twice have 2^28. */
-const maxPlaces = 100
-
-/**
- * Returns the findings of each place, certain ones first. A part that is shared by more places than are listed has one
- * more line, for all others.
- */
-export function distinct(found: readonly Finding[]): Finding[] {
-  const parts = new Map<unknown, Map<string, Set<string>>>()
-  const sorted = found.toSorted((a, b) => Number(a.isUncertain ?? false) - Number(b.isUncertain ?? false))
-  return sorted.flatMap((finding) => {
-    const { kind, text, spot } = finding
-    const part = parts.get(spot.node) ?? new Map<string, Set<string>>()
-    parts.set(spot.node, part)
-    const name = `${kind} ${spot.key} ${text.replace(elsewhere, '')}`
-    const places = part.get(name) ?? new Set()
-    part.set(name, places)
-    if (places.has(finding.path) || places.size > maxPlaces) return []
-    places.add(finding.path)
-    return places.size <= maxPlaces || text.endsWith(elsewhere)
-      ? [finding]
-      : [{ ...finding, text: `${text}${elsewhere}` }]
-  })
-}
-
-const elsewhere = ', and in more places'
-
-/** Returns the weight of findings: certain ones count most, minor ones least. */
-export function weight(found: readonly Finding[]): number {
-  return found.reduce((sum, { isMinor, isUncertain }) => sum + (isMinor ? 1 : isUncertain ? 1e3 : 1e6), 0)
-}
-
-/** Returns whether only minor differences were found. */
-export const isHarmless = (found: readonly Finding[]): boolean =>
-  found.every(({ isMinor }) => isMinor === true)
-
-/** Returns whether the sender's values are all valid, those with undeclared members included. */
-export const isIncluded = ({ received }: Pick<Comparison, 'received'>, found: readonly Finding[]): boolean =>
-  found.every(
-    ({ isMinor, kind }) =>
-      isMinor === true && kind !== (received.isNew ? 'property-added' : 'property-removed')
-  )
-
-/** Writes a value for a message, shortened. */
-export function shown(value: Json): string {
-  const text = typeof value === 'string' ? value : stringify(value)
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
-/** Schemas that apply together. */
-export type Schemas = readonly Json[]
-
-/** Compares the schemas of one place: see inclusion.ts. */
-type Compare = (sent: Schemas, received: Schemas, place: Place) => readonly Finding[]
-
-/** The innermost part of the new document that still exists. */
-export interface Place {
-  readonly spot: Spot
-  /** True for a condition, whose schemas describe the same place as those around it. */
-  readonly isCondition?: true
-}
-
-export interface Comparison {
-  readonly role: Role
+/** Two cases of one type, or the schemas of several. */
+export interface CasePair<Side extends Pick<Case, 'schemas'> = Case> {
+  readonly direction: Direction
   readonly sent: Side
   readonly received: Side
-  readonly compare: Compare
-  /** Compares in the opposite direction: the receiver's schemas with the sender's. */
-  readonly reverse: Compare
+  readonly origin: Origin
 }
-
-/** Schemas that apply together, read. */
-interface Part {
-  readonly nodes: readonly JsonObject[]
-}
-
-/** Two cases, or the schemas of several. */
-export interface Pair<P extends Part = Part> {
-  readonly comparison: Comparison
-  readonly sent: P
-  readonly received: P
-  readonly spot: Spot
-}
-export type CasePair = Pair<Case>
+export type SchemasPair = CasePair<Pick<Case, 'schemas'>>
 
 interface Difference {
   /** Keyword that differs; the kind by default. */
@@ -133,40 +84,35 @@ interface Difference {
 }
 
 /** Makes a finding: `maximum now 5 (was 10)`. */
-export function differs(pair: Pair, kind: Kind, difference: Difference): Finding {
+export function differs(pair: SchemasPair, kind: Kind, difference: Difference): Finding {
   const { keyword = kind, label = keyword, sent, received } = difference
-  const [is, was] = pair.comparison.sent.isNew ? [sent, received] : [received, sent]
-  return { kind, path: '', text: `${label} now ${is} (was ${was})`, spot: spotOf(pair, keyword) }
+  const [is, was] = pair.direction.isSentNew ? [sent, received] : [received, sent]
+  return { kind, path: '', text: `${label} now ${is} (was ${was})`, origin: originOf(pair, keyword) }
 }
 
-/** Returns the spot of the keyword on the new side; that of the schema if the keyword is gone. */
-export function spotOf({ comparison, sent, received, spot }: Pair, keyword: string): Spot {
-  const { nodes } = comparison.sent.isNew ? sent : received
-  const node = nodes.find((candidate) => own(candidate, keyword) !== undefined) ?? nodes[0]
-  return node === undefined ? spot : { node: originOf(node), key: keyword }
+/** Returns the place of the keyword in the new contract; that of the schema if the keyword is gone. */
+export function originOf({ direction, sent, received, origin }: SchemasPair, keyword: string): Origin {
+  const { schemas } = direction.isSentNew ? sent : received
+  const member = members[keyword] ?? (keyword as keyof Schema)
+  const schema = schemas.find((each) => each[member] !== undefined)
+  return schema?.origin.at(keyword) ?? schemas[0]?.origin ?? origin
 }
 
-/** Returns the values that the sender may send and the receiver may not get, as text: `- blue`, or `+ blue`. */
-export function surplus({ sent }: Comparison, values: readonly Json[]): string {
-  return values.map((value) => `${sent.isNew ? '+' : '-'} ${shown(value)}`).join(', ')
-}
-
-/** Returns the spot of the first schema that is an object. */
-export function spotAt(schemas: Schemas, side: Side, otherwise: Spot): Spot {
-  const node = schemas.map((schema) => side.resolve(schema)).find(isObject)
-  return node === undefined ? otherwise : { node: originOf(node) }
-}
-
-/** Writes the values of a keyword for a message: `none`, `^a and b$`. */
-export function shownValues(nodes: readonly JsonObject[], keyword: string): string {
-  return [...new Set(valuesOf(nodes, keyword).map(shown))].sort().join(' and ') || 'none'
+/** Members of the model whose keywords have other names. */
+const members: Readonly<Record<string, keyof Schema>> = {
+  type: 'types',
+  additionalProperties: 'additional',
+  propertyNames: 'names',
+  contentEncoding: 'content',
+  contentMediaType: 'content'
 }
 
 /** Compares bounds of lengths, or of counts of items or properties. */
 export function limitFindings(
-  pair: Pair,
+  pair: CasePair,
   [minimum, maximum]: readonly [Kind, Kind],
-  { sent, received }: { readonly sent: Limits; readonly received: Limits }
+  sent: Limits,
+  received: Limits
 ): Finding[] {
   const finding = (kind: Kind, key: keyof Limits) =>
     differs(pair, kind, { sent: shownLimit(sent[key]), received: shownLimit(received[key]) })
@@ -177,3 +123,123 @@ export function limitFindings(
 }
 
 const shownLimit = (limit: number): string => (Number.isFinite(limit) ? String(limit) : 'none')
+
+/** Yields the findings at any depth, each pair once. A pair under comparison has none yet. */
+export function* findingsIn(items: readonly Item[], seen = new Set<Pair>()): Generator<Finding> {
+  for (const item of items)
+    if (isFinding(item)) yield item
+    else if (!seen.has(item.pair) && item.pair.isFound !== false) {
+      seen.add(item.pair)
+      const inner = findingsIn(item.pair.items, seen)
+      yield* item.isUnproven ? inner.map(unproven) : inner
+    }
+}
+
+/** Returns a difference that may be none, because another alternative may allow what this one refuses. */
+export const unproven = (finding: Finding): Finding =>
+  finding.isMinor === true ? finding : { ...finding, kind: 'alternative', isUncertain: true }
+
+export const isUnprovenItem = (item: Item): Item =>
+  isFinding(item) ? unproven(item) : { ...item, isUnproven: true }
+
+export const isEmpty = (items: readonly Item[]): boolean => findingsIn(items).next().done === true
+
+/** Returns true when only minor differences were found. */
+export const isHarmless = (items: readonly Item[]): boolean =>
+  findingsIn(items).every(({ isMinor }) => isMinor === true)
+
+export const isCertain = ({ isUncertain, isMinor }: Finding): boolean =>
+  isUncertain !== true && isMinor !== true
+
+/** Returns true when all values are valid, those with undeclared members included. */
+export function isIncluded({ isSentNew }: Direction, items: readonly Item[]): boolean {
+  const lost = isSentNew ? 'property-removed' : 'property-added'
+  return findingsIn(items).every(({ isMinor, kind }) => isMinor === true && kind !== lost)
+}
+
+/** `yes` when all values are valid, `no` when certainly one is not. */
+export type Answer = 'yes' | 'no' | 'unknown'
+
+/** Returns what is proven without relying on a pair that is being compared. */
+export function answerOf(direction: Direction, items: readonly Item[]): Answer {
+  if (findingsIn(items).some(isCertain)) return 'no'
+  return isIncluded(direction, items) && isSettled(items) ? 'yes' : 'unknown'
+}
+
+function isSettled(items: readonly Item[], seen = new Set<Pair>()): boolean {
+  return items.every((item) => {
+    if (isFinding(item) || seen.has(item.pair)) return true
+    seen.add(item.pair)
+    return item.pair.isOpen !== true && isSettled(item.pair.items, seen)
+  })
+}
+
+/** Returns the weight of findings: certain ones count most, minor ones least. */
+export const weightOf = (items: readonly Item[]): number =>
+  findingsIn(items).reduce(
+    (sum, { isMinor, isUncertain }) => sum + (isMinor ? 1 : isUncertain ? 1e3 : 1e6),
+    0
+  )
+
+/** Most places of one changed part: 28 levels that name the next one twice have 2^28. */
+const maxPlaces = 100
+/** Most parts that are visited for one message before each is reported at one place only. */
+const maxVisits = 20_000
+
+/**
+ * Returns the findings of each place, certain ones first. A part that is shared by more places than are listed has one
+ * more line, for all others.
+ */
+export function findingsOf(root: Pair): Finding[] {
+  const found = new Map<string, Finding>()
+  const visits = new Map<Pair, number>()
+  const open = new Set<Pair>()
+  let left = maxVisits
+  const visit = (pair: Pair, path: string, isDoubted: boolean, content?: string): void => {
+    const count = visits.get(pair) ?? 0
+    const most = left-- > 0 ? maxPlaces : 1
+    if (open.has(pair) || count > most || !isFound(pair)) return
+    visits.set(pair, count + 1)
+    open.add(pair)
+    for (const item of pair.items) {
+      if (!isFinding(item)) {
+        const inner = path + item.segment
+        visit(item.pair, inner, isDoubted || item.isUnproven === true, item.isContent ? inner : content)
+        continue
+      }
+      const own = { ...(isDoubted ? unproven(item) : item), path: path + item.path }
+      const at = own.path === content ? ofContent(own) : own
+      const text = count === most ? at.text + elsewhere : at.text
+      found.set([at.kind, at.path, text].join(), { ...at, text })
+    }
+    open.delete(pair)
+  }
+  visit(root, '', false)
+  return [...found.values()].sort((a, b) => Number(a.isUncertain ?? false) - Number(b.isUncertain ?? false))
+}
+
+const elsewhere = ', and in more places'
+
+/** Tells a difference of the whole content from one of the text. */
+const ofContent = (finding: Finding): Finding =>
+  finding.isMinor ? finding : { ...finding, kind: 'contentSchema', text: `contentSchema: ${finding.text}` }
+
+/** Returns true for a pair that holds a finding at any depth; each pair is visited once. */
+function isFound(pair: Pair): boolean {
+  if (pair.isFound !== undefined) return pair.isFound
+  const holders = new Map<Pair, Pair[]>([[pair, []]])
+  const hits = new Set<Pair>()
+  for (const next of holders.keys()) {
+    if (next.isFound ?? next.items.some(isFinding)) hits.add(next)
+    if (next.isFound !== undefined) continue
+    for (const item of next.items) {
+      if (isFinding(item)) continue
+      const known = holders.get(item.pair)
+      if (known === undefined) holders.set(item.pair, [next])
+      else known.push(next)
+    }
+  }
+  for (const hit of hits) for (const holder of holders.get(hit) ?? []) hits.add(holder)
+  for (const each of holders.keys()) each.isFound = hits.has(each)
+  return pair.isFound ?? false
+}

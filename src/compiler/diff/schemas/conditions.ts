@@ -1,148 +1,199 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
-import { type Json, type JsonObject, objectOf, own } from '../../compile/documents.ts'
-import { itemSchemas, prefixLength, valuesOf } from '../../evaluate/members.ts'
-import { casesOf, type Type } from '../cases/cases.ts'
-import { isClosed, lengthsOf, listOf, othersOf, propertyOf, requiredOf } from '../cases/members.ts'
-import { type CasePair, type Comparison, type Finding, isIncluded, spotOf } from './comparison.ts'
+import { type Json, make, type Schema } from '@contract-first/contract'
+import { type Case, casesOf, meet } from './cases.ts'
+import { type Answer, answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
+import {
+  isClosed,
+  itemSchemas,
+  lengthsOf,
+  limitsOf,
+  namesOf,
+  othersOf,
+  patternsOf,
+  prefixLength,
+  propertyOf,
+  requiredOf
+} from './members.ts'
+import type { Type } from './values.ts'
+
+type Schemas = readonly Schema[]
 
 interface Condition {
-  readonly keyword: 'not' | 'if' | 'contains' | 'propertyNames' | 'dependentSchemas'
+  readonly kind: 'not' | 'if' | 'contains' | 'propertyNames' | 'dependentSchemas'
+  readonly member: keyof Schema
   /** Type of the values to which it applies; undefined for all. */
   readonly type?: Type
-  /** Returns whether the condition of the sender's node implies that of the receiver's. */
-  readonly implies: (comparison: Comparison, sent: JsonObject, received: JsonObject) => boolean
-  /** Returns whether the sender's values satisfy it without a condition of their own. */
-  readonly holds?: (pair: CasePair, received: JsonObject) => boolean
-  /** Returns whether the sender's values certainly break it, when samples need not show it. */
-  readonly isBroken?: (pair: CasePair) => boolean
+  /** @param received schema of the receiver that has the keyword */
+  readonly answer: (pair: CasePair, received: Schema) => Answer
 }
 
 const conditions: readonly Condition[] = [
-  {
-    keyword: 'not',
-    implies: (comparison, sent, received) =>
-      isPart(reversed(comparison), [part(received, 'not'), part(sent, 'not')]),
-    holds: ({ comparison, sent }, received) => isApartFrom(sent.type, part(received, 'not'), comparison)
-  },
-  {
-    keyword: 'if',
-    implies: (comparison, sent, received) =>
-      isEqual(comparison, [part(sent, 'if'), part(received, 'if')]) &&
-      ['then', 'else'].every((key) => isPart(comparison, [part(sent, key), part(received, key)]))
-  },
-  {
-    keyword: 'contains',
-    type: 'array',
-    implies: (comparison, sent, received) =>
-      count(sent, 'minContains', 1) >= count(received, 'minContains', 1) &&
-      count(sent, 'maxContains') <= count(received, 'maxContains') &&
-      (own(received, 'maxContains') === undefined ? isPart : isEqual)(comparison, [
-        part(sent, 'contains'),
-        part(received, 'contains')
-      ]),
-    holds: ({ comparison, sent }, received) => {
-      const { least, most } = lengthsOf(sent)
-      const items = itemSchemas(sent.nodes, 0)
-      const isAll = () =>
-        prefixLength(sent.nodes) === 0 &&
-        isIncluded(comparison, comparison.compare(items, [part(received, 'contains')], nowhere))
-      const needed = count(received, 'minContains', 1)
-      return most <= count(received, 'maxContains') && (needed === 0 || (least >= needed && isAll()))
-    }
-  },
-  {
-    keyword: 'propertyNames',
-    type: 'object',
-    implies: (comparison, sent, received) =>
-      isPart(comparison, [part(sent, 'propertyNames'), part(received, 'propertyNames')]),
-    isBroken: ({ comparison, sent, received }) => {
-      const names: Json[] = [{ type: 'string' }, ...valuesOf(sent.nodes, 'propertyNames')]
-      const found = comparison.compare(names, valuesOf(received.nodes, 'propertyNames'), nowhere)
-      return !isClosed(othersOf(sent.nodes)) && found.some(({ isUncertain }) => isUncertain !== true)
-    }
-  },
-  {
-    keyword: 'dependentSchemas',
-    type: 'object',
-    implies: (comparison, sent, received) =>
-      Object.entries(objectOf(own(received, 'dependentSchemas'))).every(([name, schema]) =>
-        isPart(comparison, [own(objectOf(own(sent, 'dependentSchemas')), name) ?? true, schema])
-      )
-  }
+  { kind: 'not', member: 'not', answer: notAnswer },
+  { kind: 'if', member: 'if', answer: ifAnswer },
+  { kind: 'contains', member: 'contains', type: 'array', answer: containsAnswer },
+  { kind: 'propertyNames', member: 'names', type: 'object', answer: namesAnswer },
+  { kind: 'dependentSchemas', member: 'dependentSchemas', type: 'object', answer: dependentAnswer }
 ]
 
-/** Returns whether the schema allows no value of the type. */
-const isApartFrom = (type: Type, schema: Json, { received }: Comparison): boolean =>
-  casesOf([schema], received).every((each) => each.type !== type)
-
-const nowhere = { spot: { node: undefined }, isCondition: true } as const
-
-const part = (node: JsonObject, key: string): Json => own(node, key) ?? true
-
-const count = (node: JsonObject, key: string, standard = Number.POSITIVE_INFINITY): number =>
-  Number(own(node, key) ?? standard)
-
-function isPart(comparison: Comparison, [sent, received]: readonly [Json, Json]): boolean {
-  return isIncluded(comparison, comparison.compare([sent], [received], nowhere))
-}
-
-const reversed = (comparison: Comparison): Comparison => ({
-  ...comparison,
-  sent: comparison.received,
-  received: comparison.sent,
-  compare: comparison.reverse
-})
-
-function isEqual(comparison: Comparison, [sent, received]: readonly [Json, Json]): boolean {
-  return isPart(comparison, [sent, received]) && isPart(reversed(comparison), [received, sent])
-}
-
-/**
- * Returns conditions of the receiver that those of the sender do not imply.
- * @param isRefuted returns true when a value of the sender breaks the receiver's node
- */
-export function conditionFindings(pair: CasePair, isRefuted: () => boolean): Finding[] {
-  const { comparison, sent, received } = pair
-  const unmet = conditions.filter(({ keyword, type = sent.type, implies, holds }) => {
-    if (type !== sent.type) return false
-    const own = sent.nodes.filter((node) => Object.hasOwn(node, keyword))
-    const others = received.nodes.filter((node) => Object.hasOwn(node, keyword))
-    return !others.every(
-      (other) => holds?.(pair, other) === true || own.some((node) => implies(comparison, node, other))
-    )
+/** Returns conditions of the receiver that the sender's values do not satisfy. */
+export function conditionFindings(pair: CasePair): Finding[] {
+  const { sent, received, direction } = pair
+  const found = conditions.flatMap(({ kind, member, type = sent.type, answer }): Finding[] => {
+    if (type !== sent.type) return []
+    const others = received.schemas.filter((schema) => schema[member] !== undefined)
+    const answers = others.map((schema) => answer(pair, schema))
+    if (answers.every((each) => each === 'yes')) return []
+    const isIn = ({ schemas }: Case) => schemas.some((schema) => schema[member] !== undefined)
+    const [now, old] = direction.isSentNew ? [sent, received] : [received, sent]
+    const text = `${kind} ${!isIn(old) ? 'added' : !isIn(now) ? 'is gone' : 'changed'}`
+    const finding: Finding = { kind, path: '', text, origin: originOf(pair, kind) }
+    return [answers.includes('no') ? finding : { ...finding, isUncertain: true }]
   })
-  const found = unmet.map(({ keyword, isBroken = () => false }) =>
-    finding(pair, keyword, isRefuted() || isBroken(pair))
-  )
   return sent.type === 'object' ? [...found, ...dependentFindings(pair)] : found
 }
 
-function finding(pair: CasePair, kind: Condition['keyword'], isRefuted: boolean): Finding {
-  const { comparison, sent, received } = pair
-  const [now, old] = comparison.sent.isNew ? [sent, received] : [received, sent]
-  const isIn = ({ nodes }: CasePair['sent']) => nodes.some((node) => Object.hasOwn(node, kind))
-  const text = `${kind} ${!isIn(old) ? 'added' : !isIn(now) ? 'is gone' : 'changed'}`
-  const result = { kind, path: '', text, spot: spotOf(pair, kind) }
-  return isRefuted ? result : { ...result, isUncertain: true }
+const any = (schema: Schema | undefined, from: Schema): Schema => schema ?? make({}, from)
+
+const ofType = (schema: Schema, type: Type): Case[] => casesOf([schema]).filter((each) => each.type === type)
+
+/** Returns true for a case that certainly has a value. */
+const isInhabited = ({ schemas, type, isApproximate, choices }: Case): boolean =>
+  !isApproximate &&
+  choices.length === 0 &&
+  schemas.every((schema) => narrowing.every((key) => schema[key] === undefined)) &&
+  (type !== 'array' || lengthsOf(schemas).least === 0) &&
+  (type !== 'object' || [...requiredOf(schemas)].every((name) => !isClosed(propertyOf(schemas, name)))) &&
+  [limitsOf(schemas, 'minLength', 'maxLength'), limitsOf(schemas, 'minProperties', 'maxProperties')].every(
+    ({ least, most }) => least <= most
+  )
+
+const narrowing = [
+  'pattern',
+  'format',
+  'not',
+  'if',
+  'contains',
+  'names',
+  'dependentSchemas',
+  'multipleOf'
+] as const
+
+/** The excluded values are excluded before, or there are none of this type. */
+function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const { reversed } = direction
+  const excluded = any(received.not, received)
+  const cases = ofType(excluded, sent.type)
+  const isExcluded = ({ not }: Schema) =>
+    not !== undefined && reversed.answer([excluded], [not], origin) === 'yes'
+  const isApart = (value: Json) =>
+    answerOf(direction, direction.compareCases([{ ...sent, values: [value] }], cases, origin)) === 'no'
+  if (cases.length === 0 || sent.schemas.some(isExcluded) || sent.values?.every(isApart)) return 'yes'
+  const isPart = (each: Case) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
+  const isAll = answerOf(direction, direction.compareCases([sent], cases, origin)) === 'yes'
+  return isAll || cases.some(isPart) ? 'no' : 'unknown'
+}
+
+/** The values to which the condition applies satisfy `then`, the others `else`. */
+function ifAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const partsIn = (schema: Schema) =>
+    [schema.if, schema.then, schema.else].map((part) => [any(part, schema)] as const)
+  const includes = (one: Schemas = [], other: Schemas = []) => direction.answer(one, other, origin) === 'yes'
+  const [condition = [], then = [], otherwise = []] = partsIn(received)
+  const own = sent.schemas.filter((schema) => schema.if !== undefined)
+  const isKnown = own.some((schema) => {
+    const [known = [], ...branches] = partsIn(schema)
+    const isSame = includes(known, condition) && direction.reversed.answer(condition, known, origin) === 'yes'
+    return isSame && includes(branches[0], then) && includes(branches[1], otherwise)
+  })
+  if (isKnown) return 'yes'
+  const applied = meet(sent, casesOf(condition))
+  const answer = answerOf(direction, direction.compareCases(applied, casesOf(then), origin))
+  const others = answerOf(direction, direction.compareCases([sent], casesOf(otherwise), origin))
+  if (answer === 'yes' && others === 'yes') return 'yes'
+  const isFree = own.every((schema) => schema.then === undefined && schema.else === undefined)
+  return isFree && answer === 'no' ? 'no' : 'unknown'
+}
+
+/** Counts the items that are certainly contained, and those that certainly need not be. */
+function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Schema): Answer {
+  if (contains === undefined) return 'yes'
+  const { schemas } = sent
+  const { schema, min, max = Infinity } = contains
+  const own = schemas.flatMap((each) => each.contains ?? [])
+  const lengths = lengthsOf(schemas)
+  const least = Math.max(lengths.least, ...own.map((each) => each.min))
+  const length = prefixLength(schemas)
+  const isUnique = schemas.some(({ uniqueItems }) => uniqueItems === true)
+  const answer = (items: Schemas) => direction.answer(items, [schema], origin)
+  const others = itemSchemas(schemas, length)
+  const wanted = [...others, ...own.map((each) => each.schema)]
+  const tuple = Array.from({ length: Math.min(length, least) }, (_none, index) =>
+    answer(itemSchemas(schemas, index))
+  )
+  const count = (each: Answer, items: Schemas) =>
+    tuple.filter((found) => found === each).length +
+    (least > length && answer(items) === each ? least - length : 0)
+  const [some, free] = [count('yes', others), count('no', wanted)]
+  const isEnough = some >= min || own.some((each) => each.min >= min && answer([each.schema]) === 'yes')
+  const covers = (each: Schema) => direction.reversed.answer([schema], [each], origin) === 'yes'
+  const isFew =
+    lengths.most <= max || own.some((each) => (each.max ?? Infinity) <= max && covers(each.schema))
+  // The items of a listed value are known.
+  const isListed = sent.values !== undefined
+  if (isEnough && (isFew || (isListed && least - free <= max))) return 'yes'
+  const canAllBeFree = isListed || !isUnique || free <= 1
+  if (some > max || (!isEnough && least - free < min && canAllBeFree)) return 'no'
+  const limit = Math.min(lengths.most, ...own.map((each) => each.max ?? Infinity))
+  const isTooMany = !isUnique && limit > max && direction.reversed.answer([schema], wanted, origin) === 'yes'
+  return isTooMany ? 'no' : 'unknown'
+}
+
+function namesAnswer({ direction, sent: { schemas }, origin }: CasePair, { names }: Schema): Answer {
+  if (names === undefined) return 'yes'
+  const text = make({ types: new Set(['string'] as const) }, names)
+  const answer = direction.answer([text, ...schemas.flatMap((each) => each.names ?? [])], [names], origin)
+  const isOpen = !isClosed(othersOf(schemas)) || patternsOf(schemas).length > 0
+  if (isOpen || answer === 'yes') return answer
+  const isValid = (name: string) =>
+    direction.answer([make({ const: name }, names)], [names], origin) === 'yes'
+  return namesOf(schemas).every(isValid) ? 'yes' : 'unknown'
+}
+
+function dependentAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const answers = [...(received.dependentSchemas ?? [])].map(([name, schema]): Answer => {
+    const property = propertyOf(sent.schemas, name)
+    if (isClosed(property)) return 'yes'
+    const own = sent.schemas.flatMap((each) => each.dependentSchemas?.get(name) ?? [])
+    const present = make({ required: new Set([name]) }, schema)
+    const cases = meet(sent, casesOf([present, ...own]))
+    const answer = answerOf(direction, direction.compareCases(cases, casesOf([schema]), origin))
+    // Undeclared properties are not expected.
+    const isExpected = property.isDeclared || requiredOf(sent.schemas).has(name)
+    return answer === 'no' && !isExpected ? 'unknown' : answer
+  })
+  return answers.find((each) => each === 'no') ?? answers.find((each) => each === 'unknown') ?? 'yes'
 }
 
 /** Returns properties that other properties now require. */
 function dependentFindings(pair: CasePair): Finding[] {
-  const { nodes } = pair.sent
-  const needed = valuesOf(pair.received.nodes, 'dependentRequired').flatMap((rule) =>
-    Object.entries(objectOf(rule))
-  )
+  const { schemas } = pair.sent
+  const needed = pair.received.schemas.flatMap(({ dependentRequired }) => [...(dependentRequired ?? [])])
   return needed.flatMap(([name, others]) => {
-    if (propertyOf(nodes, name).schemas.includes(false)) return []
-    const rules = valuesOf(nodes, 'dependentRequired').map(objectOf)
-    const known = new Set([...requiredOf(nodes), ...rules.flatMap((rule) => listOf(own(rule, name)))])
-    return listOf(others)
-      .filter((other) => !known.has(other))
-      .map((other) => ({
-        kind: 'dependentRequired' as const,
-        path: `/${other}`,
-        text: `${pair.comparison.sent.isNew ? 'no longer' : 'now'} required where ${name} is present`,
-        spot: spotOf(pair, 'dependentRequired')
-      }))
+    if (isClosed(propertyOf(schemas, name))) return []
+    const known = new Set([
+      ...requiredOf(schemas),
+      ...schemas.flatMap(({ dependentRequired }) => dependentRequired?.get(name) ?? [])
+    ])
+    const text = `${pair.direction.isSentNew ? 'no longer' : 'now'} required where ${name} is present`
+    return others
+      .filter((other) => !known.has(other) && other !== name)
+      .map(
+        (other): Finding => ({
+          kind: 'dependentRequired',
+          path: `/${other}`,
+          text,
+          origin: originOf(pair, 'dependentRequired')
+        })
+      )
   })
 }

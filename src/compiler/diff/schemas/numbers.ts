@@ -1,19 +1,16 @@
 /** Compares numbers: bounds, steps, and the formats that bound them. */
-
+import type { Json } from '@contract-first/contract'
 import { isMultipleOf } from '@contract-first/engine/runtime/validators'
-import type { Json } from '../../compile/documents.ts'
-import { integerRanges } from '../../evaluate/evaluate.ts'
-import { valuesOf } from '../../evaluate/members.ts'
-import type { Case } from '../cases/cases.ts'
-import { type CasePair, differs, type Finding, type Pair } from './comparison.ts'
-
-type Numeric = number | bigint
+import type { Case } from './cases.ts'
+import { type CasePair, differs, type Finding, type SchemasPair } from './comparison.ts'
+import { isNumeric, type Numeric } from './values.ts'
 
 interface Bound {
   readonly limit: Numeric
   readonly isExclusive: boolean
 }
 
+/** Bounds of numbers. The upper one is negated, so that the greater bound is always the narrower one. */
 interface Interval {
   readonly low: Bound | undefined
   readonly high: Bound | undefined
@@ -22,37 +19,45 @@ interface Interval {
 /** Returns why numbers of the one case are not numbers of the other. */
 export function numberFindings(pair: CasePair): Finding[] {
   const { sent, received } = pair
-  const [allowed, expected] = [intervalOf(sent), intervalOf(received)]
-  const other = writtenInterval(received)
-  const low = !isAbove(allowed.low, other.low)
-  const high = !isAbove(negated(allowed.high), negated(other.high))
-  const isBelow = !low && !isAbove(allowed.low, expected.low)
-  const isBeyond = !high && !isAbove(negated(allowed.high), negated(expected.high))
+  const [own, other, formatted] = [writtenIn(sent), writtenIn(received), formattedIn(received)]
+  const allowed = formattedIn(sent)
+  const [isLow, isHigh] = [!isWithin(allowed.low, other.low), !isWithin(allowed.high, other.high)]
+  const isBelow = !isLow && !isWithin(allowed.low, formatted.low)
+  const isBeyond = !isHigh && !isWithin(allowed.high, formatted.high)
   return [
-    ...(sent.isInteger || !received.isInteger
+    ...(sent.isInteger || !received.isInteger || isWhole(sent)
       ? []
       : [differs(pair, 'type', { sent: 'number', received: 'integer' })]),
-    ...(low ? [boundFinding(pair, 'minimum', ({ low: bound }) => bound)] : []),
-    ...(high ? [boundFinding(pair, 'maximum', ({ high: bound }) => bound)] : []),
+    ...(isLow ? [boundFinding(pair, 'minimum', own.low, other.low)] : []),
+    ...(isHigh ? [boundFinding(pair, 'maximum', flipped(own.high), flipped(other.high))] : []),
     ...formatFindings(pair, isBelow || isBeyond),
-    ...stepFindings(pair)
+    ...stepFindings(pair, own)
   ]
 }
+
+/** Returns true when a step allows integers alone. */
+const isWhole = (each: Case): boolean => stepsIn(each).some((step) => isMultipleOf(step, 1))
 
 function boundFinding(
   pair: CasePair,
   kind: 'minimum' | 'maximum',
-  boundIn: (interval: Interval) => Bound | undefined
+  sent: Bound | undefined,
+  received: Bound | undefined
 ): Finding {
-  const nodes = [...pair.sent.nodes, ...pair.received.nodes]
+  const schemas = [...pair.sent.schemas, ...pair.received.schemas]
   const exclusive = kind === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'
-  const keyword = nodes.some((node) => Object.hasOwn(node, kind)) ? kind : exclusive
-  const text = (each: Case) => boundText(boundIn(writtenInterval(each)))
-  return differs(pair, kind, { keyword, label: kind, sent: text(pair.sent), received: text(pair.received) })
+  const keyword = schemas.some((schema) => schema[kind] !== undefined) ? kind : exclusive
+  return differs(pair, kind, { keyword, label: kind, sent: shown(sent), received: shown(received) })
 }
 
-const boundText = (bound: Bound | undefined): string =>
+const shown = (bound: Bound | undefined): string =>
   bound === undefined ? 'none' : `${bound.limit}${bound.isExclusive ? ' (exclusive)' : ''}`
+
+/** Least and greatest value of the formats of integers (https://spec.openapis.org/registry/format/). */
+const ranges: ReadonlyMap<string, readonly [bigint, bigint]> = new Map([
+  ['int32', [-(2n ** 31n), 2n ** 31n - 1n]],
+  ['int64', [-(2n ** 63n), 2n ** 63n - 1n]]
+])
 
 /**
  * Compares formats that bound numbers, or that are unknown.
@@ -60,68 +65,65 @@ const boundText = (bound: Bound | undefined): string =>
  */
 function formatFindings(pair: CasePair, isBeyond: boolean): Finding[] {
   const [own, other] = [formatsOf(pair.sent), formatsOf(pair.received)]
-  const unknown = other.find((format) => !integerRanges.has(format) && !own.includes(format))
-  const { low, high } = writtenInterval(pair.sent)
-  const isExact = isAbove(low, safe) && isAbove(negated(high), safe)
-  if (!isBeyond && unknown === undefined) return isExact ? [] : inexactFindings(pair)
-  const finding = formatFinding(pair)
-  return [isBeyond ? finding : { ...finding, isUncertain: true }]
+  const isUnknown = other.some((format) => !ranges.has(format) && !own.includes(format))
+  const { low, high } = writtenIn(pair.sent)
+  const isExact = isWithin(low, safe) && isWithin(high, safe)
+  if (isBeyond) return [formatFinding(pair)]
+  if (isUnknown) return [{ ...formatFinding(pair), isUncertain: true }]
+  return isExact ? [] : inexactFindings(pair)
 }
 
 const safe: Bound = { limit: Number.MIN_SAFE_INTEGER, isExclusive: false }
 
 /** Reports listed integers that the receiver reads as doubles. */
-export const listedFindings = (pair: Pair, values: readonly Json[]): Finding[] =>
+export const listedFindings = (pair: SchemasPair, values: readonly Json[]): Finding[] =>
   values.every((value) => !isNumeric(value) || Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER)
     ? []
     : inexactFindings(pair)
 
 /** Reports integers beyond 2^53, which are doubles without the format int64: validators refuse them. */
-function inexactFindings(pair: Pair): Finding[] {
+function inexactFindings(pair: SchemasPair): Finding[] {
   const isLost = formatsOf(pair.sent).includes('int64') && !formatsOf(pair.received).includes('int64')
   return isLost ? [{ ...formatFinding(pair), isUncertain: true }] : []
 }
 
-function formatFinding(pair: Pair): Finding {
-  const text = (part: Pair['sent']) => formatsOf(part).join(' and ') || 'none'
+function formatFinding(pair: SchemasPair): Finding {
+  const text = (side: SchemasPair['sent']) => formatsOf(side).join(' and ') || 'none'
   return differs(pair, 'format', { sent: text(pair.sent), received: text(pair.received) })
 }
 
-function formatsOf({ nodes }: Pair['sent']): string[] {
-  // Every number is a double.
-  return valuesOf(nodes, 'format').flatMap((format) => (format === 'double' ? [] : [String(format)]))
+/** Every number is a double. */
+const formatsOf = ({ schemas }: SchemasPair['sent']): string[] =>
+  schemas.flatMap(({ format }) => (format === undefined || format === 'double' ? [] : [format]))
+
+function writtenIn({ schemas, isInteger }: Case): Interval {
+  const bounds = (keyword: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'): Bound[] =>
+    schemas.flatMap((schema) => {
+      const limit = schema[keyword]
+      return limit === undefined ? [] : [{ limit, isExclusive: keyword.startsWith('exclusive') }]
+    })
+  const low = highest([...bounds('minimum'), ...bounds('exclusiveMinimum')])
+  const high = highest([...bounds('maximum'), ...bounds('exclusiveMaximum')].map((bound) => flipped(bound)))
+  return isInteger ? { low: whole(low), high: whole(high) } : { low, high }
 }
 
-function intervalOf(each: Case): Interval {
-  const written = writtenInterval(each)
-  const formats = formatsOf(each)
-    .map((format) => integerRanges.get(format))
-    .filter((range) => range !== undefined)
+function formattedIn(each: Case): Interval {
+  const { low, high } = writtenIn(each)
+  const found = formatsOf(each).flatMap((format) => [ranges.get(format) ?? []].flat())
+  const limits = found.map((limit): Bound => ({ limit, isExclusive: false }))
   return {
-    low: highest([written.low, ...formats.map(([limit]) => ({ limit, isExclusive: false }))]),
-    high: negated(
-      highest([negated(written.high), ...formats.map(([, limit]) => ({ limit: -limit, isExclusive: false }))])
-    )
+    low: highest([low, ...limits.filter(({ limit }) => limit < 0)]),
+    high: highest([high, ...limits.filter(({ limit }) => limit > 0).map((bound) => flipped(bound))])
   }
 }
 
-function writtenInterval({ nodes, isInteger }: Case): Interval {
-  const bounds = (keyword: string, isExclusive: boolean) =>
-    valuesOf(nodes, keyword)
-      .filter(isNumeric)
-      .map((limit) => ({ limit, isExclusive }))
-  const low = highest([...bounds('minimum', false), ...bounds('exclusiveMinimum', true)])
-  const high = highest([...bounds('maximum', false), ...bounds('exclusiveMaximum', true)].map(flipped))
-  return isInteger ? { low: whole(low), high: negated(whole(high)) } : { low, high: negated(high) }
+function flipped(bound: Bound): Bound
+function flipped(bound: Bound | undefined): Bound | undefined
+function flipped(bound: Bound | undefined): Bound | undefined {
+  return bound && { limit: -bound.limit, isExclusive: bound.isExclusive }
 }
 
-const isNumeric = (value: Json): value is Numeric => typeof value === 'number' || typeof value === 'bigint'
-
-const flipped = ({ limit, isExclusive }: Bound): Bound => ({ limit: -limit, isExclusive })
-const negated = (bound: Bound | undefined): Bound | undefined =>
-  bound === undefined ? undefined : flipped(bound)
-
-/** Returns the least integer within the bound, as a bound. */
+/** Returns the least integer within a lower bound, as a bound. */
 function whole(bound: Bound | undefined): Bound | undefined {
   if (bound === undefined) return undefined
   const { limit, isExclusive } = bound
@@ -134,21 +136,26 @@ function whole(bound: Bound | undefined): Bound | undefined {
 }
 
 const highest = (bounds: readonly (Bound | undefined)[]): Bound | undefined =>
-  bounds.reduce((a, b) => (isAbove(a, b) ? a : b), undefined)
+  bounds.reduce((a, b) => (isWithin(a, b) ? a : b), undefined)
 
-/** Returns whether everything above the one bound is above the other. */
-function isAbove(a: Bound | undefined, b: Bound | undefined): boolean {
+/** Returns true when everything above the one lower bound is above the other. */
+function isWithin(a: Bound | undefined, b: Bound | undefined): boolean {
   if (b === undefined) return true
   if (a === undefined) return false
   // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number of the same value are the same bound
   return a.limit > b.limit || (a.limit == b.limit && (a.isExclusive || !b.isExclusive))
 }
 
-function stepFindings(pair: CasePair): Finding[] {
+const stepsIn = ({ schemas }: SchemasPair['sent']): Numeric[] =>
+  schemas.flatMap(({ multipleOf }) => multipleOf ?? [])
+
+function stepFindings(pair: CasePair, { low, high }: Interval): Finding[] {
   const { sent, received } = pair
-  const own = [...valuesOf(sent.nodes, 'multipleOf').filter(isNumeric), ...(sent.isInteger ? [1] : [])]
-  const others = valuesOf(received.nodes, 'multipleOf').filter(isNumeric)
+  // A single number is its own step.
+  const isSingle = low !== undefined && high !== undefined && Number(low.limit) === -Number(high.limit)
+  const own = [...stepsIn(sent), ...(isSingle ? [low.limit] : []), ...(sent.isInteger ? [1] : [])]
+  const others = stepsIn(received)
   if (others.every((step) => own.some((each) => isMultipleOf(each, step)))) return []
-  const text = ({ nodes }: Case) => valuesOf(nodes, 'multipleOf').join(' and ') || 'none'
+  const text = (each: Case) => stepsIn(each).join(' and ') || 'none'
   return [differs(pair, 'multipleOf', { sent: text(sent), received: text(received) })]
 }

@@ -1,83 +1,84 @@
 /** Compares objects: required and declared properties, and all others. */
-import type { JsonObject } from '../../compile/documents.ts'
-import { type Limits, limitsOf } from '../../evaluate/members.ts'
+import type { Origin, Schema } from '@contract-first/contract'
+import { type CasePair, differs, type Finding, type Item, limitFindings, originOf } from './comparison.ts'
 import {
+  type Flag,
   isClosed,
   isHidden,
+  type Limits,
+  limitsOf,
   namesOf,
   othersOf,
   type Property,
   patternsOf,
   propertyOf,
   requiredOf
-} from '../cases/members.ts'
-import type { Side } from '../cases/side.ts'
-import { type CasePair, differs, type Finding, limitFindings, spotAt, spotOf, within } from './comparison.ts'
+} from './members.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
-export function objectFindings(pair: CasePair): Finding[] {
-  const { comparison, sent, received } = pair
+export function objectItems(pair: CasePair): Item[] {
+  const { direction, sent, received } = pair
   // The order is the same in both directions, so that a shared part is reported at its first place.
-  const ordered = comparison.sent.isNew
-    ? [...received.nodes, ...sent.nodes]
-    : [...sent.nodes, ...received.nodes]
+  const ordered = direction.isSentNew
+    ? [...received.schemas, ...sent.schemas]
+    : [...sent.schemas, ...received.schemas]
   const names = new Set([...namesOf(ordered), ...requiredOf(ordered)])
-  const patterns = new Set(patternsOf(ordered))
+  const others = limitsOf(received.schemas, 'minProperties', 'maxProperties')
   return [
-    ...[...requiredOf(received.nodes)].flatMap((name) => requiredFindings(pair, name)),
-    ...[...names].flatMap((name) => propertyFindings(pair, name)),
-    ...[...patterns].flatMap((pattern) => patternFindings(pair, pattern)),
-    ...additionalFindings(pair),
-    ...limitFindings(pair, ['minProperties', 'maxProperties'], {
-      sent: countsOf(sent.nodes, comparison.sent),
-      received: limitsOf(received.nodes, 'minProperties', 'maxProperties')
-    })
+    ...[...requiredOf(received.schemas)].flatMap((name) => requiredFindings(pair, name)),
+    ...[...names].flatMap((name) => propertyItems(pair, name)),
+    ...[...new Set(patternsOf(ordered))].flatMap((pattern) => patternItems(pair, pattern)),
+    ...additionalItems(pair),
+    ...limitFindings(pair, ['minProperties', 'maxProperties'], countsOf(sent.schemas, direction.flag), others)
   ]
 }
 
 /** Returns the possible numbers of properties, as far as they are declared, without those that messages do not have. */
-function countsOf(nodes: readonly JsonObject[], side: Side): Limits {
-  const isSent = (name: string) => !isHidden(side, nodes, name)
-  const isOpen = !isClosed(othersOf(nodes)) || patternsOf(nodes).length > 0
-  const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(nodes).filter(isSent)).size
-  const { least, most } = limitsOf(nodes, 'minProperties', 'maxProperties')
+function countsOf(schemas: readonly Schema[], flag: Flag): Limits {
+  const isSent = (name: string) => !isHidden(schemas, name, flag)
+  const isOpen = !isClosed(othersOf(schemas)) || patternsOf(schemas).length > 0
+  const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(schemas).filter(isSent)).size
+  const { least, most } = limitsOf(schemas, 'minProperties', 'maxProperties')
   return {
-    least: Math.max([...requiredOf(nodes)].filter(isSent).length, least),
+    least: Math.max([...requiredOf(schemas)].filter(isSent).length, least),
     most: Math.min(declared, most)
   }
 }
 
 /** One property of both, or all properties whose names match a pattern. */
 interface Members {
-  readonly path: string
+  readonly segment: string
   readonly own: Property
   readonly other: Property
 }
 
 const membersOf = ({ sent, received }: CasePair, name: string): Members => ({
-  path: `/${name}`,
-  own: namedIn(sent.nodes, name),
-  other: namedIn(received.nodes, name)
+  segment: `/${name}`,
+  own: namedIn(sent.schemas, name),
+  other: namedIn(received.schemas, name)
 })
 
 /** Returns the property; one that is required is declared, with any value. */
-function namedIn(nodes: readonly JsonObject[], name: string): Property {
-  const property = propertyOf(nodes, name)
-  const isBare = property.schemas.length === 0 && requiredOf(nodes).has(name)
-  return isBare ? { schemas: [true], isDeclared: true } : property
+function namedIn(schemas: readonly Schema[], name: string): Property {
+  const property = propertyOf(schemas, name)
+  return { ...property, isDeclared: property.isDeclared || requiredOf(schemas).has(name) }
 }
 
+/** Returns true for a property that may have any value because nothing declares it. */
+const isUndeclared = ({ schemas, isDeclared }: Property): boolean => schemas.length === 0 && !isDeclared
+
+const placeOf = ({ schemas: [first] }: Property, otherwise: Origin): Origin => first?.origin ?? otherwise
+
 function requiredFindings(pair: CasePair, name: string): Finding[] {
-  const { sent, received } = pair.comparison
-  const { path, own, other } = membersOf(pair, name)
-  const isHiddenHere = isHidden(sent, pair.sent.nodes, name)
-  const isSent = requiredOf(pair.sent.nodes).has(name) && !isHiddenHere
-  if (isSent || isHidden(received, pair.received.nodes, name)) return []
-  const kind = own.schemas.length === 0 || isHiddenHere ? 'required-property' : 'required'
-  const text = requiredTexts[sent.isNew ? 'gone' : 'added'][kind]
-  if (sent.isNew) return [{ kind, path, text, spot: spotOf(pair, 'properties') }]
-  const spot = kind === 'required' ? spotOf(pair, kind) : spotAt(other.schemas, received, pair.spot)
-  return [{ kind, path, text, spot }]
+  const { direction, sent, received, origin } = pair
+  const { segment: path, own, other } = membersOf(pair, name)
+  const isHiddenHere = isHidden(sent.schemas, name, direction.flag)
+  const isSent = requiredOf(sent.schemas).has(name) && !isHiddenHere
+  if (isSent || isHidden(received.schemas, name, direction.flag)) return []
+  const kind = isUndeclared(own) || isHiddenHere ? 'required-property' : 'required'
+  const text = requiredTexts[direction.isSentNew ? 'gone' : 'added'][kind]
+  if (direction.isSentNew) return [{ kind, path, text, origin: originOf(pair, 'properties') }]
+  return [{ kind, path, text, origin: kind === 'required' ? originOf(pair, kind) : placeOf(other, origin) }]
 }
 
 const requiredTexts = {
@@ -85,70 +86,70 @@ const requiredTexts = {
   added: { 'required-property': 'added, required', required: 'now required (was optional)' }
 }
 
-function propertyFindings(pair: CasePair, name: string): readonly Finding[] {
-  const { sent, received } = pair.comparison
+function propertyItems(pair: CasePair, name: string): Item[] {
+  const { direction, sent, received } = pair
   const members = membersOf(pair, name)
-  const isHiddenHere = isHidden(sent, pair.sent.nodes, name)
-  const isOtherHidden = isHidden(received, pair.received.nodes, name)
+  const isHiddenHere = isHidden(sent.schemas, name, direction.flag)
+  const isOtherHidden = isHidden(received.schemas, name, direction.flag)
   if (isHiddenHere && isOtherHidden) return []
-  if (isHiddenHere || isOtherHidden) return hiddenFindings(pair, members, isHiddenHere === sent.isNew)
-  return memberFindings(pair, members)
+  if (isHiddenHere || isOtherHidden)
+    return hiddenFindings(pair, members, isHiddenHere === direction.isSentNew)
+  return memberItems(pair, members)
 }
 
-function memberFindings(pair: CasePair, members: Members): readonly Finding[] {
-  const { path, own, other } = members
+function memberItems(pair: CasePair, members: Members): Item[] {
+  const { direction, origin } = pair
+  const { segment, own, other } = members
   if (isClosed(own)) return []
   if (isClosed(other)) return own.isDeclared ? [closedFinding(pair, members)] : []
-  if (own.schemas.length === 0 || other.schemas.length === 0) {
-    const isSame = own.schemas.length === other.schemas.length
-    return isSame ? [] : [minorFinding(pair, members)]
-  }
-  return within(path, pair.comparison.compare(own.schemas, other.schemas, { spot: pair.spot }))
+  if (isUndeclared(own) || isUndeclared(other))
+    return isUndeclared(own) && isUndeclared(other) ? [] : [minorFinding(pair, members)]
+  return [{ segment, pair: direction.compare(own.schemas, other.schemas, origin) }]
 }
 
-function closedFinding(pair: CasePair, { path, own }: Members): Finding {
-  const { sent } = pair.comparison
+function closedFinding(pair: CasePair, { segment: path, own }: Members): Finding {
   const kind = 'closed-property'
-  const spot = spotAt(own.schemas, sent, pair.spot)
-  return sent.isNew
-    ? { kind, path, text: 'added to an object that had no others', spot }
-    : { kind, path, text: 'is gone, and no others are allowed', spot: spotOf(pair, 'properties') }
+  return pair.direction.isSentNew
+    ? { kind, path, text: 'added to an object that had no others', origin: placeOf(own, pair.origin) }
+    : { kind, path, text: 'is gone, and no others are allowed', origin: originOf(pair, 'properties') }
 }
 
 /** Reports a property that one side declares and the other neither declares nor refuses. */
-function minorFinding(pair: CasePair, { path, own, other }: Members): Finding {
-  const { sent, received } = pair.comparison
-  const [declaring, { schemas }] = own.schemas.length > 0 ? [sent, own] : [received, other]
-  return declaring.isNew
-    ? {
-        ...{ kind: 'property-added', path, text: 'added', isMinor: true },
-        spot: spotAt(schemas, declaring, pair.spot)
-      }
-    : { kind: 'property-removed', path, text: 'is gone', spot: spotOf(pair, 'properties'), isMinor: true }
+function minorFinding(pair: CasePair, { segment: path, own, other }: Members): Finding {
+  const [isNew, declared] = isUndeclared(own)
+    ? [!pair.direction.isSentNew, other]
+    : [pair.direction.isSentNew, own]
+  return isNew
+    ? { kind: 'property-added', path, text: 'added', origin: placeOf(declared, pair.origin), isMinor: true }
+    : { kind: 'property-removed', path, text: 'is gone', origin: originOf(pair, 'properties'), isMinor: true }
 }
 
 /** Reports a property that messages of this kind have on one side only. */
-function hiddenFindings(pair: CasePair, { path, own, other }: Members, isHiddenNow: boolean): Finding[] {
-  const { role, sent, received } = pair.comparison
-  if (own.schemas.length === 0 || other.schemas.length === 0) return []
-  const [side, { schemas }] = sent.isNew ? [sent, own] : [received, other]
-  const spot = spotAt(schemas, side, spotOf(pair, 'properties'))
+function hiddenFindings(
+  pair: CasePair,
+  { segment: path, own, other }: Members,
+  isHiddenNow: boolean
+): Finding[] {
+  const { role, isSentNew } = pair.direction
+  if (isUndeclared(own) || isUndeclared(other)) return []
+  const origin = placeOf(isSentNew ? own : other, originOf(pair, 'properties'))
   const text = `${isHiddenNow ? 'now' : 'no longer'} ${role === 'request' ? 'read-only' : 'write-only'}`
-  const finding = { kind: isHiddenNow ? 'hidden' : 'shown', path, text, spot } as const
+  const finding = { kind: isHiddenNow ? 'hidden' : 'shown', path, text, origin } as const
   // A server refuses a read-only property; a client misses a write-only one.
   return [role === 'response' || !isHiddenNow ? { ...finding, isMinor: true } : finding]
 }
 
-function patternFindings(pair: CasePair, pattern: string): readonly Finding[] {
-  const [own, other] = [othersOf(pair.sent.nodes, pattern), othersOf(pair.received.nodes, pattern)]
-  return memberFindings(pair, { path: `/~${pattern}`, own, other })
+function patternItems(pair: CasePair, pattern: string): Item[] {
+  const [own, other] = [othersOf(pair.sent.schemas, pattern), othersOf(pair.received.schemas, pattern)]
+  return memberItems(pair, { segment: `/~${pattern}`, own, other })
 }
 
-function additionalFindings(pair: CasePair): readonly Finding[] {
-  const [own, other] = [othersOf(pair.sent.nodes), othersOf(pair.received.nodes)]
+function additionalItems(pair: CasePair): Item[] {
+  const { direction, origin } = pair
+  const [own, other] = [othersOf(pair.sent.schemas), othersOf(pair.received.schemas)]
   if (isClosed(own) || other.schemas.length === 0) return []
   if (!isClosed(other) && own.schemas.length > 0)
-    return within('/*', pair.comparison.compare(own.schemas, other.schemas, { spot: pair.spot }))
+    return [{ segment: '/*', pair: direction.compare(own.schemas, other.schemas, origin) }]
   const text = (property: Property) =>
     isClosed(property) ? 'false' : property.schemas.length > 0 ? 'a schema' : 'true'
   return [differs(pair, 'additionalProperties', { sent: text(own), received: text(other) })]

@@ -1,90 +1,179 @@
-/** Compares texts: lengths, patterns, formats, and encodings. */
-import { type JsonObject, stringOf } from '../../compile/documents.ts'
-import { satisfies } from '../../evaluate/evaluate.ts'
-import { type Limits, limitsOf, valuesOf } from '../../evaluate/members.ts'
-import type { Case } from '../cases/cases.ts'
-import { type Inclusion, includesPatterns } from '../cases/pattern-inclusion.ts'
-import { isPartOf, textsOf } from '../cases/samples.ts'
-import { type CasePair, differs, type Finding, limitFindings, type Pair, shownValues } from './comparison.ts'
+/** Compares texts: lengths, patterns, formats, and what they hold. */
+import type { Schema } from '@contract-first/contract'
+import * as checks from '@contract-first/engine/runtime/formats'
+import {
+  type CasePair,
+  differs,
+  type Finding,
+  type Item,
+  limitFindings,
+  type SchemasPair
+} from './comparison.ts'
+import { limitsOf } from './members.ts'
+import { lengthOf, shown } from './values.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
-export function stringFindings(pair: CasePair): Finding[] {
-  const lengths = ({ nodes }: Case) => limitsOf(nodes, 'minLength', 'maxLength')
-  const limits = { sent: lengths(pair.sent), received: lengths(pair.received) }
+export function stringItems(pair: CasePair): Item[] {
+  const lengths = ({ schemas }: SchemasPair['sent']) => limitsOf(schemas, 'minLength', 'maxLength')
+  const [own, other] = [lengths(pair.sent), lengths(pair.received)]
+  const { sent, received } = pair
+  const patterns = sent.schemas.flatMap(({ pattern }) => pattern?.source ?? [])
+  const unmet = received.schemas.flatMap(({ pattern }) =>
+    pattern === undefined || patterns.includes(pattern.source) ? [] : [pattern.regexp]
+  )
+  const checksOf = unmetFormats(pair).map((format) => checkOf(format))
   return [
-    ...limitFindings(pair, ['minLength', 'maxLength'], limits),
-    ...textFindings(pair, 'pattern', patternInclusion(pair, limits.sent)),
-    ...textFindings(pair, 'format', formatInclusion(pair)),
-    ...contentFindings(pair)
+    ...limitFindings(pair, ['minLength', 'maxLength'], own, other),
+    ...textFindings(
+      pair,
+      'pattern',
+      unmet.map((regexp) => (text) => regexp.test(text))
+    ),
+    ...textFindings(pair, 'format', checksOf),
+    ...contentItems(pair)
   ]
 }
 
-function textFindings(pair: Pair, keyword: 'pattern' | 'format', inclusion: Inclusion): Finding[] {
-  if (inclusion === 'yes') return []
-  const finding = differs(pair, keyword, shownIn(pair, keyword))
-  return [inclusion === 'no' ? finding : { ...finding, isUncertain: true }]
+type Check = (text: string) => boolean
+
+/** Texts that satisfy the sender's keywords. */
+export interface Samples {
+  readonly texts: readonly string[]
+  /** True when they are all texts. */
+  readonly isAll: boolean
 }
 
-const shownIn = ({ sent, received }: Pair, keyword: string) => ({
-  sent: shownValues(sent.nodes, keyword),
-  received: shownValues(received.nodes, keyword)
-})
-
-const writtenIn = (nodes: readonly JsonObject[], keyword: string): string[] =>
-  valuesOf(nodes, keyword).flatMap((value) => stringOf(value) ?? [])
-
-function patternInclusion(pair: CasePair, { least, most }: Limits): Inclusion {
-  const { nodes } = pair.sent
-  const patterns = writtenIn(nodes, 'pattern')
-  const unmet = writtenIn(pair.received.nodes, 'pattern').filter((pattern) => !patterns.includes(pattern))
-  if (unmet.length === 0) return 'yes'
-  const hasFormat = writtenIn(nodes, 'format').length > 0
-  const found = includesPatterns({ patterns, least, most }, unmet)
-  if (found === 'yes' || (found === 'no' && !hasFormat)) return found
-  const schemas = unmet.map((pattern) => ({ pattern }))
-  return refuted(pair, schemas)
+/** @param unmet checks that the sender's schemas do not name; undefined for one that nothing is known of */
+function textFindings(
+  pair: CasePair,
+  keyword: 'pattern' | 'format',
+  unmet: readonly (Check | undefined)[]
+): Finding[] {
+  if (unmet.length === 0) return []
+  const { texts, isAll } = samplesOf(pair.sent.schemas)
+  const isRefuted = unmet.some((check) => check !== undefined && texts.some((text) => !check(text)))
+  const isProven = isAll && unmet.every((check) => check !== undefined)
+  if (isProven && !isRefuted) return []
+  const finding = differs(
+    pair,
+    keyword,
+    shownIn(pair, ({ [keyword]: value }) => (typeof value === 'object' ? value.source : value))
+  )
+  return [isRefuted ? finding : { ...finding, isUncertain: true }]
 }
 
-function unmetFormats({ sent, received }: Pair): string[] {
-  const own = writtenIn(sent.nodes, 'format')
-  return writtenIn(received.nodes, 'format').filter((format) => !own.some((other) => isPartOf(other, format)))
+/** Returns the check of a format; undefined for one that validators do not know. */
+function checkOf(format: string): Check | undefined {
+  const name = format.replaceAll('-', '_')
+  return Object.hasOwn(checks, name) ? Reflect.get(checks, name) : undefined
+}
+
+/** A text of each format. */
+const examples: Readonly<Record<string, string>> = {
+  date: '2020-02-29',
+  time: '10:20:30Z',
+  'date-time': '2020-02-29T10:20:30Z',
+  'iso-time': '10:20:30',
+  'iso-date-time': '2020-02-29T10:20:30',
+  duration: 'P1D',
+  uri: 'https://a.example/b?c#d',
+  'uri-reference': '/a/b',
+  'uri-template': '/a/{b}',
+  url: 'https://a.example/b',
+  email: 'a@b.example',
+  hostname: 'a.example',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  regex: '^a$',
+  uuid: '123e4567-e89b-12d3-a456-426614174000',
+  'json-pointer': '/a'
+}
+
+const common = ['a', 'A', '0', ' ', '-', '_', '.', 'é', 'ab', 'a b', 'true', '']
+
+/** Returns texts that certainly satisfy the schemas: their constant, otherwise a few that show the commonest limits. */
+export function samplesOf(schemas: readonly Schema[]): Samples {
+  const constants = schemas.flatMap((schema) => (typeof schema.const === 'string' ? [schema.const] : []))
+  if (constants.length > 0) return { texts: constants, isAll: true }
+  const { least, most } = limitsOf(schemas, 'minLength', 'maxLength')
+  const formats = formatsOf(schemas)
+  const candidates = [...formats.flatMap((format) => examples[format] ?? []), ...common]
+  const long = candidates.map((text) => (text === '' || least > 1_000 ? text : text.padEnd(least, text)))
+  const isSample = (text: string) =>
+    lengthOf(text) >= least &&
+    lengthOf(text) <= most &&
+    schemas.every(({ pattern }) => pattern === undefined || pattern.regexp.test(text)) &&
+    formats.every((format) => checkOf(format)?.(text) === true)
+  return { texts: long.filter(isSample), isAll: false }
+}
+
+/** Formats of texts; bytes are encodings since 3.1 (OpenAPI 3.1.0, section 4.8.14.2), and any text is a password. */
+const formatsOf = (schemas: readonly Schema[]): string[] =>
+  schemas.flatMap(({ format }) =>
+    format === undefined || ['byte', 'binary', 'password'].includes(format) ? [] : [format]
+  )
+
+/** Formats that include each format (RFC 3986, 3987, 5321, 6531, 1123, 5890; ISO 8601). */
+const wider: Readonly<Record<string, readonly string[]>> = {
+  uri: ['uri-reference', 'iri', 'iri-reference', 'uri-template'],
+  'uri-reference': ['iri-reference'],
+  iri: ['iri-reference'],
+  url: ['uri', 'uri-reference', 'iri', 'iri-reference'],
+  email: ['idn-email'],
+  hostname: ['idn-hostname'],
+  'date-time': ['iso-date-time'],
+  time: ['iso-time']
+}
+
+const isPartOf = (format: string, other: string): boolean =>
+  format === other || (Object.hasOwn(wider, format) && wider[format]?.includes(other) === true)
+
+function unmetFormats({ sent, received }: SchemasPair): string[] {
+  const own = formatsOf(sent.schemas)
+  return formatsOf(received.schemas).filter((format) => !own.some((other) => isPartOf(other, format)))
 }
 
 /** Reports formats of the receiver, of which nothing shows if listed values have them. */
-export const openFormats = (pair: Pair): Finding[] =>
-  textFindings(pair, 'format', unmetFormats(pair).length === 0 ? 'yes' : 'unknown')
-
-function formatInclusion(pair: CasePair): Inclusion {
-  const unmet = unmetFormats(pair)
-  if (unmet.length === 0) return 'yes'
-  const schemas = unmet.map((format) => ({ format }))
-  return refuted(pair, schemas)
+export function openFormats(pair: SchemasPair): Finding[] {
+  if (unmetFormats(pair).length === 0) return []
+  return [
+    {
+      ...differs(
+        pair,
+        'format',
+        shownIn(pair, ({ format }) => format)
+      ),
+      isUncertain: true
+    }
+  ]
 }
 
-/** Searches for a text of the case that one of the schemas refuses. */
-function refuted({ comparison, sent }: CasePair, schemas: readonly JsonObject[]): Inclusion {
-  const isRefused = (text: string) => satisfies(text, schemas, comparison.received) === false
-  return textsOf(sent.nodes, comparison.sent).some(isRefused) ? 'no' : 'unknown'
+/** Writes the values of a keyword for a message: `none`, `^a and b$`. */
+function shownIn({ sent, received }: SchemasPair, read: (schema: Schema) => string | undefined) {
+  const written = ({ schemas }: SchemasPair['sent']) =>
+    [...new Set(schemas.flatMap((schema) => read(schema) ?? []).map(shown))].sort().join(' and ') || 'none'
+  return { sent: written(sent), received: written(received) }
 }
+
+const encodingOf = ({ content, format }: Schema): string | undefined =>
+  content?.encoding ?? (format === 'byte' ? 'base64' : undefined)
+const mediaTypeOf = ({ content, format }: Schema): string | undefined =>
+  content?.mediaType ?? (format === 'binary' ? 'application/octet-stream' : undefined)
 
 /**
  * Compares what texts hold: another encoding changes the reading of a text, so that both directions differ. The content
  * has the place of the text.
  */
-function contentFindings(pair: CasePair): Finding[] {
+function contentItems(pair: CasePair): Item[] {
+  const encodings = { contentEncoding: encodingOf, contentMediaType: mediaTypeOf } as const
   const found = (['contentEncoding', 'contentMediaType'] as const).flatMap((keyword) => {
-    const shown = shownIn(pair, keyword)
-    const isSame = shown.sent.toLowerCase() === shown.received.toLowerCase()
-    return isSame ? [] : [differs(pair, keyword, shown)]
+    const difference = shownIn(pair, encodings[keyword])
+    const isSame = difference.sent.toLowerCase() === difference.received.toLowerCase()
+    return isSame ? [] : [differs(pair, keyword, difference)]
   })
-  const { comparison, sent, received, spot } = pair
-  const content = (nodes: readonly JsonObject[]) => valuesOf(nodes, 'contentSchema')
-  const inner = comparison.compare(content(sent.nodes), content(received.nodes), { spot })
-  return [...found, ...inner.map(asContent)]
+  const content = ({ schemas }: SchemasPair['sent']) =>
+    schemas.flatMap((schema) => schema.content?.schema ?? [])
+  const { direction, sent, received, origin } = pair
+  const inner = direction.compare(content(sent), content(received), origin)
+  return [...found, { segment: '', pair: inner, isContent: true }]
 }
-
-/** Tells a difference of the whole content from one of the text. */
-const asContent = (finding: Finding): Finding =>
-  finding.path !== '' || finding.isMinor === true
-    ? finding
-    : { ...finding, kind: 'contentSchema', text: `contentSchema: ${finding.text}` }

@@ -1,46 +1,98 @@
 /** Compares alternatives: each of the sender's must be one of the receiver's. */
-import { isObject, type Json } from '../../compile/documents.ts'
-import { satisfies } from '../../evaluate/evaluate.ts'
-import { type Case, types } from '../cases/cases.ts'
-import { samplesOf } from '../cases/samples.ts'
-import { originOf } from '../cases/side.ts'
-import { isApart, marks, partnerOf, splitAt } from './alternatives.ts'
-import { caseFindings, unproven } from './case-findings.ts'
+import { type Json, make, type Origin, partsOf, type Schema } from '@contract-first/contract'
+import { caseItems } from './case-items.ts'
+import { type Case, casesOf } from './cases.ts'
 import {
-  type Comparison,
+  type Answer,
+  type CasePair,
+  type Direction,
   type Finding,
+  findingsIn,
+  type Item,
+  isCertain,
+  isEmpty,
+  isFinding,
   isHarmless,
   isIncluded,
-  type Schemas,
-  spotOf,
-  surplus,
-  weight
+  isUnprovenItem,
+  originOf,
+  type SchemasPair,
+  weightOf
 } from './comparison.ts'
+import { isClosed, isHidden, propertyOf, requiredOf } from './members.ts'
 import { listedFindings } from './numbers.ts'
-import { type Alternatives, isRefused, overlapFindings } from './overlaps.ts'
 import { openFormats } from './strings.ts'
+import { exactly, identitiesIn, identity, isInteger, shown, types } from './values.ts'
 
-export function unionFindings(alternatives: Alternatives): Finding[] {
-  const surplusTypes = typeFindings(alternatives)
-  const found = [
-    ...surplusTypes,
-    ...types.flatMap((type) => {
-      const of = (cases: readonly Case[]) => cases.filter((each) => each.type === type)
-      const [sent, received] = [of(alternatives.sent), listsMerged(of(alternatives.received))]
-      return received.length === 0 ? [] : casesFindings({ ...alternatives, sent, received })
-    })
-  ]
-  // A change to integer is reported with the other types.
-  const isReported = surplusTypes.some(({ kind }) => kind === 'type')
-  const reported = isReported
-    ? found.filter((each) => surplusTypes.includes(each) || each.kind !== 'type' || each.path !== '')
-    : found
-  return [...reported, ...overlapFindings(alternatives)]
+export interface Alternatives {
+  readonly direction: Direction
+  readonly sent: readonly Case[]
+  readonly received: readonly Case[]
+  readonly origin: Origin
 }
 
-/** Returns a value of the cases that the receiver certainly refuses. */
-function refusedOf({ comparison, schemas }: Alternatives, cases: readonly Case[]): Json | undefined {
-  return samplesOf(cases, comparison.sent).find((value) => isRefused(value, { comparison, schemas }))
+export function unionItems(alternatives: Alternatives): Item[] {
+  const surplus = typeFindings(alternatives)
+  const found = types.flatMap((type) => {
+    const of = (cases: readonly Case[]) => cases.filter((each) => each.type === type)
+    const [sent, received] = [of(alternatives.sent), of(alternatives.received)]
+    return received.length === 0 ? [] : casesItems({ ...alternatives, sent, received })
+  })
+  // A change to integer is reported with the other types.
+  const isReported = surplus.some(({ kind }) => kind === 'type')
+  return [
+    ...surplus,
+    ...(isReported ? found.filter((each) => !isFinding(each) || each.kind !== 'type') : found)
+  ]
+}
+
+/** Reports types that only the sender's values have. */
+function typeFindings(alternatives: Alternatives): Finding[] {
+  const { direction, sent, received } = alternatives
+  const typesOf = (cases: readonly Case[]) => new Set(cases.map(({ type }) => type))
+  const others = typesOf(received)
+  const surplus = [...typesOf(sent).difference(others)]
+  if (surplus.length === 0) return []
+  const at = originOf(schemasIn(alternatives), 'type')
+  if (surplus.join() === 'null' && others.size > 0)
+    return [
+      { kind: 'null', path: '', text: direction.isSentNew ? 'may be null' : 'may not be null', origin: at }
+    ]
+  const [own, other] = [typeNames(sent), typeNames(received)]
+  const text = direction.isSentNew ? `type now ${own} (was ${other})` : `type now ${other} (was ${own})`
+  return [{ kind: 'type', path: '', text, origin: at }]
+}
+
+/** Returns the schemas of all cases. */
+function schemasIn({ sent, received, ...pair }: Alternatives): SchemasPair {
+  const all = (cases: readonly Case[]) => ({ schemas: [...new Set(cases.flatMap(({ schemas }) => schemas))] })
+  return { ...pair, sent: all(sent), received: all(received) }
+}
+
+function typeNames(cases: readonly Case[]): string {
+  const names = new Set(cases.map((each) => (each.isInteger ? 'integer' : each.type)))
+  if (types.every((type) => names.has(type))) return 'any'
+  return [...names].join(' or ') || 'nothing'
+}
+
+/** Compares cases of one type. */
+function casesItems(alternatives: Alternatives): Item[] {
+  const { direction, sent, origin } = alternatives
+  const received = listsMerged(alternatives.received)
+  const [only, ...more] = received
+  const [listed, others] = [
+    sent.filter(({ values }) => values !== undefined),
+    sent.filter(({ values }) => values === undefined)
+  ]
+  const isSingle = sent.length === 1 && more.length === 0
+  return [
+    ...valueItems({ ...alternatives, sent: listed }),
+    ...others.flatMap((each) => {
+      if (!isSingle || only === undefined) return alternativeItems(each, { ...alternatives, received })
+      const pair = { direction, sent: each, received: only, origin }
+      return [...caseItems(pair), ...overlapFindings(pair)]
+    })
+  ]
 }
 
 /** Merges alternatives that list values into one list. */
@@ -48,82 +100,75 @@ function listsMerged(cases: readonly Case[]): readonly Case[] {
   const lists = cases.filter(({ values }) => values !== undefined)
   const [first] = lists
   if (first === undefined || lists.length === 1) return cases
-  const merged = { ...first, nodes: [], values: lists.flatMap(({ values = [] }) => values) }
+  const merged = { ...first, schemas: [], choices: [], values: lists.flatMap(({ values = [] }) => values) }
   return [merged, ...cases.filter(({ values }) => values === undefined)]
 }
 
-/** Reports types that only the sender's values have. */
-function typeFindings(alternatives: Alternatives): Finding[] {
-  const { comparison, sent, received, schemas } = alternatives
-  const typesOf = (cases: readonly Case[]) => new Set(cases.map(({ type }) => type))
-  const others = typesOf(received)
-  const surplusTypes = [...typesOf(sent).difference(others)]
-  if (surplusTypes.length === 0) return []
-  const isNew = comparison.sent.isNew
-  const spot = spotOf(nodesOf(alternatives), 'type')
-  if (surplusTypes.join() === 'null' && others.size > 0)
-    return [{ kind: 'null', path: '', text: isNew ? 'may be null' : 'may not be null', spot }]
-  const names = (cases: readonly Case[], side: Schemas) =>
-    typeNames(cases) ?? (side.includes(false) ? 'nothing' : 'none')
-  const [own, other] = [names(sent, schemas.sent), names(received, schemas.received)]
-  const text = isNew ? `type now ${own} (was ${other})` : `type now ${other} (was ${own})`
-  return [{ kind: 'type', path: '', text, spot }]
-}
-
-function typeNames(cases: readonly Case[]): string | undefined {
-  const names = new Set(cases.map(({ type, isInteger }) => (isInteger ? 'integer' : type)))
-  if (types.every((type) => names.has(type))) return 'any'
-  return names.size === 0 ? undefined : [...names].join(' or ')
-}
-
-/** Returns the schemas of all cases. */
-function nodesOf({ comparison, sent, received, spot }: Alternatives) {
-  const all = (cases: readonly Case[]) => ({ nodes: [...new Set(cases.flatMap(({ nodes }) => nodes))] })
-  return { comparison, sent: all(sent), received: all(received), spot }
-}
-
-function casesFindings(alternatives: Alternatives): Finding[] {
-  const { comparison, sent, received, spot } = alternatives
-  const others = sent.filter((each) => each.values === undefined)
-  const [only, ...more] = received
-  const isSingle = sent.length === 1 && more.length === 0
-  return [
-    ...valueFindings({ ...alternatives, sent: sent.filter((each) => each.values !== undefined) }),
-    ...others.flatMap((each) =>
-      isSingle && only !== undefined
-        ? caseFindings({ comparison, sent: each, received: only, spot })
-        : alternativeFindings(each, alternatives)
+/**
+ * Returns whether a value is one of some cases of its type. A value of two branches of a `oneOf` is none of it.
+ * @param known schemas that the value satisfies
+ */
+export function accepts(
+  value: Json,
+  cases: readonly Case[],
+  direction: Direction,
+  known: readonly Schema[] = []
+): Answer {
+  const answers = cases.map((each) => ({ each, answer: acceptsIn(value, each, direction, known) }))
+  const taken = answers.filter(({ answer }) => answer === 'yes').map(({ each }) => each)
+  const isDoubled = ({ choices }: Case) =>
+    choices.some(({ branches, chosen }) =>
+      taken.some((other) =>
+        other.choices.some((each) => each.branches === branches && each.chosen !== chosen)
+      )
     )
-  ]
+  if (taken.length > 0) return taken.every(isDoubled) ? 'no' : 'yes'
+  return answers.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'no'
+}
+
+function acceptsIn(value: Json, each: Case, direction: Direction, known: readonly Schema[]): Answer {
+  if (each.values !== undefined && !identitiesIn(each.values).has(identity(value))) return 'no'
+  const [schema] = each.schemas
+  if (schema === undefined) return 'yes'
+  const schemas = [exactly(value, schema), ...known]
+  const only = { ...each, values: [value], schemas, choices: [], isApproximate: false }
+  const sent = { ...only, isInteger: isInteger(value) }
+  const items = caseItems({
+    direction,
+    sent,
+    received: { ...each, values: undefined },
+    origin: schema.origin
+  })
+  if (isHarmless(items)) return 'yes'
+  return findingsIn(items).some(isCertain) ? 'no' : 'unknown'
 }
 
 /** Checks listed values one by one. */
-function valueFindings(alternatives: Alternatives): Finding[] {
-  const { comparison, sent, schemas } = alternatives
-  const verdicts = sent.flatMap(({ values = [] }) =>
-    values.map((value) => ({
-      value,
-      isSent: satisfies(value, schemas.sent, comparison.sent),
-      isValid: satisfies(value, schemas.received, comparison.received)
-    }))
+function valueItems(alternatives: Alternatives): Finding[] {
+  const { direction, sent, received } = alternatives
+  const answers = sent.flatMap((each) =>
+    (each.values ?? []).flatMap((value) =>
+      accepts(value, [each], direction.reversed) === 'no'
+        ? []
+        : [{ value, answer: accepts(value, received, direction, each.schemas) }]
+    )
   )
-  const pair = nodesOf(alternatives)
-  const finding = (kind: 'enum' | 'schema', values: readonly Json[]): Finding[] => {
-    const text = `enum: ${surplus(comparison, values)}`
-    return values.length === 0 ? [] : [{ kind, path: '', text, spot: spotOf(pair, 'enum') }]
+  const among = (wanted: Answer) => answers.flatMap(({ value, answer }) => (answer === wanted ? [value] : []))
+  const [refused, unknown] = [among('no'), among('unknown')]
+  const ends = schemasIn(alternatives)
+  const at = originOf(ends, 'enum')
+  const sign = direction.isSentNew ? '+' : '-'
+  const finding = (kind: 'enum' | 'schema', list: readonly Json[]): Finding[] => {
+    const text = `enum: ${[...new Set(list.map((value) => `${sign} ${shown(value)}`))].join(', ')}`
+    return list.length === 0 ? [] : [{ kind, path: '', text, origin: at }]
   }
-  const among = (isIn: (verdict: (typeof verdicts)[number]) => boolean) =>
-    verdicts.filter(isIn).map(({ value }) => value)
-  const refused = among(({ isSent, isValid }) => isSent !== false && isValid === false)
-  const unknown = among(({ isSent, isValid }) => isSent === true && isValid === undefined)
-  const hasUnknown = verdicts.some(({ isSent, isValid }) => isSent !== false && isValid === undefined)
-  const formats = hasUnknown ? openFormats(pair) : []
+  const formats = unknown.length > 0 ? openFormats(ends) : []
   const others = formats.length > 0 ? [] : finding('schema', unknown)
   return [
     ...finding('enum', refused),
     ...listedFindings(
-      pair,
-      among(({ isSent }) => isSent !== false)
+      ends,
+      answers.map(({ value }) => value)
     ),
     ...formats,
     ...others.map((each): Finding => ({ ...each, isUncertain: true }))
@@ -131,40 +176,166 @@ function valueFindings(alternatives: Alternatives): Finding[] {
 }
 
 /** Compares one alternative with all of the receiver's. */
-function alternativeFindings(each: Case, alternatives: Alternatives): Finding[] {
-  const { comparison, sent, received, spot } = alternatives
+function alternativeItems(each: Case, alternatives: Alternatives): Item[] {
+  const { direction, sent, received, origin } = alternatives
   const candidates = received.filter((other) => !isApart(each, other))
-  const findings = (other: Case) => caseFindings({ comparison, sent: each, received: other, spot })
-  const partner = partnerOf(comparison, each, { sent, received: candidates })
-  const own = partner === undefined ? [] : findings(partner)
-  if (partner !== undefined && own.length === 0) return []
-  const compared = candidates.map((other) => (other === partner ? own : findings(other)))
-  const [best] = compared.toSorted((a, b) => weight(a) - weight(b))
-  if (best?.length === 0) return []
-  if (partner !== undefined && (candidates.length === 1 || isHarmless(own))) return own
+  const itemsOf = (other: Case) => caseItems({ direction, sent: each, received: other, origin })
+  const withOverlaps = (other: Case, items: readonly Item[]) => [
+    ...items,
+    ...overlapFindings({ direction, sent: each, received: other, origin })
+  ]
+  const partner = partnerOf(each, sent, candidates)
+  const own = partner === undefined ? [] : itemsOf(partner)
+  if (partner !== undefined && isEmpty(own)) return withOverlaps(partner, own)
+  const compared = candidates.map((other) => {
+    const items = other === partner ? own : itemsOf(other)
+    return { other, items, weight: weightOf(items) }
+  })
+  const [best] = compared.toSorted((a, b) => a.weight - b.weight)
+  if (best?.weight === 0) return withOverlaps(best.other, best.items)
+  if (partner !== undefined && (candidates.length === 1 || isHarmless(own))) return withOverlaps(partner, own)
   const parts = splitAt(each, received)
-  if (parts.length > 1) return parts.flatMap((part) => alternativeFindings(part, alternatives))
-  if (compared.some((found) => isIncluded(comparison, found))) return []
+  if (parts.length > 1) return parts.flatMap((part) => alternativeItems(part, alternatives))
+  const wider = compared.find(({ items }) => isIncluded(direction, items))
+  // What was assumed of a pair under comparison may turn out to be wrong.
+  if (wider !== undefined)
+    return withOverlaps(
+      wider.other,
+      wider.items.filter((item) => !isFinding(item))
+    )
+  const isElsewhere = (other: Case) =>
+    other === partner || [...requiredOf(other.schemas)].some((name) => !isRequired(each, name, direction))
+  if (partner !== undefined)
+    return withOverlaps(partner, candidates.every(isElsewhere) ? own : own.map(isUnprovenItem))
   // Only optional properties differ: one alternative leaves open what the other restricts.
-  const isRefuted = (best !== undefined && isHarmless(best)) || refusedOf(alternatives, [each]) !== undefined
-  if (own.some(isCertain)) return isRefuted ? own : own.map(unproven)
-  return [alternativeFinding(each, alternatives, isRefuted)]
+  const isRefused = best === undefined || (compared.length === 1 && findingsIn(best.items).some(isCertain))
+  const isCertainlyGone = isRefused || isHarmless(best.items)
+  return [alternativeFinding(each, direction, origin, isCertainlyGone)]
 }
 
-const isCertain = ({ isUncertain, isMinor }: Finding): boolean => isUncertain !== true && isMinor !== true
+const isRequired = ({ schemas }: Case, name: string, { flag }: Direction): boolean =>
+  requiredOf(schemas).has(name) || isHidden(schemas, name, flag)
 
-function alternativeFinding(each: Case, { comparison, spot }: Alternatives, isRefuted: boolean): Finding {
-  const { isNew } = comparison.sent
+function alternativeFinding(
+  each: Case,
+  { isSentNew }: Direction,
+  origin: Origin,
+  isProven: boolean
+): Finding {
   const [branch] = each.branches
-  const at = isNew && isObject(branch) ? { node: originOf(branch) } : spot
-  const text = `alternative ${nameOf(comparison, each)} ${isNew ? 'added' : 'is gone'}`
-  const finding = { kind: 'alternative', path: '', text, spot: at } as const
-  return isRefuted ? finding : { ...finding, isUncertain: true }
+  const text = `alternative ${nameOf(each)} ${isSentNew ? 'added' : 'is gone'}`
+  const at = isSentNew && branch !== undefined ? branch.origin : origin
+  const finding: Finding = { kind: 'alternative', path: '', text, origin: at }
+  return isProven ? finding : { ...finding, isUncertain: true }
 }
 
 /** Names an alternative: by its schema, by the value that marks it, or by its type. */
-function nameOf({ sent }: Comparison, each: Case): string {
-  const [branch] = each.branches
-  const name = isObject(branch) ? sent.nameOf(branch) : undefined
-  return name ?? [...marks(each)][0] ?? (each.isInteger ? 'integer' : each.type)
+function nameOf(each: Case): string {
+  const [mark] = [...marksOf(each)].filter(([, values]) => values.size === 1)
+  const text = mark && `${mark[0]}=${String(constantsOf(each.schemas, mark[0])[0])}`
+  return each.branches[0]?.name ?? text ?? (each.isInteger ? 'integer' : each.type)
+}
+
+/** Returns the alternative of the same name, with the same values in the same properties, or in the same position. */
+function partnerOf(each: Case, sent: readonly Case[], received: readonly Case[]): Case | undefined {
+  const likeness = (other: Case): number => {
+    const names = new Set(other.branches.map(({ name }) => name))
+    const isNamesake = each.branches.some(({ name }) => name !== undefined && names.has(name))
+    const isMarked = [...marksOf(each)].some(
+      ([name, values]) => values.symmetricDifference(marksOf(other).get(name) ?? new Set()).size === 0
+    )
+    return (isNamesake ? 2 : 0) + (isMarked ? 1 : 0)
+  }
+  const [alike] = received.toSorted((a, b) => likeness(b) - likeness(a))
+  if (alike !== undefined && likeness(alike) > 0) return alike
+  return sent.length === received.length ? received[sent.indexOf(each)] : undefined
+}
+
+/** Returns true when a required property of the one alternative has other values in the other one, or is refused there. */
+const isApart = (a: Case, b: Case): boolean =>
+  [...marksOf(a)].some(([name, values]) => marksOf(b).get(name)?.isDisjointFrom(values)) ||
+  isRefusing(a, b) ||
+  isRefusing(b, a)
+
+const isRefusing = (a: Case, b: Case): boolean =>
+  sentBy(b).some((name) => isClosed(propertyOf(a.schemas, name)))
+
+const sent = new WeakMap<Case, readonly string[]>()
+
+/** Returns the properties that every object has, whoever sends it. */
+function sentBy(each: Case): readonly string[] {
+  const { type, schemas } = each
+  const isHere = (name: string) =>
+    !isHidden(schemas, name, 'readOnly') && !isHidden(schemas, name, 'writeOnly')
+  const names = sent.get(each) ?? (type === 'object' ? [...requiredOf(schemas)].filter(isHere) : [])
+  sent.set(each, names)
+  return names
+}
+
+const marked = new WeakMap<Case, ReadonlyMap<string, ReadonlySet<string>>>()
+
+/** Returns the values of required properties that list them. */
+function marksOf(each: Case): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = marked.get(each)
+  if (known !== undefined) return known
+  const found = sentBy(each).map((name) => [name, identitiesIn(constantsOf(each.schemas, name))] as const)
+  const marks = new Map(found.filter(([, values]) => values.size > 0))
+  marked.set(each, marks)
+  return marks
+}
+
+/** Returns the values that the schemas of a property list. */
+function constantsOf(schemas: readonly Schema[], name: string): readonly Json[] {
+  const lists = propertyOf(schemas, name).schemas.flatMap((schema) =>
+    partsOf(schema).map((part) => (part.const === undefined ? (part.enum ?? []) : [part.const]))
+  )
+  return lists.toSorted((a, b) => a.length - b.length).find(({ length }) => length > 0) ?? []
+}
+
+/** Splits an alternative by the values of a property that distinguishes the others. */
+function splitAt(each: Case, others: readonly Case[]): Case[] {
+  const names = new Set(others.flatMap((other) => [...marksOf(other).keys()]))
+  const name = [...names].find((candidate) => constantsOf(each.schemas, candidate).length > 1)
+  const [first] = each.schemas
+  if (name === undefined || first === undefined || !sentBy(each).includes(name)) return []
+  return constantsOf(each.schemas, name).map((value) => {
+    const only = make({ properties: new Map([[name, make({ const: value }, first)]]) }, first)
+    return { ...each, schemas: [...each.schemas, only] }
+  })
+}
+
+/** Reports values of the sender that may be in several branches of the receiver's `oneOf`, which refuses them. */
+function overlapFindings({ direction, sent, received, origin }: CasePair): Finding[] {
+  const { reversed, isSentNew } = direction
+  /** The value is in no second branch of the sender's own `oneOf`: that rules out what is part of such a branch. */
+  const isRuledOut = (branch: Schema) =>
+    sent.choices.some(({ branches, chosen }) =>
+      branches.some((own, index) => index !== chosen && reversed.answer([branch], [own], origin) === 'yes')
+    )
+  const others = received.choices.flatMap(({ branches, chosen }) =>
+    branches.filter((_branch, index) => index !== chosen)
+  )
+  const shared = others.flatMap((branch) => {
+    const cases = casesOf([branch]).filter((other) => other.type === sent.type && !isApart(sent, other))
+    return cases.length === 0 || isRuledOut(branch) ? [] : cases
+  })
+  if (shared.length === 0) return []
+  // For objects, `oneOf` usually means the intended alternative, so that an overlap is not certain.
+  const isScalar = sent.type !== 'object' && sent.type !== 'array'
+  const isProven =
+    isScalar &&
+    shared.some(
+      (other) =>
+        other.values === undefined &&
+        (isEmpty(caseItems({ direction, sent, received: other, origin })) ||
+          isEmpty(caseItems({ direction: reversed, sent: other, received: sent, origin })))
+    )
+  const verb = isSentNew ? 'may now be' : isProven ? 'no longer accepts' : 'may refuse'
+  const finding: Finding = {
+    kind: 'schema',
+    path: '',
+    text: `${verb} a value of several alternatives`,
+    origin
+  }
+  return [isProven ? finding : { ...finding, isUncertain: true }]
 }

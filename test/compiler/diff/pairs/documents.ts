@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { loadContract } from '../../../../src/compiler/compile/documents.ts'
 import { compareContracts } from '../../../../src/compiler/diff/operations/compare-contracts.ts'
 import type { Report } from '../../../../src/compiler/diff/operations/rules.ts'
+import { buildContract, type Contract } from '../../../../src/contract/contract.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -34,13 +35,13 @@ export function withSchema(
   return { ...withOperation(operation), components }
 }
 
+const place = { file: 'openapi.yaml', pointer: '', line: 1, column: 1 }
+
+/** Returns the model of a document as it is written. */
+export const contractOf = (document: Node): Contract => buildContract(document as never, () => place)
+
 export const compared = (old: Node, now: Node, today = new Date('2026-01-01')): Report =>
-  compareContracts({
-    old: old as never,
-    now: now as never,
-    locate: () => ({ file: 'openapi.yaml', line: 1, column: 1 }),
-    today
-  })
+  compareContracts(contractOf(old), contractOf(now), today)
 
 /** Returns the document as the compiler reads it. */
 export async function loaded(document: Node): Promise<Node> {

@@ -84,6 +84,12 @@ const region = (...names: string[]) => ({
 export const operationPairs: readonly OperationPair[] = [
   pair('path-removed', 'operation-added', paths({ '/a': get, '/b': get }), paths({ '/b': get })),
   pair('operation-removed', 'operation-added', paths({ '/a': { ...get, ...put } }), paths({ '/a': get })),
+  pair(
+    'operation-moved',
+    'operation-moved',
+    paths({ '/a': { get: { ...get.get, operationId: 'a' } } }),
+    paths({ '/b': { get: { ...get.get, operationId: 'a' } } })
+  ),
   pair('operation-removed-after-sunset', 'operation-added', paths({ '/a': ended }), paths({})),
   of('operation-id-changed', 'operation-id-changed', { operationId: 'a' }, { operationId: 'b' }),
   of('operation-deprecated', 'operation-undeprecated', {}, { deprecated: true }),

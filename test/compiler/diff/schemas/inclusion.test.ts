@@ -17,7 +17,8 @@ interface Row {
   readonly nowSchemas?: unknown
   /** Messages of a request, breaking first. */
   readonly request: readonly string[]
-  readonly response: readonly string[]
+  /** Messages of an answer; by default those of the request, breaking and compatible ones exchanged. */
+  readonly response?: readonly string[]
 }
 
 const rows: readonly Row[] = [
@@ -37,8 +38,7 @@ const rows: readonly Row[] = [
       Dog: dog,
       Cat: object({ kind: { const: 'cat' }, name: { ...text, maxLength: 3 } }, { required: ['kind'] })
     },
-    request: ['breaking body/name: maxLength now 3 (was none)'],
-    response: ['compatible 200/body/name: maxLength now 3 (was none)']
+    request: ['breaking body/name: maxLength now 3 (was none)']
   },
   {
     what: 'an alternative of which all properties are optional is another one',
@@ -46,7 +46,10 @@ const rows: readonly Row[] = [
     now: { oneOf: [to('Cat')] },
     schemas: { Cat: object({ meows: text }), Dog: object({ barks: text }) },
     request: ['breaking body: alternative Dog is gone'],
-    response: ['undecided 200/body: may now be {}', 'compatible 200/body: alternative Dog is gone']
+    response: [
+      'undecided 200/body: may now be a value of several alternatives',
+      'compatible 200/body: alternative Dog is gone'
+    ]
   },
   {
     what: 'an optional property of an alternative is new',
@@ -59,22 +62,22 @@ const rows: readonly Row[] = [
     what: 'a value of two alternatives of oneOf is none of it',
     old: { oneOf: [integer, text] },
     now: { oneOf: [integer, { type: 'number' }, text] },
-    request: ['breaking body: no longer accepts 0', 'compatible body: alternative number added'],
-    response: ['breaking 200/body: alternative number added', 'compatible 200/body: no longer accepts 0']
+    request: [
+      'breaking body: no longer accepts a value of several alternatives',
+      'compatible body: alternative number added'
+    ]
   },
   {
     what: 'one type among others is gone, null is another matter',
     old: { type: ['string', 'integer', 'null'] },
     now: { type: ['string', 'integer'] },
-    request: ['breaking body: may not be null'],
-    response: ['compatible 200/body: may not be null']
+    request: ['breaking body: may not be null']
   },
   {
     what: 'nothing is valid any more',
     old: {},
     now: false,
-    request: ['breaking body: type now nothing (was any)'],
-    response: ['compatible 200/body: type now nothing (was any)']
+    request: ['breaking body: type now nothing (was any)']
   },
   {
     what: 'a schema of additional properties applies to a new property',
@@ -87,8 +90,7 @@ const rows: readonly Row[] = [
     what: 'a property whose name a pattern matches',
     old: object({}, { patternProperties: { '^x-': text }, additionalProperties: false }),
     now: object({ 'x-a': text }, { additionalProperties: false }),
-    request: ['breaking body/~^x-: is gone, and no others are allowed'],
-    response: ['compatible 200/body/~^x-: is gone, and no others are allowed']
+    request: ['breaking body/~^x-: is gone, and no others are allowed']
   },
   {
     what: 'patterns of names in an open object',
@@ -108,15 +110,13 @@ const rows: readonly Row[] = [
     what: 'items of a list that is empty',
     old: { type: 'array', items: text, maxItems: 0 },
     now: { type: 'array', items: integer, maxItems: 0 },
-    request: [],
-    response: []
+    request: []
   },
   {
     what: 'int64 in place of int32',
     old: { ...integer, format: 'int32' },
     now: { ...integer, format: 'int64' },
-    request: ['compatible body: format now int64 (was int32)'],
-    response: ['breaking 200/body: format now int64 (was int32)']
+    request: ['compatible body: format now int64 (was int32)']
   },
   {
     what: 'a format of numbers that nothing is known of',
@@ -136,15 +136,13 @@ const rows: readonly Row[] = [
     what: 'another format that nothing is known of',
     old: { ...text, format: 'isbn' },
     now: { ...text, format: 'ean' },
-    request: ['undecided body: format now ean (was isbn)'],
-    response: ['undecided 200/body: format now ean (was isbn)']
+    request: ['undecided body: format now ean (was isbn)']
   },
   {
     what: 'a format in place of one that nothing is known of',
     old: { ...text, format: 'isbn' },
     now: { ...text, format: 'uuid' },
-    request: ['undecided body: format now uuid (was isbn)'],
-    response: ['undecided 200/body: format now uuid (was isbn)']
+    request: ['undecided body: format now uuid (was isbn)']
   },
   {
     what: 'a format of listed texts that nothing is known of',
@@ -164,8 +162,7 @@ const rows: readonly Row[] = [
     what: 'listed texts of a format, which stays, that nothing is known of',
     old: { ...text, enum: ['a'], format: 'isbn' },
     now: { ...text, enum: ['a', 'b'], format: 'isbn' },
-    request: ['compatible body: enum: + b'],
-    response: ['breaking 200/body: enum: + b']
+    request: ['compatible body: enum: + b']
   },
   {
     what: 'listed texts in place of a format that nothing is known of',
@@ -181,15 +178,13 @@ const rows: readonly Row[] = [
     what: 'a format of listed texts that all have it',
     old: { ...text, enum: ['2020-01-01'] },
     now: { ...text, enum: ['2020-01-01'], format: 'date' },
-    request: [],
-    response: []
+    request: []
   },
   {
     what: 'a format that is part of another',
     old: { ...text, format: 'uri' },
     now: { ...text, format: 'uri-reference' },
-    request: ['compatible body: format now uri-reference (was uri)'],
-    response: ['breaking 200/body: format now uri-reference (was uri)']
+    request: ['compatible body: format now uri-reference (was uri)']
   },
   {
     what: 'a pattern of texts that have a format',
@@ -202,8 +197,7 @@ const rows: readonly Row[] = [
     what: 'an exclusive bound',
     old: { type: 'number', minimum: 0 },
     now: { type: 'number', exclusiveMinimum: 0 },
-    request: ['breaking body: minimum now 0 (exclusive) (was 0)'],
-    response: ['compatible 200/body: minimum now 0 (exclusive) (was 0)']
+    request: ['breaking body: minimum now 0 (exclusive) (was 0)']
   },
   {
     what: 'a required property is no longer read-only',
@@ -237,15 +231,13 @@ const rows: readonly Row[] = [
     what: 'a pattern of properties in a closed object matches a declared one',
     old: object({}, { patternProperties: { '^x-': text }, additionalProperties: false }),
     now: object({ 'x-a': text }, { patternProperties: { '^x-': text }, additionalProperties: false }),
-    request: [],
-    response: []
+    request: []
   },
   {
     what: 'not excludes more',
     old: { not: integer },
     now: { not: { type: ['integer', 'string'] } },
-    request: ['breaking body: not changed'],
-    response: ['compatible 200/body: not changed']
+    request: ['breaking body: not changed']
   },
   {
     what: 'the same condition has another consequence',
@@ -265,29 +257,26 @@ const rows: readonly Row[] = [
         else: { required: ['a'] }
       }
     ),
-    request: ['breaking body: if added'],
+    request: ['undecided body: if added'],
     response: ['compatible 200/body: if added']
   },
   {
     what: 'a list contains more of the same',
     old: { type: 'array', contains: integer },
     now: { type: 'array', contains: integer, minContains: 2 },
-    request: ['breaking body: contains changed'],
-    response: ['compatible 200/body: contains changed']
+    request: ['breaking body: contains changed']
   },
   {
     what: 'a list contains at most some',
     old: { type: 'array', contains: integer, maxContains: 3 },
     now: { type: 'array', contains: { type: 'number' }, minContains: 0 },
-    request: ['compatible body: contains changed'],
-    response: ['breaking 200/body: contains changed']
+    request: ['compatible body: contains changed']
   },
   {
     what: 'names of properties',
-    old: { type: 'object', propertyNames: { pattern: '^a' } },
-    now: { type: 'object', propertyNames: { pattern: '^(a|b)' } },
-    request: ['compatible body: propertyNames changed'],
-    response: ['breaking 200/body: propertyNames changed']
+    old: { type: 'object', propertyNames: { maxLength: 2 } },
+    now: { type: 'object', propertyNames: { maxLength: 3 } },
+    request: ['compatible body: propertyNames changed']
   },
   {
     what: 'what a property demands of its object',
@@ -300,8 +289,7 @@ const rows: readonly Row[] = [
     what: 'a property that cannot be there requires another',
     old: object({ a: false }),
     now: object({ a: false }, { dependentRequired: { a: ['b'] } }),
-    request: [],
-    response: []
+    request: []
   },
   {
     what: 'an alternative leaves open what another declares',
@@ -311,11 +299,6 @@ const rows: readonly Row[] = [
       'compatible body: type now string or object (was object)',
       'compatible body/a: type now any (was string)',
       'compatible body/b: type now any (was string)'
-    ],
-    response: [
-      'breaking 200/body: type now string or object (was object)',
-      'breaking 200/body/a: type now any (was string)',
-      'breaking 200/body/b: type now any (was string)'
     ]
   },
   {
@@ -330,8 +313,7 @@ const rows: readonly Row[] = [
       Cat: object({ a: { ...text, maxLength: 5 } }, { required: ['a'] }),
       Dog: object({ b: text }, { required: ['b'] })
     },
-    request: ['breaking body/a: maxLength now 5 (was 9)'],
-    response: ['compatible 200/body/a: maxLength now 5 (was 9)']
+    request: ['breaking body/a: maxLength now 5 (was 9)']
   },
   {
     what: 'a union that is too large is not expanded',
@@ -367,8 +349,7 @@ const rows: readonly Row[] = [
     what: 'one listed value takes the place of another',
     old: { enum: ['a', 'b'] },
     now: { enum: ['b', 'c'] },
-    request: ['breaking body: enum: - a', 'compatible body: enum: + c'],
-    response: ['breaking 200/body: enum: + c', 'compatible 200/body: enum: - a']
+    request: ['breaking body: enum: - a', 'compatible body: enum: + c']
   },
   {
     what: 'names of schemas that a discriminator leads to',
@@ -378,8 +359,7 @@ const rows: readonly Row[] = [
     },
     now: { oneOf: [to('Cat'), to('Dog')], discriminator: { propertyName: 'kind' } },
     schemas: { Cat: cat, Dog: dog },
-    request: ['breaking body: discriminator: - c', 'compatible body: discriminator: + Cat'],
-    response: ['breaking 200/body: discriminator: + Cat', 'compatible 200/body: discriminator: - c']
+    request: ['breaking body: discriminator: - c', 'compatible body: discriminator: + Cat']
   },
   {
     what: 'a mapping that gives the name of a schema instead of a reference',
@@ -389,43 +369,37 @@ const rows: readonly Row[] = [
       discriminator: { propertyName: 'kind', mapping: { c: '#/components/schemas/Cat', d: 'Dog' } }
     },
     schemas: { Cat: cat, Dog: dog },
-    request: ['breaking body: discriminator: - Dog', 'compatible body: discriminator: + d'],
-    response: ['breaking 200/body: discriminator: + d', 'compatible 200/body: discriminator: - Dog']
+    request: ['breaking body: discriminator: - Dog', 'compatible body: discriminator: + d']
   },
   {
     what: 'a list may contain more of the same',
     old: { type: 'array', contains: integer, maxContains: 3 },
     now: { type: 'array', contains: integer, maxContains: 4 },
-    request: ['compatible body: contains changed'],
-    response: ['breaking 200/body: contains changed']
+    request: ['compatible body: contains changed']
   },
   {
     what: 'a list contains what all of its items are',
     old: { type: 'array', items: integer, minItems: 1 },
     now: { type: 'array', items: integer, minItems: 1, contains: integer },
-    request: [],
-    response: []
+    request: []
   },
   {
     what: 'a value selects another schema that is not there',
     old: { oneOf: [cat], discriminator: { propertyName: 'kind', mapping: { cat: 'x' } } },
     now: { oneOf: [cat], discriminator: { propertyName: 'kind', mapping: { cat: 'y' } } },
-    request: [],
-    response: []
+    request: []
   },
   {
     what: 'a list contains none at least',
     old: { type: 'array' },
     now: { type: 'array', contains: integer, minContains: 0 },
-    request: [],
-    response: []
+    request: []
   },
   {
     what: 'a list contains a smaller type',
     old: { type: 'array', contains: { type: 'number' } },
     now: { type: 'array', contains: integer },
-    request: ['breaking body: contains changed'],
-    response: ['compatible 200/body: contains changed']
+    request: ['breaking body: contains changed']
   },
   {
     what: 'a list contains fewer at most',
@@ -438,36 +412,32 @@ const rows: readonly Row[] = [
       minContains: 0,
       maxContains: 1
     },
-    request: ['breaking body: contains added'],
+    request: ['undecided body: contains added'],
     response: ['compatible 200/body: contains added']
   },
   {
     what: 'a text that is excluded is none of the samples',
     old: text,
     now: { ...text, not: { const: 'x-ray' } },
-    request: ['breaking body: not added'],
-    response: ['compatible 200/body: not added']
+    request: ['breaking body: not added']
   },
   {
     what: 'values that are excluded have another type, or are none of those listed',
     old: { enum: ['a', 'b', 1] },
     now: { enum: ['a', 'b', 1], not: { enum: ['c', true] } },
-    request: [],
-    response: []
+    request: []
   },
   {
     what: 'another property demands something of its object',
     old: object({ a: text, b: text }, { dependentSchemas: { a: { minProperties: 1 } } }),
     now: object({ a: text, b: text }, { dependentSchemas: { a: {}, b: { required: ['a'] } } }),
-    request: ['breaking body: dependentSchemas changed'],
-    response: ['undecided 200/body: dependentSchemas changed']
+    request: ['breaking body: dependentSchemas changed']
   },
   {
     what: 'a condition has a consequence now',
     old: object({ a: text }, { if: { required: ['a'] } }),
     now: object({ a: text }, { if: { required: ['a'] }, then: { required: ['b'] } }),
-    request: ['breaking body: if changed'],
-    response: ['compatible 200/body: if changed']
+    request: ['breaking body: if changed']
   },
   {
     what: 'an alternative without a partner leaves open what another declares',
@@ -479,8 +449,58 @@ const rows: readonly Row[] = [
       ]
     },
     now: { anyOf: [object({}), object({ b: text }, { required: ['b'] })] },
-    request: ['compatible body: alternative object added'],
-    response: ['breaking 200/body: alternative object added']
+    request: ['compatible body: alternative object added']
+  },
+  {
+    what: 'alternatives whose tag messages do not have are told apart by the others alone',
+    old: { oneOf: [to('A'), to('B')], discriminator: { propertyName: 'tag' } },
+    now: { oneOf: [to('A'), to('B')], discriminator: { propertyName: 'tag' } },
+    schemas: {
+      A: object({ tag: { ...text, readOnly: true }, a: text }, { required: ['tag', 'a'] }),
+      B: object({ tag: { ...text, readOnly: true }, b: text }, { required: ['tag', 'b'] })
+    },
+    nowSchemas: {
+      A: object({ tag: { ...text, readOnly: true }, a: text }),
+      B: object({ tag: { ...text, readOnly: true }, b: text }, { required: ['tag', 'b'] })
+    },
+    request: [
+      'undecided body: may refuse a value of several alternatives',
+      'compatible body/a: now optional (was required)'
+    ],
+    response: [
+      'breaking 200/body/tag: now optional (was required)',
+      'breaking 200/body/a: now optional (was required)',
+      'compatible 200/body: may refuse a value of several alternatives'
+    ]
+  },
+  {
+    what: 'alternatives whose tag may be missing are told apart by the others',
+    old: { oneOf: [to('A'), to('B')], discriminator: { propertyName: 'tag' } },
+    now: { oneOf: [to('A'), to('B')], discriminator: { propertyName: 'tag' } },
+    schemas: {
+      A: object({ tag: text, a: text }, { required: ['a'] }),
+      B: object({ tag: text, b: text }, { required: ['b'] })
+    },
+    nowSchemas: { A: object({ tag: text, a: text }), B: object({ tag: text, b: text }, { required: ['b'] }) },
+    request: [
+      'undecided body: may refuse a value of several alternatives',
+      'compatible body/a: now optional (was required)'
+    ],
+    response: [
+      'breaking 200/body/a: now optional (was required)',
+      'compatible 200/body: may refuse a value of several alternatives'
+    ]
+  },
+  {
+    what: 'a listed value of two alternatives of oneOf is none of it',
+    old: { enum: [1, 'a'] },
+    now: { oneOf: [integer, { type: 'number' }, text] },
+    request: [
+      'breaking body: enum: - 1',
+      'compatible body: alternative integer added',
+      'compatible body: alternative number added',
+      'compatible body: enum now any (was ["a"])'
+    ]
   },
   {
     what: 'a schema relies on another that changes',
@@ -491,8 +511,7 @@ const rows: readonly Row[] = [
       Node: object({ leaf: to('Leaf'), size: { maximum: 5 } }),
       Leaf: object({ node: to('Node') })
     },
-    request: ['breaking body/size: maximum now 5 (was 9)'],
-    response: ['compatible 200/body/size: maximum now 5 (was 9)']
+    request: ['breaking body/size: maximum now 5 (was 9)']
   },
   {
     what: 'a recursive schema changes in two places',
@@ -506,8 +525,7 @@ const rows: readonly Row[] = [
       Node: object({ next: to('Node'), list: { type: 'array', items: to('Leaf') } }),
       Leaf: object({ node: to('Node'), size: { maximum: 5 } })
     },
-    request: ['breaking body/list/*/size: maximum now 5 (was 9)'],
-    response: ['compatible 200/body/list/*/size: maximum now 5 (was 9)']
+    request: ['breaking body/list/*/size: maximum now 5 (was 9)']
   }
 ]
 
@@ -522,10 +540,18 @@ const messages = (
   )
 }
 
+const lists = ['breaking', 'undecided', 'compatible']
+
+/** Returns what an answer of which the service sends the new values reports, if clients send the old ones otherwise. */
+const mirrored = (request: readonly string[]): string[] =>
+  request
+    .map((message) => message.replace(/^(\w+) /, (_all, list) => `${lists.at(2 - lists.indexOf(list))} 200/`))
+    .sort((a, b) => lists.indexOf(a.split(' ')[0] ?? '') - lists.indexOf(b.split(' ')[0] ?? ''))
+
 for (const row of rows) {
   t.test(row.what, async (t) => {
     t.strictSame(messages('request', row), row.request)
-    t.strictSame(messages('response', row), row.response)
+    t.strictSame(messages('response', row), row.response ?? mirrored(row.request))
   })
 }
 

@@ -1,6 +1,6 @@
 /** Each rule for schemas, with a pair of contracts and the report of the reverse edit. */
 import t from 'tap'
-import { schemaRules } from '../../../../src/compiler/diff/schemas/kinds.ts'
+import { schemaRules } from '../../../../src/compiler/diff/schemas/rules.ts'
 import { compared, ruleLines, withSchema } from '../pairs/documents.ts'
 import { components, otherPairs, schemaPairs, undecidedPairs } from '../pairs/schema-pairs.ts'
 

@@ -217,8 +217,8 @@ const rows: readonly (readonly [name: string, narrow: Schema, wide: Schema])[] =
   ],
   [
     'else',
-    { ...integer, if: { minimum: 2 }, else: { minimum: 1 } },
-    { ...integer, if: { minimum: 2 }, else: { minimum: 0 } }
+    { ...integer, if: { minimum: 9 }, else: { multipleOf: 6 } },
+    { ...integer, if: { minimum: 9 }, else: { multipleOf: 3 } }
   ],
   [
     'then with a property',

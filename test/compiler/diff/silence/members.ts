@@ -248,7 +248,7 @@ const schemas: readonly (readonly [
     'values of a discriminator',
     (names) => ({
       oneOf: [object({ kind: text })],
-      discriminator: { propertyName: 'kind', mapping: named(names, () => 'x') }
+      discriminator: { propertyName: 'kind', mapping: named(names, () => 'Kind') }
     }),
     'removed'
   ]
@@ -374,7 +374,8 @@ export const members: readonly Members[] = [
     (['request', 'response'] as const).map(
       (role): Members => ({
         what: `${what} of a ${role}`,
-        of: (names) => withSchema(role, of(names, role)),
+        of: (names) =>
+          withSchema(role, of(names, role), { components: { schemas: { Kind: { type: 'object' } } } }),
         hurts: role === 'request' ? hurts : (unlike.get(what) ?? reversed[hurts]),
         ...(what === 'prefixItems' ? { shown: (name: string) => positions[name] ?? '' } : {})
       })

@@ -119,7 +119,7 @@ const others = [
 ]
 
 /** Returns values that differ in one place. */
-function near(value: unknown): unknown[] {
+export function near(value: unknown): unknown[] {
   const all = [...others, ...changed(value)]
   return all.filter((_each, index) => index % Math.ceil(all.length / maxNear) === 0)
 }
