@@ -10,7 +10,6 @@ export {
 } from './diagnostics/problem.ts'
 export { parsedYaml, type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
 export { positionOf } from './diagnostics/source-position.ts'
-export { distinct, tagged } from './document/discriminator-tags.ts'
 export {
   arrayOf,
   define,

@@ -138,14 +138,19 @@ const valueLists: Lists = ({ const: constant, enum: values }) => [
  * Returns the values that are in every list of the parts of a schema. A union has a list if all its branches have one.
  * @returns undefined without any list
  */
-function listed(schema: Schema, listsOf: Lists, outer: ReadonlySet<Schema> = new Set()): Json[] | undefined {
-  if (outer.has(schema)) return undefined
-  const within = new Set(outer).add(schema)
+function listed(
+  schema: Schema,
+  listsOf: Lists,
+  known = new Map<Schema, Json[] | undefined>()
+): Json[] | undefined {
+  if (known.has(schema)) return known.get(schema)
+  // A schema that holds itself lists nothing by that.
+  known.set(schema, undefined)
   const lists = partsOf(schema).flatMap((part) => {
     const unions = [part.oneOf, part.anyOf].flatMap((branches = []) => {
       const found = branches
         .filter((branch) => !isNull(branch))
-        .map((branch) => listed(branch, listsOf, within))
+        .map((branch) => listed(branch, listsOf, known))
       const isListed = found.length > 0 && found.every((values) => values !== undefined)
       return isListed ? [found.flatMap((values) => values ?? [])] : []
     })
@@ -153,5 +158,7 @@ function listed(schema: Schema, listsOf: Lists, outer: ReadonlySet<Schema> = new
   })
   const [first, ...others] = lists
   const isShared = (value: Json) => others.every((values) => values.includes(value))
-  return first?.filter((value, index) => first.indexOf(value) === index && isShared(value))
+  const found = first?.filter((value, index) => first.indexOf(value) === index && isShared(value))
+  known.set(schema, found)
+  return found
 }

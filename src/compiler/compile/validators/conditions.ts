@@ -43,16 +43,19 @@ function selectedByTag(schema: Schema, hidden: HiddenNames): Schema {
 }
 
 /** Returns true if every value that the schema accepts has the property: by itself, its reference or compositions. */
-function requires(schema: Schema, property: string, outer: ReadonlySet<Schema> = new Set()): boolean {
-  if (outer.has(schema)) return false
-  const within = new Set(outer).add(schema)
-  const inner = (part: Schema) => requires(part, property, within)
+function requires(schema: Schema, property: string, known = new Map<Schema, boolean>()): boolean {
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  // A schema that holds itself requires nothing by that.
+  known.set(schema, false)
+  const inner = (part: Schema) => requires(part, property, known)
   const { required, ref, allOf = [], oneOf, anyOf } = schema
-  return (
+  const result =
     required?.has(property) === true ||
     [...(ref === undefined ? [] : [ref]), ...allOf].some(inner) ||
     [oneOf, anyOf].some((union) => union?.every(inner) === true)
-  )
+  known.set(schema, result)
+  return result
 }
 
 /** Reads `anyOf: [X, null]`. */

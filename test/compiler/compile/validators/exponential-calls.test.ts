@@ -31,25 +31,29 @@ const cases = [
   ['oneOf', 'texts']
 ] as const
 
-for (const [what, ends] of cases) {
-  const [last, fitting, other] = lasts[ends]
-  const hold = holds[what] as (next: string) => string
-  t.test(`28 levels of ${what} of ${ends} are decided`, async (t) => {
-    const next = (level: number) => `{ $ref: '#/components/schemas/S${level}' }`
-    const schemas = Array.from({ length: 28 }, (_, level) => `    S${level}: ${hold(next(level + 1))}\n`)
-    const folder = t.testdir({
-      'openapi.yaml': `openapi: 3.1.0
+const next = (level: number) => `{ $ref: '#/components/schemas/S${level}' }`
+
+/** Returns a contract whose schemas S0 to S27 each hold the next one twice. */
+function contractOf(body: string, hold: (next: string) => string, last: string): string {
+  const schemas = Array.from({ length: 28 }, (_, level) => `    S${level}: ${hold(next(level + 1))}\n`)
+  return `openapi: 3.1.0
 info: { title: Things, version: '1' }
 paths:
   /things:
     post:
-      requestBody: { content: { application/json: { schema: ${next(0)} } } }
+      requestBody: { content: { application/json: { schema: ${body} } } }
       responses: { '200': { description: OK } }
 components:
   schemas:
 ${schemas.join('')}    S28: ${last}
 `
-    })
+}
+
+for (const [what, ends] of cases) {
+  const [last, fitting, other] = lasts[ends]
+  const hold = holds[what] as (next: string) => string
+  t.test(`28 levels of ${what} of ${ends} are decided`, async (t) => {
+    const folder = t.testdir({ 'openapi.yaml': contractOf(next(0), hold, last) })
     const { contract } = await compileInMemory(`${folder}/openapi.yaml`)
     const { validators } = await contract.load()
     const { files } = await compileContract(`${folder}/openapi.yaml`, `${folder}/out`)
@@ -65,3 +69,17 @@ ${schemas.join('')}    S28: ${last}
     t.match(files.get('validators.js'), 'recall(')
   })
 }
+
+for (const what of ['allOf', 'anyOf', 'oneOf'])
+  t.test(`28 levels of ${what} below a discriminator are read`, async (t) => {
+    const union = `{ discriminator: { propertyName: kind }, oneOf: [${next(0)}, ${next(28)}] }`
+    const hold = holds[what] as (next: string) => string
+    const folder = t.testdir({ 'openapi.yaml': contractOf(union, hold, lasts.objects[0]) })
+    const { contract } = await compileInMemory(`${folder}/openapi.yaml`)
+    const [validate] = Object.values((await contract.load()).validators)
+    const accepts = (value: object) => validate?.call(new Map(), value)
+    t.strictSame(
+      [{ kind: 'S28', a: 1 }, { kind: 'S28' }, { kind: 'S0', a: 1 }, { kind: 'S0' }].map(accepts),
+      [true, false, what !== 'oneOf', what === 'anyOf']
+    )
+  })
