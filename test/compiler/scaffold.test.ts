@@ -147,6 +147,13 @@ t.test('the message stands where the contract leaves one place for it, samples e
     const { body, undecided = [] } = of(`row${index}`, 404) ?? {}
     t.strictSame(marked(bodyOf(body, failure), undecided), want, name)
   }
+  const long = new FailureError('not-found', { message: 'x'.repeat(3000) }).failure
+  const short = rows.findIndex(({ schema }) => JSON.stringify(schema).includes('"maxLength":25'))
+  t.strictSame(
+    bodyOf(of(`row${short}`, 404)?.body, long),
+    { message: 'x'.repeat(20) },
+    'a long message is cut'
+  )
   const bodies = ({ operationId, ...made }: typeof failure & { readonly operationId: string | undefined }) =>
     bodyOf(of(String(operationId), made.status)?.body, made)
   t.strictSame(
