@@ -18,6 +18,7 @@ const object = {
   required: ['id', 'name'],
   properties: { id: { type: 'integer' }, name: { type: 'string' } }
 }
+const integers = { type: 'array', items: { type: 'array', items: { type: 'integer' } } }
 const ok = { 200: { description: 'ok', content: { 'application/json': {} } } }
 const form = { schema: { type: 'object', properties: { a: { type: 'string' } } } }
 const contract = {
@@ -32,6 +33,7 @@ const contract = {
           content: {
             'application/json': { schema: { type: 'array', items: object } },
             'application/json; of=anything': {},
+            'application/json; of=integers': { schema: integers },
             'application/x-www-form-urlencoded': form,
             'multipart/form-data': form,
             'application/jsonl': { itemSchema: {} },
@@ -133,6 +135,10 @@ const bodies: readonly Body[] = [
   json('numbers beyond 2^53', listOf('9e16'), '; of=anything'),
   json('numbers without a double', listOf('1e23'), '; of=anything'),
   json('lists of a number without a double', listOf('[1e23]'), '; of=anything'),
+  json('lists of an integer without a double', listOf('[1e23]'), '; of=integers'),
+  json('lists of an integer with an exponent', listOf('[1e22]'), '; of=integers'),
+  json('lists behind a long integer', `[[12345678901234567168],${listOf('[1]').slice(1)}`, '; of=integers'),
+  json('empty texts behind a long integer', `[12345678901234567168,${listOf('""').slice(1)}`, '; of=anything'),
   fields('empty fields', whole('&')),
   fields('fields', whole('a&')),
   fields(
