@@ -5,24 +5,13 @@
 import type { ValidationError, Validator } from '../model/compiled-contract.ts'
 import type { Identities } from './identities.ts'
 
-/** Object or list that holds a value, and the key of the value there. */
-export type Holder = object | undefined
-export type Key = string | number | undefined
-
 /**
  * Validates a value by one schema.
  * @param path JSON pointer of the value (RFC 6901)
  * @param seen collects the evaluated members, for `unevaluatedProperties` and `unevaluatedItems` around the schema
  * @returns true if the value is valid; without errors to collect, the function returns at the first failure
  */
-export type Check = (
-  value: unknown,
-  path: string,
-  holder: Holder,
-  key: Key,
-  run: Run,
-  seen?: Seen | undefined
-) => boolean
+export type Check = (value: unknown, path: string, run: Run, seen?: Seen | undefined) => boolean
 
 /** One more error than a message lists, because the message says that there are more (validation-problems.ts). */
 const maxErrors = 1001
@@ -69,7 +58,7 @@ export function validator(check: Check): Validator & { readonly check: Check } {
   function validate(value: unknown, verdicts?: Map<unknown, unknown>): boolean {
     const run = new Run(verdicts !== undefined)
     run.verdicts = verdicts as Run['verdicts']
-    const isValid = check(value, '', undefined, undefined, run)
+    const isValid = check(value, '', run)
     validate.errors = run.errors ?? null
     return isValid
   }
@@ -94,33 +83,19 @@ export class Seen {
 }
 
 /** Returns true if a value is valid; its evaluated members then count. */
-export function passes(
-  check: Check,
-  value: unknown,
-  holder: Holder,
-  key: Key,
-  run: Run,
-  seen?: Seen | undefined
-): boolean {
-  if (seen === undefined) return check(value, '', holder, key, run.branch)
+export function passes(check: Check, value: unknown, run: Run, seen?: Seen | undefined): boolean {
+  if (seen === undefined) return check(value, '', run.branch)
   const own = new Seen()
-  const isValid = check(value, '', holder, key, run.branch, own)
+  const isValid = check(value, '', run.branch, own)
   if (isValid) seen.add(own)
   return isValid
 }
 
 /** Returns true if a value is valid for one check; with evaluated members to collect, each check is asked. */
-export function anyOf(
-  checks: readonly Check[],
-  value: unknown,
-  holder: Holder,
-  key: Key,
-  run: Run,
-  seen?: Seen | undefined
-): boolean {
+export function anyOf(checks: readonly Check[], value: unknown, run: Run, seen?: Seen | undefined): boolean {
   let isValid = false
   for (const check of checks) {
-    isValid = passes(check, value, holder, key, run, seen) || isValid
+    isValid = passes(check, value, run, seen) || isValid
     if (isValid && seen === undefined) return true
   }
   return isValid
@@ -130,14 +105,12 @@ export function anyOf(
 export function oneOf(
   checks: readonly Check[],
   value: unknown,
-  holder: Holder,
-  key: Key,
   run: Run,
   seen?: Seen | undefined
 ): { readonly passingSchemas: readonly [number, number] | null } | undefined {
   let first: number | undefined
   for (const [index, check] of checks.entries()) {
-    if (!passes(check, value, holder, key, run, seen)) continue
+    if (!passes(check, value, run, seen)) continue
     if (first !== undefined) return { passingSchemas: [first, index] }
     first = index
   }
@@ -152,14 +125,13 @@ interface Verdict {
 /** Verdicts of one function on the values of a run. */
 class Verdicts {
   readonly objects = new Map<object, Verdict>()
-  /** The last value without an identity, with its place: the errors of an equal one have another place. */
-  last: { value: unknown; holder: Holder; key: Key; verdict: Verdict } | undefined
+  /** The last value without an identity, with its path: the errors of an equal one have another path. */
+  last: { value: unknown; path: string; verdict: Verdict } | undefined
 
-  of(value: unknown, holder: Holder, key: Key): Verdict | undefined {
+  of(value: unknown, path: string): Verdict | undefined {
     if (typeof value === 'object' && value !== null) return this.objects.get(value)
     const { last } = this
-    const isSame = last !== undefined && last.value === value && last.holder === holder && last.key === key
-    return isSame ? last.verdict : undefined
+    return last !== undefined && last.value === value && last.path === path ? last.verdict : undefined
   }
 }
 
@@ -171,11 +143,10 @@ export function recall(
   run: Run,
   check: Check,
   value: unknown,
-  holder: Holder,
-  key: Key,
+  path: string,
   seen?: Seen | undefined
 ): boolean | undefined {
-  const known = run.verdicts?.get(check)?.of(value, holder, key)
+  const known = run.verdicts?.get(check)?.of(value, path)
   // An earlier call may not have collected the evaluated members.
   if (known === undefined || (seen !== undefined && known.isValid && known.seen === undefined))
     return undefined
@@ -189,8 +160,7 @@ export function remember(
   run: Run,
   check: Check,
   value: unknown,
-  holder: Holder,
-  key: Key,
+  path: string,
   isValid: boolean,
   seen?: Seen | undefined
 ): boolean {
@@ -202,7 +172,7 @@ export function remember(
   }
   const verdict = { isValid, seen }
   if (typeof value === 'object' && value !== null) verdicts.objects.set(value, verdict)
-  else verdicts.last = { value, holder, key, verdict }
+  else verdicts.last = { value, path, verdict }
   return isValid
 }
 

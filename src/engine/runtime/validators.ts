@@ -2,8 +2,7 @@
  * Functions that generated validators call. Bundled into generated/validators.js with their imports.
  *
  * Numbers are compared by their exact value: a number of a request that its double may not represent is a `NumberLiteral`
- * (json/number-literal.ts), an int64 of a handler is a bigint. Generated code gives some functions more arguments than they
- * read.
+ * (json/number-literal.ts), an int64 of a handler is a bigint.
  */
 import type { NumberLiteral } from '../json/number-literal.ts'
 import { uploadSize } from '../model/compiled-contract.ts'
@@ -120,13 +119,7 @@ export function equalItems(items: readonly unknown[], run: Run): { i: number; j:
  * Returns true if a value equals a constant of the contract. Stops at the first difference, therefore the work is
  * bounded by the constant, not by the client's value.
  */
-export function isAllowed(
-  value: unknown,
-  _run: Run,
-  _holder: unknown,
-  _key: unknown,
-  allowed: readonly unknown[]
-): boolean {
+export function isAllowed(value: unknown, allowed: readonly unknown[]): boolean {
   return allowed.some((constant) => isEqual(value, constant))
 }
 

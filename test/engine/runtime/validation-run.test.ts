@@ -12,7 +12,7 @@ import {
   validator
 } from '../../../src/engine/runtime/validation-run.ts'
 
-const never: Check = (_value, path, _holder, _key, run) => fail(run, path, 'not', {})
+const never: Check = (_value, path, run) => fail(run, path, 'not', {})
 
 t.test('a run collects a bounded number of errors, a branch of it none', async (t) => {
   const run = new Run()
@@ -35,9 +35,9 @@ t.test('a validator has the errors of its last call', async (t) => {
 
 t.test('calls for parts of one value share their verdicts', async (t) => {
   let calls = 0
-  const validate = validator((value, _path, holder, key, run) => {
+  const validate = validator((value, path, run) => {
     calls++
-    return recall(run, never, value, holder, key) ?? remember(run, never, value, holder, key, false)
+    return recall(run, never, value, path) ?? remember(run, never, value, path, false)
   })
   const [value, verdicts] = [{}, new Map()]
   for (let count = 0; count < 2; count++) t.equal(validate(value, verdicts), false)
@@ -49,25 +49,20 @@ t.test('a verdict is remembered by function and object', async (t) => {
   const run = new Run()
   const data = {}
   const other: Check = () => true
-  t.equal(recall(run, never, data, undefined, ''), undefined)
-  t.equal(remember(run, never, data, undefined, '', false), false)
-  t.equal(recall(run, never, data, undefined, ''), false)
+  t.equal(recall(run, never, data, ''), undefined)
+  t.equal(remember(run, never, data, '', false), false)
+  t.equal(recall(run, never, data, ''), false)
   t.equal(run.failures, 1, 'its caller is refused, too, without an error of its own')
-  t.equal(recall(run, other, data, undefined, ''), undefined)
-  t.equal(recall(run, never, {}, undefined, ''), undefined, 'an equal object is another one')
+  t.equal(recall(run, other, data, ''), undefined)
+  t.equal(recall(run, never, {}, ''), undefined, 'an equal object is another one')
 })
 
-t.test('of numbers, texts and null the last is remembered, at its place', async (t) => {
+t.test('of numbers, texts and null the last is remembered, at its path', async (t) => {
   const run = new Run()
-  const holder = {}
-  remember(run, never, 1, holder, 'a', false)
-  const recalled = (value: unknown, at: object, key: string) => recall(run, never, value, at, key)
-  t.equal(recalled(1, holder, 'a'), false)
-  t.strictSame(
-    [recalled(2, holder, 'a'), recalled(1, {}, 'a'), recalled(1, holder, 'b')],
-    [undefined, undefined, undefined],
-    'an equal number elsewhere has errors of its own'
-  )
+  remember(run, never, 1, '/a', false)
+  t.equal(recall(run, never, 1, '/a'), false)
+  t.equal(recall(run, never, 2, '/a'), undefined)
+  t.equal(recall(run, never, 1, '/b'), undefined, 'an equal number elsewhere has errors of its own')
 })
 
 t.test('evaluated members are remembered, and count where they were not asked for before', async (t) => {
@@ -77,13 +72,13 @@ t.test('evaluated members are remembered, and count where they were not asked fo
   evaluated.names.add('a')
   evaluated.indexes.add(7)
   evaluated.items = 3
-  remember(run, never, data, undefined, '', true)
-  t.equal(recall(run, never, data, undefined, '', new Seen()), undefined)
-  remember(run, never, data, undefined, '', true, evaluated)
+  remember(run, never, data, '', true)
+  t.equal(recall(run, never, data, '', new Seen()), undefined)
+  remember(run, never, data, '', true, evaluated)
   const seen = new Seen()
-  t.equal(recall(run, never, data, undefined, '', seen), true)
+  t.equal(recall(run, never, data, '', seen), true)
   t.strictSame([[...seen.names], [...seen.indexes], seen.items], [['a'], [7], 3])
-  t.equal(recall(run, never, data, undefined, ''), true)
+  t.equal(recall(run, never, data, ''), true)
 })
 
 t.test('paths of errors are bounded, whatever names a client sends', async (t) => {

@@ -19,8 +19,7 @@ import {
 /** Returns a value as a request spells it. */
 const spelled = (text: string): unknown => parseExactJson(text).exact
 
-const allowedIn = (text: string, values: readonly unknown[]) =>
-  isAllowed(spelled(text), new Run(), undefined, undefined, values)
+const allowedIn = (text: string, values: readonly unknown[]) => isAllowed(spelled(text), values)
 
 type Verdicts = readonly [
   isPlainInteger: boolean,

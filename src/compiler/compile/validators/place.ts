@@ -3,9 +3,8 @@ import { escapePointer } from '../document/pointer.ts'
 
 /** Place of a value in a function. */
 export interface Place {
-  /** Expressions of the value, of its holder, and of its key there. */
+  /** Expressions of the value, and of its name or index. */
   readonly value: string
-  readonly holder: string
   readonly key: string
   /** Expression of what the path has behind that of the function; empty for the function's own value. */
   readonly path: string
@@ -16,7 +15,7 @@ export interface Place {
 }
 
 /** Place of the function's own value. */
-export const ownPlace: Place = { value: 'v', holder: 'h', key: 'k', path: '', depth: 0, seen: '' }
+export const ownPlace: Place = { value: 'v', key: '', path: '', depth: 0, seen: '' }
 
 /** Tests for types of JSON, and for the kinds of numbers that dialect.ts tells apart. */
 const tests: Readonly<Record<string, (place: Place) => string>> = {
@@ -26,18 +25,14 @@ const tests: Readonly<Record<string, (place: Place) => string>> = {
   array: ({ value }) => `Array.isArray(${value})`,
   object: ({ value }) => `$.isObject(${value})`,
   number: ({ value }) => `$.isNumber(${value})`,
-  integer: (place) => `$.isPlainInteger(${numberArguments(place)})`,
-  int64: (place) => `$.isInteger(${numberArguments(place)})`
+  integer: ({ value }) => `$.isPlainInteger(${value})`,
+  int64: ({ value }) => `$.isInteger(${value})`
 }
 
 export const typeTest = (type: string, place: Place): string => tests[type]?.(place) ?? 'false'
 
-/** Arguments by which a function finds the exact value of a number. */
-export const numberArguments = ({ value, holder, key }: Place): string => `${value},r,${holder},${key}`
-
 /** Arguments of a function that applies another one to the value. */
-export const placeArguments = (place: Place): string =>
-  `${place.value},${place.holder},${place.key},r${tracking(place)}`
+export const placeArguments = (place: Place): string => `${place.value},r${tracking(place)}`
 
 /** Argument that collects the evaluated members; empty where nothing reads them. */
 export const tracking = ({ seen }: Place): string => (seen === '' ? '' : `,${seen}`)
@@ -68,7 +63,7 @@ export function memberOf(
   const key = isFixed ? JSON.stringify(member) : member.name
   const segment = isFixed ? JSON.stringify(`/${escapePointer(String(member))}`) : `"/"+${member.path}`
   const path = place.path === '' ? segment : `${place.path}+${segment}`.replaceAll('"+"', '')
-  return { value, holder: place.value, key, path, depth: place.depth + 1, seen: '' }
+  return { value, key, path, depth: place.depth + 1, seen: '' }
 }
 
 /** Returns the place of a member whose name, the key of the place, is the variable of a loop. */

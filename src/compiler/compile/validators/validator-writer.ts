@@ -2,7 +2,7 @@
  * Writes the code of validators: one function for each definition, which collects errors or only decides (JSON Schema
  * draft 2020-12). A part of a schema that is a branch, or large, has a function of its own.
  *
- * Names in the code: `v` value, `p` its path, `h` and `k` its holder and key, `r` run, `s` evaluated members, `$` the
+ * Names in the code: `v` value, `p` its path, `r` run, `s` evaluated members, `$` the
  * functions of runtime/validators.ts, `f` those of runtime/formats.ts.
  */
 import type { Schema, Type } from '@contract-first/contract'
@@ -90,16 +90,16 @@ export class ValidatorWriter {
     this.#code.refused = 'return!1;'
     const code = isMemoised ? this.#memoised(name, write, place) : `${write(place)}return r.failures===n`
     this.#code.refused = outer
-    return `function ${name}(v,p,h,k,r${isTracked ? ',s' : ''}){const n=r.failures;${code}}\n`
+    return `function ${name}(v,p,r${isTracked ? ',s' : ''}){const n=r.failures;${code}}\n`
   }
 
   /** Writes the cache into the function, because a wrapper would halve the depth at which the stack overflows. */
   #memoised(name: string, write: (place: Place) => string, place: Place): string {
     const isTracked = place.seen !== ''
     const remember = (isValid: string, seen: string) =>
-      `return $.remember(r,${name},v,h,k,${isValid}${isTracked ? `,${seen}` : ''});`
+      `return $.remember(r,${name},v,p,${isValid}${isTracked ? `,${seen}` : ''});`
     this.#code.refused = remember('!1', 'm')
-    const known = `const o=$.recall(r,${name},v,h,k${tracking(place)});if(o!==undefined)return o;`
+    const known = `const o=$.recall(r,${name},v,p${tracking(place)});if(o!==undefined)return o;`
     if (!isTracked) return `${known}${write(place)}${remember('r.failures===n', '')}`
     const code = write({ ...place, seen: 'm' })
     return `${known}const m=s&&new $.Seen();${code}s?.add(m);${remember('r.failures===n', 'm')}`
@@ -127,7 +127,7 @@ export class ValidatorWriter {
   /** Calls the function of a schema for its errors. */
   #call(name: string, place: Place): string {
     const path = place.path === '' ? 'p' : `$.below(r,p,${place.path})`
-    return `if(!${name}(${place.value},${path},${place.holder},${place.key},r${tracking(place)})&&r.isBrief)${this.#code.refused}`
+    return `if(!${name}(${place.value},${path},r${tracking(place)})&&r.isBrief)${this.#code.refused}`
   }
 
   /** Returns a condition that holds where a value is valid. */
@@ -428,7 +428,7 @@ export class ValidatorWriter {
     const valued = (code: string) => (code === '' ? '' : `const ${member.value}=${value}[${name}];${code}`)
     let code = ''
     if (names !== undefined) {
-      const named = { ...ownPlace, value: name, holder: 'undefined', key: 'undefined' }
+      const named = { ...ownPlace, value: name }
       const passes = this.#passes(names, named)
       if (passes !== 'true')
         code += this.#code.fails(`!${passes}`, place, 'propertyNames', `{propertyName:${name}}`)

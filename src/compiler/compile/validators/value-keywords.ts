@@ -3,7 +3,7 @@ import type { Json, Schema, Type } from '@contract-first/contract'
 import { sourceOf } from '../../source/values.ts'
 import { formatInCode } from '../vocabulary/formats.ts'
 import type { Code } from './code.ts'
-import { numberArguments, type Place, pathOf, typeTest } from './place.ts'
+import { type Place, pathOf, typeTest } from './place.ts'
 import type { Reading } from './reading.ts'
 
 /** Most values of an `enum` that are compared one by one. */
@@ -43,7 +43,7 @@ export class ValueKeywords {
   }
 
   numbers(schema: Schema, place: Place): string {
-    const number = `$.numberOf(${numberArguments(place)})`
+    const number = `$.numberOf(${place.value})`
     let code = ''
     for (const [keyword, { broken, wanted }] of bounds) {
       const limit = schema[keyword]
@@ -62,7 +62,7 @@ export class ValueKeywords {
     }
     const format = this.#reading.formatOf(schema)
     if (format === 'int32' || format === 'int64')
-      code += this.#code.fails(`!$.${ranges[format]}(${numberArguments(place)})`, place, format)
+      code += this.#code.fails(`!$.${ranges[format]}(${place.value})`, place, format)
     return code
   }
 
@@ -126,7 +126,7 @@ export class ValueKeywords {
       const listed = this.#code.constant(sourceOf(values), 'values')
       const isAllowed = isPlain(values)
         ? this.isOneOf(values, place)
-        : `$.isAllowed(${numberArguments(place)},${listed})`
+        : `$.isAllowed(${place.value},${listed})`
       code += `if(!${isAllowed}&&$.notAllowed(r,${pathOf(place)},"${keyword}",${listed}))${this.#code.refused}`
     }
     return code

@@ -142,8 +142,8 @@ t.test('a definition that is marked caches its verdicts', async (t) => {
   }
   const { code } = compilerOf(definitions, 'A').code(['A', 'B'])
   const [, marked = '', other = ''] = code.split('function ')
-  t.match(marked, 'const o=$.recall(r,request_A$,v,h,k,s);if(o!==undefined)return o;')
-  t.match(marked, 'return $.remember(r,request_A$,v,h,k,r.failures===n,m);')
+  t.match(marked, 'const o=$.recall(r,request_A$,v,p,s);if(o!==undefined)return o;')
+  t.match(marked, 'return $.remember(r,request_A$,v,p,r.failures===n,m);')
   t.notMatch(marked, /return!1/)
   t.notMatch(other, /recall|remember/)
   const validate = compilerOf(definitions, 'A').validator('B')
