@@ -1,6 +1,5 @@
 /** Door of the model of a contract. */
-export { buildContract } from './build/build-contract.ts'
-export { contentOf, nodeOf, schemaOf } from './build/json-adapter.ts'
+export { buildContract, schemaOf } from './build/build-contract.ts'
 export { servedId, uniqueIn } from './build/operation-ids.ts'
 export type * from './model/contract.ts'
 export { type Extensions, type Json, type JsonObject, present } from './model/json.ts'

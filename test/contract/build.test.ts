@@ -4,7 +4,6 @@ import {
   type Content,
   type Contract,
   isSchema,
-  nodeOf,
   type Operation,
   schemaOf
 } from '../../src/contract/contract.ts'
@@ -462,13 +461,6 @@ t.test('the root of a contract', async (t) => {
     ['Pets', '2', 'All pets', { 'x-strict-query': true }]
   )
   t.match(found, [{ name: 'a', summary: 'A', parent: 'b', kind: 'nav', extensions: { 'x-a': 1 } }])
-})
-
-t.test('the node that a schema was read from', async (t) => {
-  const properties = { a: { type: 'string' }, b: false, c: true }
-  const contract = sharing({ components: { schemas: { A: { properties } } } })
-  const read = contract.components.schemas.get('A')?.properties ?? new Map()
-  for (const [name, node] of Object.entries(properties)) t.equal(nodeOf(contract, read.get(name)), node, name)
 })
 
 t.test('a schema that a reader composes of references is complete', async (t) => {

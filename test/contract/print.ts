@@ -1,6 +1,5 @@
 /** Prints the model of a contract as one OpenAPI document with everything that the model knows. */
 import { escapePointer } from '@contract-first/engine/json'
-import { componentReference, SchemaPrinter } from '../../src/contract/build/print-schema.ts'
 import {
   type Body,
   type Content,
@@ -20,6 +19,7 @@ import {
   type SecurityScheme,
   type Server
 } from '../../src/contract/contract.ts'
+import { componentReference, SchemaPrinter } from './print-schema.ts'
 
 /**
  * Returns a document of OpenAPI 3.2. Schemas that are referred to and are no components become some; path items of

@@ -1,9 +1,9 @@
 /** Builds the model of a contract from its document. */
 
 import type { Contract } from '../model/contract.ts'
-import { type JsonObject, objectOf, own } from '../model/json.ts'
+import { isObject, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
 import type { Places } from '../model/origin.ts'
-import type { Schema } from '../model/schema.ts'
+import { make, type Schema } from '../model/schema.ts'
 import { ContentBuilder } from './contents.ts'
 import { completeDiscriminators } from './discriminators.ts'
 import { type Draft, extensionsOf, SourceDocument, textsOf } from './document.ts'
@@ -53,8 +53,21 @@ export function buildContract(root: JsonObject, places: Places): Contract {
   return contract
 }
 
-/** Builders by their contract, for the adapter (json-adapter.ts). */
-export const builders = new WeakMap<Contract, SchemaBuilder>()
+const builders = new WeakMap<Contract, SchemaBuilder>()
+
+/**
+ * Returns the schema of a node of the document, or of one that is composed of such nodes and references. It is for
+ * readers that still hold JSON, and goes with the last of them.
+ */
+export function schemaOf(contract: Contract, node: Json): Schema {
+  const builder = builders.get(contract)
+  if (builder === undefined) throw new Error('this contract was not made by buildContract')
+  if (!isObject(node)) return make(node === false ? { never: true } : {}, contract)
+  const schema = builder.schema(node, node, '')
+  builder.finish()
+  completeDiscriminators(builder.discriminated.splice(0), contract.components.schemas.values())
+  return schema
+}
 
 function namedSchemas(builder: SchemaBuilder): Map<string, Schema> {
   const section = builder.document.components('schemas')

@@ -19,8 +19,6 @@ export class SchemaBuilder implements Builder {
   readonly document: SourceDocument
   /** Schemas whose discriminators are to be completed, in the order in which they were reached. */
   readonly discriminated: Draft<Schema>[] = []
-  /** Nodes by their schema, for the adapter (json-adapter.ts). */
-  readonly nodes = new WeakMap<Schema, Json>()
   readonly #schemas = new WeakMap<object, Draft<Schema>>()
   /** Schemas that are no objects, by holder and key. */
   readonly #others = new WeakMap<object, Map<string, Draft<Schema>>>()
@@ -37,7 +35,6 @@ export class SchemaBuilder implements Builder {
     const origin = this.document.origin(value)
     const schema: Draft<Schema> = { examples: noExamples, extensions: noExtensions, origin }
     this.#schemas.set(value, schema)
-    this.nodes.set(schema, value)
     this.#pending.push({ schema, node: value })
     return schema
   }
@@ -81,7 +78,6 @@ export class SchemaBuilder implements Builder {
     if (known !== undefined) return known
     const schema: Draft<Schema> = make({}, { origin: this.document.origin(holder).at(key) })
     members.set(key, schema)
-    this.nodes.set(schema, value)
     if (value === false) schema.never = true
     else if (value !== true)
       this.#broken(schema, { severity: 'error', rule: 'must be an object or a boolean', holder, key, value })

@@ -1,10 +1,7 @@
 /** The model of a loaded contract; whatever moves over to it reads nothing of the document. */
 import {
   buildContract,
-  type Content,
   type Contract,
-  contentOf,
-  nodeOf,
   type Operation,
   type Place,
   type Problem,
@@ -28,14 +25,6 @@ export function modelOf({ document, locator }: Pick<LoadedContract, 'document' |
 
 /** Returns the schema of a node, for readers that hold a document as JSON. */
 export const schemaIn = (document: JsonObject, node: Json): Schema => schemaOf(modelIn(document), node)
-
-/** Returns the node of a schema, for readers that hold a document as JSON. */
-export const nodeIn = (document: JsonObject, schema: Schema): Json =>
-  nodeOf(modelIn(document), schema) as Json
-
-/** Returns the content of a Media Type Object, for readers that hold a document as JSON. */
-export const contentIn = (document: JsonObject, mediaType: string, media: JsonObject): Content =>
-  contentOf(modelIn(document), mediaType, media)
 
 const withoutPlaces = new WeakMap<JsonObject, Contract>()
 

@@ -1,7 +1,12 @@
-/** Prints schemas as JSON Schema draft 2020-12, for the adapter (json-adapter.ts). */
+/** Prints schemas as JSON Schema draft 2020-12. */
 import { escapePointer } from '@contract-first/engine/json'
-import { type Json, type JsonObject, present } from '../model/json.ts'
-import type { Discriminator, Schema } from '../model/schema.ts'
+import {
+  type Discriminator,
+  type Json,
+  type JsonObject,
+  present,
+  type Schema
+} from '../../src/contract/contract.ts'
 
 /** Returns a reference to a component (RFC 6901, section 6). */
 export const componentReference = (section: string, name: string): string =>
@@ -40,12 +45,8 @@ export class SchemaPrinter {
   /** Schemas that are referred to and are no components, by the names that they get. */
   readonly #further = new Map<string, Schema>()
 
-  readonly #known: WeakMap<Schema, Json> | undefined
-
-  /** @param known nodes that schemas have already */
-  constructor(components: ReadonlyMap<string, Schema>, known?: WeakMap<Schema, Json>) {
+  constructor(components: ReadonlyMap<string, Schema>) {
     this.#components = components
-    this.#known = known
     for (const [name, schema] of components) this.#names.set(schema, name)
   }
 
@@ -58,8 +59,6 @@ export class SchemaPrinter {
   }
 
   schema(schema: Schema): Json {
-    const known = this.#known?.get(schema)
-    if (known !== undefined) return known
     if (schema.never === true) return false
     const printed: Record<string, Json | undefined> = {}
     if (schema.ref !== undefined) printed['$ref'] = this.#reference(schema.ref)
