@@ -2,7 +2,8 @@ import t from 'tap'
 import {
   type FailureCode,
   FailureError,
-  failureStatus
+  failureStatus,
+  statusCodeOf
 } from '../../../../src/engine/server/errors/failure.ts'
 
 t.test('a FailureError carries its code with the status of the table', async (t) => {
@@ -27,4 +28,14 @@ t.test('Error.stackTraceLimit is restored, also when the constructor throws', as
   }
   t.throws(() => new FailureError('mismatch', { message: message as never }), RangeError)
   t.equal(Error.stackTraceLimit, stackTraceLimit)
+})
+
+t.test('the status of an error is that of its property, if it can be read', async (t) => {
+  const hostile = Object.defineProperty(new Error(), 'statusCode', {
+    get() {
+      throw new Error('no property')
+    }
+  })
+  t.equal(statusCodeOf(Object.assign(new Error(), { statusCode: 418 })), 418)
+  t.strictSame([hostile, { statusCode: 418 }, undefined].map(statusCodeOf), [undefined, undefined, undefined])
 })
