@@ -15,6 +15,7 @@ export {
   type Type
 } from './model/schema.ts'
 export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
+export { holdsBytes } from './views/bytes.ts'
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
 export { digestOf, validityDigest } from './views/digest.ts'
 export { allUnnamed, anyValue } from './views/merge.ts'

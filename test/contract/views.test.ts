@@ -5,6 +5,7 @@ import {
   defaultsOf,
   digestOf,
   hasSides,
+  holdsBytes,
   isRecursive,
   make,
   reaches,
@@ -309,3 +310,16 @@ t.test('depth has no bound', async (t) => {
   t.notOk(isRecursive(schema))
   t.match(digestOf(schema), /^[\da-f]{64}$/)
 })
+
+for (const [schema, isBytes] of [
+  [{ type: 'string', format: 'binary' }, true],
+  [{ type: ['string', 'null'], format: 'binary' }, true],
+  [{ type: 'string', contentMediaType: 'image/png' }, true],
+  [{ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }, false],
+  [{ type: 'string', contentMediaType: 'text/plain' }, false],
+  [{ format: 'binary' }, false],
+  [{ type: 'string' }, false]
+] as const)
+  t.test(`${JSON.stringify(schema)} ${isBytes ? 'holds' : 'does not hold'} bytes`, async (t) => {
+    t.equal(holdsBytes(schemaOf(schema)), isBytes)
+  })

@@ -50,7 +50,7 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
   checkReferences(contract, reporter)
   checkReferenceKinds(document, operations, reporter)
   checkSchemaPlaces(reporter)
-  checkSchemas(document, reporter)
+  checkSchemas(contract, reporter)
   checkUnserved(document, reporter)
   checkDescriptions(document, reporter)
   return problems

@@ -1,5 +1,6 @@
 /** Checks schemas that contradict themselves: they are served, but refuse or accept other values than they seem to. */
 
+import { schemaOf } from '@contract-first/contract'
 import { resembles } from '../diagnostics/near-miss.ts'
 import {
   arrayOf,
@@ -12,10 +13,14 @@ import {
 } from '../document/json-value.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
-import { contradictionOf } from '../shapes/contradiction.ts'
+import type { LoadedContract } from '../load/load.ts'
+import { modelOf } from '../model/contract-model.ts'
+import { contradictionOf } from './contradiction.ts'
 import type { Reporter } from './reporter.ts'
 
-export function checkSchemas(document: JsonObject, reporter: Reporter): void {
+export function checkSchemas(contract: LoadedContract, reporter: Reporter): void {
+  const { document } = contract
+  const model = modelOf(contract)
   const parents = composingSchemas(document, reporter)
   for (const { node, names, kind } of reporter.nodes) {
     if (names !== undefined) continue
@@ -23,7 +28,7 @@ export function checkSchemas(document: JsonObject, reporter: Reporter): void {
     checkBounds(node, reporter)
     if (kind !== 'dependencies') checkRequired(node, { document, parents }, reporter)
     if (arrayOf(own(node, 'allOf')).length === 0) continue
-    const contradiction = contradictionOf(document, node)
+    const contradiction = contradictionOf(schemaOf(model, node))
     if (contradiction !== undefined)
       reporter.warn(`branches of \`allOf\` exclude each other: ${contradiction}`, node, 'allOf')
   }

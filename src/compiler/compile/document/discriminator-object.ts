@@ -1,10 +1,7 @@
-/**
- * Discriminator Objects (OpenAPI 3.1.0, section 4.8.25): the schemas that one maps to, and those that inherit from it.
- */
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json-value.ts'
+/** Discriminator Objects (OpenAPI 3.1.0, section 4.8.25): the schemas that one maps to. */
+import { arrayOf, type Json, type JsonObject, own } from './json-value.ts'
 import { fragmentOf } from './pointer.ts'
 import { atPointer, componentsOf, dereference } from './reference.ts'
-import { besideNull } from './schema-object.ts'
 
 /** Returns the pointer for a value of `mapping`, which is a reference or the name of a schema. */
 export function mappingPointer(document: JsonObject, target: Json): string | undefined {
@@ -14,32 +11,6 @@ export function mappingPointer(document: JsonObject, target: Json): string | und
   const leads = text.startsWith('#/') && dereference(document, { $ref: text }) !== undefined
   return leads ? text : undefined
 }
-
-/**
- * Returns the schemas that include this one, directly or not, in their `allOf`, if it has a discriminator. Values are
- * not validated against them (OpenAPI 3.1.1, section 4.8.25.2), but their properties count as declared.
- */
-export function inheritors(document: JsonObject, schema: JsonObject): JsonObject[] {
-  const isParent = own(schema, 'discriminator') !== undefined
-  if (!isParent || own(schema, 'oneOf') !== undefined || own(schema, 'anyOf') !== undefined) return []
-  const candidates = Object.values(componentsOf(document, 'schemas'))
-  const found = new Set<Json>([schema])
-  for (let before = 0; before < found.size; ) {
-    before = found.size
-    for (const candidate of candidates)
-      if (inherits(document, candidate, found)) found.add(objectIn(candidate))
-  }
-  return [...found].filter(isObject).slice(1)
-}
-
-function inherits(document: JsonObject, schema: Json, parents: ReadonlySet<Json>): boolean {
-  const parts = arrayOf(own(objectIn(schema), 'allOf'))
-  return parts.some((part) => parents.has(objectIn(dereference(document, part))))
-}
-
-/** Returns the schema of the objects that a schema accepts beside null. */
-export const objectIn = (schema: Json | undefined): JsonObject =>
-  objectOf(besideNull(objectOf(schema)) ?? schema)
 
 /** Returns true if a value of `mapping` names the schema at the pointer. */
 export function leadsTo(document: JsonObject, target: Json, pointer: string): boolean {

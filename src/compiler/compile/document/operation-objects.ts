@@ -12,10 +12,6 @@ export const additional = 'additionalOperations'
 /** Returns true for a status, a range or `default` (OpenAPI 3.1.0, section 4.8.16.2). */
 export const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
 
-/** Returns the canonical spelling: `4XX`, `default`. */
-export const statusName = (name: string): string =>
-  name.toLowerCase() === 'default' ? 'default' : name.toUpperCase()
-
 export interface OperationNode {
   readonly path: string
   /** Method as it is sent; it is case-sensitive (RFC 9110, section 9.1). */

@@ -1,14 +1,5 @@
 /** Follows references within the bundled document (OpenAPI 3.1.0, section 4.8.23), one step or to the end. */
-import {
-  arrayOf,
-  define,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  own,
-  stringOf
-} from './json-value.ts'
+import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from './json-value.ts'
 import { fragmentSegments } from './pointer.ts'
 
 /** Returns the value at the fragment `#/a/b`, own properties only; undefined if there is none. */
@@ -60,43 +51,6 @@ export function endOf(document: JsonObject, node: Json | undefined): Json | unde
   }
   return current
 }
-
-/** Returns the target of a reference without siblings; any other schema itself. */
-export function plainTarget(document: JsonObject, schema: Json): Json {
-  const isPlain = isObject(schema) && Object.keys(schema).length === 1 && pointerOf(schema) !== undefined
-  return isPlain ? (dereference(document, schema) ?? schema) : schema
-}
-
-/** Returns the schema and every schema that always applies with it: targets of references and branches of `allOf`. */
-export const partsOf = (document: JsonObject, schema: Json | undefined): JsonObject[] =>
-  isObject(schema) && own(schema, '$ref') === undefined && own(schema, 'allOf') === undefined
-    ? [schema]
-    : [...levelsOf(document, schema)].flat()
-
-/** Yields the same schemas, those of one distance together: the schema, what it refers to directly, and so on. */
-export function* levelsOf(document: JsonObject, schema: Json | undefined): Generator<JsonObject[]> {
-  const seen = new Set<Json | undefined>()
-  for (let next = [schema]; next.length > 0; ) {
-    const level = [...new Set(next)].filter((part) => isObject(part) && !seen.has(part)) as JsonObject[]
-    for (const part of level) seen.add(part)
-    yield level
-    next = level.flatMap((part) => {
-      const pointer = pointerOf(part)
-      const target = pointer === undefined ? [] : [atPointer(document, pointer)]
-      return [...target, ...arrayOf(own(part, 'allOf'))]
-    })
-  }
-}
-
-/**
- * Returns true when a property is `readOnly` or `writeOnly`: by its schema, by a schema to which that refers, or by a
- * part of its `allOf` (JSON Schema Validation 2020-12, section 9.4: true if any occurrence is true).
- */
-export const isFlagged = (
-  document: JsonObject,
-  property: Json | undefined,
-  flag: 'readOnly' | 'writeOnly'
-): boolean => partsOf(document, property).some((part) => own(part, flag) === true)
 
 /** Rewrites what a node refers to: by `$ref`, by `$dynamicRef` and by the mapping of its discriminator. */
 export function rewriteReferences(node: JsonObject, rewrite: (reference: string) => string): void {

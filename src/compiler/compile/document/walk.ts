@@ -105,16 +105,3 @@ export function isPart(key: string, names: string | undefined): boolean {
   const isName = names !== undefined && !(extensible.has(names) && key.startsWith('x-'))
   return isName || !(dataKeywords.has(key) || key.startsWith('x-'))
 }
-
-/**
- * Returns the keyword that makes the value at the pointer data; undefined for a part of the contract.
- * @param pointer segments as they are in the document
- */
-export function dataKeywordOf(pointer: readonly string[]): string | undefined {
-  let names: string | undefined
-  for (const key of pointer) {
-    if (!isPart(key, names)) return key
-    names = names === undefined && namedMembers.has(key) ? key : undefined
-  }
-  return undefined
-}

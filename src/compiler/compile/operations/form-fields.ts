@@ -7,6 +7,7 @@ import {
   anyValue,
   type Content,
   type Encoding,
+  holdsBytes,
   isUnconstrained,
   merged,
   type Problem,
@@ -14,7 +15,6 @@ import {
 } from '@contract-first/contract'
 import { bodyKind, parseMediaType } from '@contract-first/engine/media-types'
 import type { FieldSpec, FormFields } from '@contract-first/engine/model'
-import { holdsBytes } from './bytes.ts'
 import { textShape } from './parameter-spec.ts'
 
 type Rules = Pick<Encoding, 'contentTypes' | 'style' | 'explode' | 'allowReserved'>

@@ -4,6 +4,7 @@
  */
 import {
   hasSides,
+  holdsBytes,
   isFlagged,
   isRecursive,
   isUnconstrained,
@@ -17,7 +18,6 @@ import {
   type Type
 } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
-import { bodyKind } from '@contract-first/engine/media-types'
 import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import { tupleOf, typeNamed } from './transform.ts'
 
@@ -171,7 +171,7 @@ export class SchemaPrinter {
     const { types = none, format = '' } = schema
     if (types.has('string') && this.#formats?.get(format)?.format.parse !== undefined)
       return { types: strings, type: { $ref: `#/Formats/${escapePointer(format)}` } }
-    if (part === 'field' && isBytes(schema))
+    if (part === 'field' && holdsBytes(schema))
       return { types: strings, type: typeNamed(isStreamed ? 'UploadedFile' : 'FilePart') }
     if (format !== 'int64' || numbers.isDisjointFrom(types)) return undefined
     const values = valuesOf(schema)
@@ -187,7 +187,7 @@ export class SchemaPrinter {
 
   #component(schema: Schema, { part, isStreamed, ...place }: Place): Component {
     const isReceived = place.isReceived && hasSides(schema)
-    const multipart = part && reaches(schema, isBytes) && { part, isStreamed }
+    const multipart = part && reaches(schema, holdsBytes) && { part, isStreamed }
     const words = [
       isReceived && 'received',
       multipart && `multipart ${part}`,
@@ -226,14 +226,6 @@ const anyMember = { anyOf: [typeNamed('{}'), { type: 'null' }] }
 
 const isPossible = (schema: Schema | undefined): schema is Schema =>
   schema !== undefined && schema.never !== true
-
-/** Recognises strings of bytes (OpenAPI 3.1.0, section 4.8.14.2). */
-const isBytes = ({ types, format, content }: Schema): boolean =>
-  types?.has('string') === true &&
-  (format === 'binary' ||
-    (content?.mediaType !== undefined &&
-      content.encoding === undefined &&
-      bodyKind(content.mediaType) === 'binary'))
 
 /** Returns the names of properties that the writer of a message leaves out, wherever `required` names them. */
 function hiddenNames(schema: Schema, { isReceived }: Place, outer: Names): Names {

@@ -1,6 +1,5 @@
 /** Reading of the schemas of a view: what judges values in each, which of them are equal, and how large they are. */
-import { isSchema, type Schema } from '@contract-first/contract'
-import { bodyKind } from '@contract-first/engine/media-types'
+import { holdsBytes, isSchema, type Schema } from '@contract-first/contract'
 import { enforcedFormats } from '../vocabulary/formats.ts'
 import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import { withConditions } from './conditions.ts'
@@ -61,11 +60,8 @@ export class Reading {
    * Returns true for a string of bytes: `format: binary`, or since 3.1 a media type other than text (OpenAPI 3.1.0,
    * section 4.8.14.2).
    */
-  isBytes({ types, format, content = {} }: Schema): boolean {
-    if (this.view !== 'multipart' || types?.has('string') !== true) return false
-    const { mediaType, encoding } = content
-    if (format === 'binary') return true
-    return mediaType !== undefined && encoding === undefined && bodyKind(mediaType) === 'binary'
+  isBytes(schema: Schema): boolean {
+    return this.view === 'multipart' && holdsBytes(schema)
   }
 
   /**

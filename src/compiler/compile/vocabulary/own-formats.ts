@@ -2,8 +2,6 @@
 import { relative, sep } from 'node:path'
 import type { Format } from '@contract-first/engine/model'
 import { keyOf } from '../../source/values.ts'
-import { type JsonObject, own } from '../document/json-value.ts'
-import { typesOf } from '../document/schema-object.ts'
 
 export interface OwnFormat {
   /** Name of the export. */
@@ -24,13 +22,6 @@ export interface FormatsModule {
 /** Module of formats, and the path by which generated code imports it. */
 export interface ImportedFormats extends FormatsModule {
   readonly from: string
-}
-
-/** Returns the format whose `parse` makes the values of a schema; undefined where its texts stay texts. */
-export function parsedFormat(schema: JsonObject, formats: OwnFormats | undefined): string | undefined {
-  const name = String(own(schema, 'format'))
-  const { parse } = formats?.get(name)?.format ?? {}
-  return parse !== undefined && typesOf(schema).includes('string') ? name : undefined
 }
 
 /** Name of a format in generated code. */

@@ -1,11 +1,6 @@
 import t from 'tap'
 import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
-import {
-  ContractNode,
-  contractNodes,
-  dataKeywordOf,
-  nodesBelow
-} from '../../../../src/compiler/compile/document/walk.ts'
+import { ContractNode, contractNodes, nodesBelow } from '../../../../src/compiler/compile/document/walk.ts'
 
 const pointers = (document: JsonObject) => [...contractNodes(document)].map(({ pointer }) => pointer).sort()
 
@@ -57,18 +52,3 @@ t.test('nodes that were seen before are skipped', async (t) => {
   const inner = { b: {} }
   t.strictSame([...nodesBelow(new ContractNode({ a: inner }), new Set([inner]))].length, 1)
 })
-
-for (const [pointer, keyword] of [
-  ['components/schemas/A/example/$ref', 'example'],
-  ['components/schemas/A/properties/example/$ref', undefined],
-  ['components/schemas/A/properties/a/default', 'default'],
-  ['paths/~1a/get/responses/default/$ref', undefined],
-  ['paths/~1a/get/parameters/0/examples/a', 'examples'],
-  ['info/x-note/a', 'x-note']
-] as const)
-  t.test(
-    `/${pointer} is ${keyword === undefined ? 'a part of the contract' : `data of ${keyword}`}`,
-    async (t) => {
-      t.equal(dataKeywordOf(pointer.split('/')), keyword)
-    }
-  )
