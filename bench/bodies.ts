@@ -138,7 +138,11 @@ const bodies: readonly Body[] = [
   json('lists of an integer without a double', listOf('[1e23]'), '; of=integers'),
   json('lists of an integer with an exponent', listOf('[1e22]'), '; of=integers'),
   json('lists behind a long integer', `[[12345678901234567168],${listOf('[1]').slice(1)}`, '; of=integers'),
-  json('empty texts behind a long integer', `[12345678901234567168,${listOf('""').slice(1)}`, '; of=anything'),
+  json(
+    'empty texts behind a long integer',
+    `[12345678901234567168,${listOf('""').slice(1)}`,
+    '; of=anything'
+  ),
   fields('empty fields', whole('&')),
   fields('fields', whole('a&')),
   fields(
