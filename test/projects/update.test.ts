@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { format } from '../../src/engine/model/format.ts'
-import { linkPackages } from '../link-packages.ts'
 import { writeSecurity } from './project.ts'
 import { shell } from './shell.ts'
 
@@ -32,7 +31,7 @@ t.test('a project of the earlier version passes its tests', { skip }, async (t) 
     `git clone --quiet ${project} ${engine} && git -C ${engine} checkout --quiet ${earlier}`,
     folder
   )
-  linkPackages(engine)
+  await run(t, 'npm ci --prefer-offline --no-audit --no-fund', engine)
   const contract = join(project, 'test/projects/contracts/trains.yaml')
   await run(t, `npm run new -- ${made} --contract ${contract} --mock`, engine)
   await writeSecurity(made, 'OAuth2')
