@@ -1,6 +1,6 @@
 /** Door of the model of a contract. */
 export { buildContract, schemaOf } from './build/build-contract.ts'
-export { servedId, uniqueIn } from './build/operation-ids.ts'
+export { servedId } from './build/operation-ids.ts'
 export type * from './model/contract.ts'
 export { type Extensions, type Json, type JsonObject, present } from './model/json.ts'
 export type { Origin, Place, Places, Problem } from './model/origin.ts'

@@ -75,7 +75,7 @@ async function compile(
   const language = codeLanguage(folder)
   const components = componentSchemas(contract, validators, `validators.${language}`)
   const sender = compileSender(contract)
-  const has = { schemas: components.names.length > 0, sender: sender.sent.length > 0 }
+  const has = { schemas: components.names.length > 0, sender: sender.operations.length > 0 }
   onPhase('writing the types')
   const types = compileTypes(contract, operations, {
     components: components.names,
@@ -114,7 +114,7 @@ async function compile(
       `operations.${language}`,
       operationsFile(operations, {
         schemas: components.names,
-        sent: sender.sent.map(({ name }) => name),
+        sent: sender.operations.map(({ operationId }) => operationId),
         language,
         ...(contract.formats && {
           formats: { ...contract.formats, from: importPath(contract.formats, folder) }

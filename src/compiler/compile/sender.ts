@@ -1,4 +1,5 @@
 /** Webhooks and callbacks as code of their own (generated/sender.js), which only a sender loads. */
+import type { Operation as Declared } from '@contract-first/contract'
 import type { Operation } from '@contract-first/engine/model'
 import { sourceOf } from '../source/values.ts'
 import type { ContractProblem } from './diagnostics/problem.ts'
@@ -6,14 +7,14 @@ import { clientModule, validatorsOf } from './emit/client-module.ts'
 import type { CodeLanguage } from './emit/code-language.ts'
 import { securitySchemesOf } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
-import { modelOf, sentById } from './model/contract-model.ts'
+import { contractProblem, modelOf, sentOperations } from './model/contract-model.ts'
 import { OperationReader } from './operations/read-operation.ts'
-import { type SentOperation, sentOperations } from './operations/sent-operations.ts'
 import { Serializers } from './shapes/serializers.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface Sender {
-  readonly sent: readonly SentOperation[]
+  /** Runtime expressions of the targets of callbacks by operation. */
+  readonly targets: Readonly<Record<string, string>>
   readonly operations: readonly Operation[]
   /** Warnings about those that cannot be sent. */
   readonly problems: readonly ContractProblem[]
@@ -22,7 +23,8 @@ export interface Sender {
 }
 
 export function compileSender(contract: LoadedContract): Sender {
-  const all = sentOperations(contract.document)
+  const expressions = sentOperations(modelOf(contract))
+  const all = [...expressions.keys()]
   const whole = read(contract, all)
   const refused = whole.validators.refused()
   const isRefused = (operation: Operation) => validatorsOf(operation).some((name) => refused.has(name))
@@ -30,9 +32,16 @@ export function compileSender(contract: LoadedContract): Sender {
   const { operations, validators } = sound.length === all.length ? whole : read(contract, sound)
   const problems = all
     .filter((each) => !sound.includes(each))
-    .map(({ name, node }) =>
-      contract.locator.problem('warning', `a schema of ${name} is malformed: no sender has it`, node)
-    )
+    .map(({ id, origin }) => {
+      const message = `a schema of ${id} is malformed: no sender has it`
+      return contractProblem({ severity: 'warning', message, origin })
+    })
+  const targets = Object.fromEntries(
+    sound.flatMap((each) => {
+      const expression = expressions.get(each)
+      return expression === undefined ? [] : [[each.id, expression]]
+    })
+  )
   const modules: Sender['modules'] = (language, featuresModule) => {
     const securitySchemes = securitySchemesOf(modelOf(contract))
     const own = {
@@ -43,26 +52,18 @@ export function compileSender(contract: LoadedContract): Sender {
       validatorsModule: './own',
       formats: contract.formats?.formats
     }
-    const targets = Object.fromEntries(
-      sound.flatMap(({ name, target }) => (target === undefined ? [] : [[name, target]]))
-    )
     const written = validators.modules()
     written.set('./own', String(written.get('index')))
     written.set('./operations', clientModule(own))
     const index = `export * as operations from './operations'\nexport const targets = ${sourceOf(targets)}\n`
     return written.set('index', index)
   }
-  return { sent: sound, operations, problems, modules }
+  return { targets, operations, problems, modules }
 }
 
-function read(contract: LoadedContract, sent: readonly SentOperation[]) {
+function read(contract: LoadedContract, sent: readonly Declared[]) {
   const validators = new Validators(contract, undefined, 'sent')
   // The problems of the reader concern what a server receives.
   const reader = new OperationReader(contract, validators, new Serializers())
-  const declared = sentById(modelOf(contract))
-  const operations = sent.flatMap(({ name }) => {
-    const operation = declared.get(name)
-    return operation === undefined ? [] : [reader.read(operation)]
-  })
-  return { operations, validators }
+  return { operations: sent.map((each) => reader.read(each)), validators }
 }

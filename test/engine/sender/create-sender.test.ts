@@ -20,7 +20,8 @@ const document: Json = {
           { name: 'page', in: 'query', schema: { type: 'integer' } }
         ],
         requestBody: body,
-        responses
+        responses,
+        callbacks: { 'went well': { '{$request.body#/url}': { post: { responses } } } }
       }
     },
     thing: {
@@ -80,7 +81,10 @@ const ok: Answer = json(200, '{"id":9223372036854775807}')
 const thing = { id: 9007199254740993n }
 
 t.test('names of functions are operationIds, otherwise made of webhooks and callbacks', async (t) => {
-  const names = ['newThing', 'replaceThing', 'thingDelete', 'replaceThing2', 'subscribeEvent', 'close']
+  const names = [
+    ...['newThing', 'replaceThing', 'thingDelete'],
+    ...['replaceThing2', 'subscribeEvent', 'close', 'went well']
+  ]
   t.strictSame(senderOf().names, names)
 })
 

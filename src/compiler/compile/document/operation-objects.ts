@@ -31,7 +31,7 @@ export function operationNodes(document: JsonObject): OperationNode[] {
 }
 
 /** Returns the operations of a path item: those of its fields, then the additional ones. */
-export function operationsIn(pathItem: JsonObject): Pick<OperationNode, 'method' | 'at' | 'node'>[] {
+function operationsIn(pathItem: JsonObject): Pick<OperationNode, 'method' | 'at' | 'node'>[] {
   const fixed = methods.map((field) => {
     return { method: field.toUpperCase(), at: [field] as const, node: own(pathItem, field) }
   })

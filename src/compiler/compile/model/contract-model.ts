@@ -40,17 +40,24 @@ export function modelIn(document: JsonObject): Contract {
 const nowhere: Place = { file: '', pointer: '#', line: 1, column: 1 }
 
 /** Returns a problem of the model in the form in which the compiler reports. */
-export function contractProblem({ severity, message, origin }: Problem): ContractProblem {
+export function contractProblem({
+  severity,
+  message,
+  origin
+}: Pick<Problem, 'severity' | 'message' | 'origin'>): ContractProblem {
   const { file, line, column } = origin
   return { severity, file, message, line, column }
 }
 
-/** Returns webhooks and the callbacks of operations and webhooks, by their ids. */
-export function sentById({ operations, webhooks }: Contract): ReadonlyMap<string, Operation> {
-  const callbacks = [...operations, ...webhooks].flatMap((each) =>
-    each.callbacks.map(({ operation }) => operation)
-  )
-  return new Map([...webhooks, ...callbacks].map((each) => [each.id, each]))
+/** Returns webhooks, then the callbacks of operations and webhooks, each with the runtime expression of its target. */
+export function sentOperations({
+  operations,
+  webhooks
+}: Contract): ReadonlyMap<Operation, string | undefined> {
+  const sent = new Map<Operation, string | undefined>(webhooks.map((each) => [each, undefined]))
+  for (const { callbacks } of [...operations, ...webhooks])
+    for (const { expression, operation } of callbacks) sent.set(operation, expression)
+  return sent
 }
 
 /** Finds the last object on the way, whose file the locator knows, and the member below it. */

@@ -7,7 +7,6 @@ import type {
   ResponseContent
 } from '@contract-first/engine/model'
 import { keyOf, quoted } from '../../source/values.ts'
-import type { SentOperation } from '../operations/sent-operations.ts'
 import { memberOf, statusType, unionOf } from './response-types.ts'
 
 /** An operation that is served or sent. */
@@ -19,9 +18,10 @@ export interface NamedOperation {
   readonly at: string
 }
 
-/** Webhooks and callbacks: as written, and as read. */
+/** Webhooks and callbacks. */
 export interface SentTypes {
-  readonly sent: readonly SentOperation[]
+  /** Runtime expressions of the targets of callbacks by operation. */
+  readonly targets: Readonly<Record<string, string>>
   readonly operations: readonly Operation[]
 }
 
@@ -38,9 +38,9 @@ export function clientTypes(operations: readonly NamedOperation[]): string {
 }
 
 /** @param operations at least one */
-export function senderTypes(operations: readonly NamedOperation[], sent: readonly SentOperation[]): string {
-  const calls = operations.map(({ operation, name }, index) => {
-    const target = sent[index]?.target === undefined ? 'ToUrl' : '(ToUrl | OnExchange)'
+export function senderTypes(operations: readonly NamedOperation[], targets: SentTypes['targets']): string {
+  const calls = operations.map(({ operation, name }) => {
+    const target = Object.hasOwn(targets, operation.operationId) ? '(ToUrl | OnExchange)' : 'ToUrl'
     return `    ${keyOf(operation.operationId)}: (call: ${name}Call & SendOptions & ${target}) => Promise<${name}Answer>;\n`
   })
   return [

@@ -56,7 +56,7 @@ export function handlerTypes(
       ? 'export type SecurityHandlers = None;'
       : `export interface SecurityHandlers {\n${security.join('')}}`,
     clientTypes(served),
-    ...(sent.length === 0 ? [] : [senderTypes(sent, sender.sent)]),
+    ...(sent.length === 0 ? [] : [senderTypes(sent, sender.targets)]),
     contractTypes(principals, sent.length > 0)
   ].join('\n')
 }
