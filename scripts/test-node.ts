@@ -61,7 +61,11 @@ function runTests(tree: string, node: string, files: readonly string[]): void {
   const found = spawnSync('node', ['--version'], { cwd: tree, env, encoding: 'utf8' }).stdout.trim()
   console.log(`# Node ${found}`)
   if (found !== `v${version}`) throw new Mistake([`${found} runs instead of v${version}`])
-  const { status } = spawnSync('node', ['scripts/test.ts', ...files], { cwd: tree, env, stdio: 'inherit' })
+  const { status } = spawnSync('node', ['scripts/test.ts', '--retry', ...files], {
+    cwd: tree,
+    env,
+    stdio: 'inherit'
+  })
   process.exitCode = status ?? 1
 }
 
