@@ -1,6 +1,7 @@
 /** Door of the model of a contract. */
 export { buildContract, schemaOf } from './build/build-contract.ts'
-export { servedId } from './build/operation-ids.ts'
+export { servedId, uniqueIn } from './build/operation-ids.ts'
+export { methods } from './build/operations.ts'
 export type * from './model/contract.ts'
 export { type Extensions, type Json, type JsonObject, present } from './model/json.ts'
 export type { Origin, Place, Places, Problem } from './model/origin.ts'
@@ -19,15 +20,25 @@ export { holdsBytes } from './views/bytes.ts'
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
 export { digestOf, validityDigest } from './views/digest.ts'
 export { allUnnamed, anyValue } from './views/merge.ts'
-export { type Merged, type MergedType, merged, type Writer } from './views/merged.ts'
+export {
+  hiddenFlags,
+  idOf,
+  type Merged,
+  type MergedType,
+  merged,
+  typeOf,
+  type Writer
+} from './views/merged.ts'
 export {
   besideNull,
   defaultsOf,
   endOf,
+  type Flag,
   hasSides,
   isFlagged,
   isNull,
   isUnconstrained,
+  partsAndItems,
   partsOf,
   target
 } from './views/parts.ts'

@@ -9,6 +9,7 @@ export {
   declaredResponse,
   type ExamplePart,
   type ExampleRequest,
+  isBearer,
   type Operation,
   type RequestBody,
   type RequestContent,

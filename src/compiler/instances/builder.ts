@@ -1,5 +1,5 @@
 /** Builds the instances of schemas that apply together: alternatives apart, constants, then each type. */
-import { isNull, type Json, type Schema, type Type } from '@contract-first/contract'
+import { idOf, isNull, type Json, type Schema, type Type } from '@contract-first/contract'
 import fc from 'fast-check'
 import { arrayInstances } from './array-instances.ts'
 import { Budget, kept } from './budget.ts'
@@ -37,9 +37,7 @@ export class Builder {
   readonly #schemas: Schemas
   readonly #style: Style
   readonly #known = new Map<string, Instances>()
-  readonly #numbers = new WeakMap<Schema, number>()
   readonly #budget = new Budget()
-  #count = 0
 
   constructor(schemas: Schemas, style: Style) {
     this.#schemas = schemas
@@ -67,7 +65,7 @@ export class Builder {
   #cached(all: readonly Schema[], place: Place): Instances {
     const parts = place.depth > 0 ? this.#schemas.parts(all) : undefined
     if (parts === undefined) return undefined
-    const key = `${parts.map((part) => this.#numberOf(part)).join()} ${place.depth} ${place.isLean} ${place.name}`
+    const key = `${parts.map(idOf).join()} ${place.depth} ${place.isLean} ${place.name}`
     if (this.#known.has(key)) return this.#known.get(key)
     // A schema that refers only to itself has no instance.
     this.#known.set(key, undefined)
@@ -75,12 +73,6 @@ export class Builder {
     const counted = made === undefined ? undefined : this.#budget.counted(made)
     this.#known.set(key, counted)
     return counted
-  }
-
-  #numberOf(part: Schema): number {
-    const number = this.#numbers.get(part) ?? ++this.#count
-    this.#numbers.set(part, number)
-    return number
   }
 
   #make(parts: readonly Schema[], place: Place): Instances {

@@ -3,10 +3,21 @@
  * compiled validators do: every text of an unknown format fits, an integer beyond doubles only as an int64, and a
  * discriminator chooses the branch. `unevaluated…` is not judged.
  */
-import { isFlagged, type Json, type Schema, type Writer } from '@contract-first/contract'
+import {
+  type Flag,
+  hiddenFlags,
+  isFlagged,
+  type Json,
+  type JsonObject,
+  type Schema,
+  typeOf,
+  type Writer
+} from '@contract-first/contract'
 import { canonical, isMultipleOf } from '@contract-first/engine/runtime/validators'
 import { formatCheck } from '../compile/vocabulary/formats.ts'
 import { itemSchemas, propertySchemas } from './members.ts'
+
+export { formatCheck }
 
 /** Returns a text that is equal for two values exactly when they are equal JSON. */
 export const identity = (value: unknown): string => canonical(value)
@@ -24,12 +35,12 @@ export function fits(value: Json, schemas: readonly Schema[], writer: Writer): b
 }
 
 class Fit {
-  readonly #flag: 'readOnly' | 'writeOnly'
+  readonly #flag: Flag
   /** Verdicts by schema and value: 28 levels that name the next one twice have 2^28 evaluations. */
   readonly #known = new Map<Schema, Map<Json, boolean>>()
 
   constructor(writer: Writer) {
-    this.#flag = writer === 'client' ? 'readOnly' : 'writeOnly'
+    this.#flag = hiddenFlags[writer]
   }
 
   of(schema: Schema, value: Json): boolean {
@@ -104,14 +115,10 @@ class Fit {
   }
 }
 
-type JsonObject = Readonly<Record<string, Json>>
-
-function hasType(value: Json, types: NonNullable<Schema['types']>): boolean {
-  if (value === null) return types.has('null')
-  if (Array.isArray(value)) return types.has('array')
+/** Returns true for a value of one of the types (JSON Schema Validation 2020-12, section 6.1.1). */
+export function hasType(value: Json, types: NonNullable<Schema['types']>): boolean {
   const isWhole = typeof value === 'bigint' || Number.isInteger(value)
-  const type = typeof value === 'bigint' ? 'number' : (typeof value as 'string' | 'number' | 'boolean')
-  return types.has(type) || (isWhole && types.has('integer'))
+  return types.has(typeOf(value)) || (isWhole && types.has('integer'))
 }
 
 const listed = new WeakMap<readonly Json[], ReadonlySet<string>>()

@@ -17,7 +17,7 @@ export function valuesOf<Key extends keyof Schema>(
 }
 
 /** Lower and upper limit of a number. */
-interface Limits {
+export interface Limits {
   readonly least: number
   readonly most: number
 }
@@ -50,3 +50,9 @@ export const itemSchemas = (parts: Parts, index: number): Schema[] =>
 
 export const prefixLength = (parts: Parts): number =>
   Math.max(0, ...parts.map(({ prefix = [] }) => prefix.length))
+
+/** Returns the names that any of the parts requires. */
+export const requiredOf = (parts: Parts): Set<string> =>
+  new Set(parts.flatMap(({ required }) => [...(required ?? [])]))
+
+export const isUnique = (parts: Parts): boolean => parts.some(({ uniqueItems }) => uniqueItems === true)

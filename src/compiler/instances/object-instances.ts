@@ -3,8 +3,8 @@ import { anyValue, make, type Schema } from '@contract-first/contract'
 import fc from 'fast-check'
 import { define } from '../compile/document/json-value.ts'
 import { uniqueItems } from './array-instances.ts'
-import { limitsOf, propertySchemas, valuesOf } from './members.ts'
-import { type InstancesOf, requiredIn } from './schemas.ts'
+import { limitsOf, propertySchemas, requiredOf, valuesOf } from './members.ts'
+import type { InstancesOf } from './schemas.ts'
 
 interface Member {
   readonly name: string
@@ -42,7 +42,7 @@ const isOpen = (parts: readonly Schema[], { style, isLean }: InstancesOf): boole
 function declaredNames(parts: readonly Schema[], { schemas }: InstancesOf): Names {
   const declared = valuesOf(parts, 'properties').flatMap((properties) => [...properties])
   const hidden = new Set(declared.flatMap(([name, schema]) => (schemas.isHidden([schema]) ? [name] : [])))
-  const required = requiredIn(parts).difference(hidden)
+  const required = requiredOf(parts).difference(hidden)
   const names = new Set(declared.map(([name]) => name))
   return { required: [...required], optional: [...names.difference(hidden).difference(required)] }
 }

@@ -1,5 +1,6 @@
 /** Reads schemas for the makers of instances. */
 import {
+  hiddenFlags,
   isFlagged,
   isUnconstrained,
   type Json,
@@ -17,16 +18,13 @@ import { valuesOf } from './members.ts'
 export type Direction = 'request' | 'response'
 
 const writers = { request: 'client', response: 'service' } as const
-const flags = { request: 'readOnly', response: 'writeOnly' } as const
 
 export class Schemas {
   readonly #writer: Writer
-  readonly #flag: 'readOnly' | 'writeOnly'
   readonly #alone = new WeakMap<Schema, Schema>()
 
   constructor(direction: Direction) {
     this.#writer = writers[direction]
-    this.#flag = flags[direction]
   }
 
   /** @returns true unless a schema refuses the value; the validators of the contract decide about the whole */
@@ -36,7 +34,7 @@ export class Schemas {
 
   /** Returns true when messages of this direction do not have a property of these schemas. */
   isHidden(schemas: readonly Schema[]): boolean {
-    return schemas.some((schema) => isFlagged(schema, this.#flag))
+    return schemas.some((schema) => isFlagged(schema, hiddenFlags[this.#writer]))
   }
 
   /**
@@ -64,10 +62,6 @@ export class Schemas {
     return known
   }
 }
-
-/** Returns the names that any of the parts requires, each once. */
-export const requiredIn = (parts: readonly Schema[]): Set<string> =>
-  new Set(valuesOf(parts, 'required').flatMap((names) => [...names]))
 
 /** Returns the values of `const`, or those of the first `enum`. */
 export function constantsOf(parts: readonly Schema[]): readonly Json[] | undefined {

@@ -8,7 +8,7 @@ import { maxCharacters, maxValues } from '../instances/budget.ts'
 import { type Example, examplesIn, plainInstance } from '../instances/plain-instance.ts'
 import { exampleItems, isSendable } from '../instances/requests/sequence.ts'
 import { bodyText, sampleFile } from './body-text.ts'
-import { accepting, type ValueSource } from './declared-responses.ts'
+import { accepting, anyText, type ValueSource } from './declared-responses.ts'
 import { essence } from './prefer.ts'
 
 interface Wanted {
@@ -65,7 +65,7 @@ function made(wanted: Wanted, source: MockSource): Body {
   const { seed, isDynamic = false } = source
   const sample = sampleFile(essence(mediaType))
   if (sample !== undefined) return { body: bytes(sample) }
-  const schema = schemaOf(wanted) ?? (isJson(content, mediaType) ? emptyObject : text)
+  const schema = schemaOf(wanted) ?? (isJson(content, mediaType) ? emptyObject : anyText)
   const accepts = (value: unknown) => asBody(value, wanted, source) !== undefined
   let bound = ''
   const onTooLarge = () => {
@@ -87,7 +87,6 @@ const schemaOf = ({ content, declared }: Wanted): Schema | undefined =>
     : itemList(declared, { minItems: madeItems, maxItems: madeItems })
 
 const emptyObject = make({ const: {} }, anyValue)
-const text = make({ types: new Set(['string'] as const) }, anyValue)
 
 const isJson = ({ kind, mediaType }: ResponseContent, sent: string): boolean =>
   mediaType.includes('*') ? /[/+]json$/.test(essence(sent)) : kind === 'json'

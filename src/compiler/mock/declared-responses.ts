@@ -137,7 +137,7 @@ function headerValue(header: Header, declared: ResponseHeader, source: ValueSour
   const limit = limits.get(declared.name)
   const isWithin = (value: unknown) => limit === undefined || limit.regexp.test(String(value))
   const accepts = (value: unknown) => fits(value) && isVisible(value, declared) && isWithin(value)
-  const schema = schemaOf(header) === anyValue ? text : schemaOf(header)
+  const schema = schemaOf(header) === anyValue ? anyText : schemaOf(header)
   const limited = limit && make({ allOf: [schema, limitedBy(limit)] }, schema)
   const value = valueFor(header, limited ?? schema, {
     direction: 'response',
@@ -149,7 +149,8 @@ function headerValue(header: Header, declared: ResponseHeader, source: ValueSour
   return shown(value, schema)
 }
 
-const text = make({ types: new Set(['string'] as const) }, anyValue)
+/** Schema of every text. */
+export const anyText = make({ types: new Set(['string'] as const) }, anyValue)
 
 const limitedBy = ({ regexp, ...others }: { readonly regexp: RegExp; readonly minimum?: number }) =>
   make({ ...others, pattern: { source: regexp.source, regexp } }, anyValue)

@@ -3,14 +3,14 @@
  * it only where the contract leaves no choice; a person decides about the rest.
  */
 import { STATUS_CODES } from 'node:http'
-import { anyValue, digestOf, make, type Schema } from '@contract-first/contract'
+import { anyValue, digestOf, type Schema } from '@contract-first/contract'
 import { type Failure, type FailureCode, FailureError, failureStatus } from '@contract-first/engine/errors'
 import type { CompiledCode, Contract, Operation, ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { plainInstance, withValueAt } from '../instances/plain-instance.ts'
 import { subjectsOf } from '../instances/requests/draft.ts'
-import { accepting, contentOf, DeclaredResponses } from '../mock/declared-responses.ts'
+import { accepting, anyText, contentOf, DeclaredResponses } from '../mock/declared-responses.ts'
 import { Source } from '../source/values.ts'
 
 export interface ErrorSample {
@@ -80,8 +80,6 @@ function usesOf({ contract, document }: ErrorSource): Use[] {
   })
 }
 
-const text = make({ types: new Set(['string'] as const) }, anyValue)
-
 type Sample = Pick<ErrorSample, 'body' | 'undecided'>
 
 /** Returns whether the contract accepts the body of every failure that has it. */
@@ -95,7 +93,7 @@ function sampleOf(uses: readonly Use[], { code }: ErrorSource): Sample {
   const fits: Fits = (body) => failures.every((failure) => accepts(bodyOf(body, failure)))
   const instance = (depth: number): unknown => {
     const options = { direction: 'response', accepts, depth, seed: 1 } as const
-    const written = isJson(content) ? (schema ?? anyValue) : text
+    const written = isJson(content) ? (schema ?? anyValue) : anyText
     return plainInstance(written, { ...options, usesExamples: false }) ?? plainInstance(written, options)
   }
   const [least, whole] = [instance(0), instance(4)]

@@ -37,7 +37,7 @@ interface Use {
 }
 
 /** Fields of a Path Item that hold an operation, in the order in which operations are listed. */
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 export class OperationBuilder {
   readonly #document: SourceDocument

@@ -4,7 +4,7 @@
  * determines how a text is decoded, and which members of a valid value are written.
  */
 import type { Json } from '../model/json.ts'
-import type { Schema } from '../model/schema.ts'
+import type { Schema, Type } from '../model/schema.ts'
 import {
   anyValue,
   inherited,
@@ -18,14 +18,15 @@ import {
   union,
   unnamedSchemas
 } from './merge.ts'
-import { isFlagged } from './parts.ts'
+import { type Flag, isFlagged } from './parts.ts'
 
 export type { Merged, MergedType } from './merge.ts'
 
 /** Side that writes the message: a service sends no `writeOnly` property, a client no `readOnly` one. */
 export type Writer = 'service' | 'client'
 
-const flags = { service: 'writeOnly', client: 'readOnly' } as const
+/** Flags of the properties that messages of a writer do not have. */
+export const hiddenFlags: Readonly<Record<Writer, Flag>> = { service: 'writeOnly', client: 'readOnly' }
 
 /** Results for one writer. */
 class Views {
@@ -37,7 +38,8 @@ const views = { service: new Views(), client: new Views(), anybody: new Views() 
 const ids = new WeakMap<Schema, number>()
 let lastId = 0
 
-function idOf(schema: Schema): number {
+/** Returns the number that stands for a schema in keys. */
+export function idOf(schema: Schema): number {
   const id = ids.get(schema) ?? ++lastId
   ids.set(schema, id)
   return id
@@ -69,7 +71,7 @@ const maxMerges = 2_000
 
 /** One composition: each schema in it is merged once, because 28 that hold the next one twice would take 2^28 merges. */
 class Merging {
-  readonly #flag: 'readOnly' | 'writeOnly' | undefined
+  readonly #flag: Flag | undefined
   /** Results of schemas in no cycle: they hold for all compositions. */
   readonly #whole: WeakMap<Schema, Merged>
   /** Results of other schemas: they depend on where their cycle was entered. */
@@ -81,7 +83,7 @@ class Merging {
   #merges = 0
 
   constructor(writer: Writer | undefined) {
-    this.#flag = writer && flags[writer]
+    this.#flag = writer && hiddenFlags[writer]
     this.#whole = views[writer ?? 'anybody'].whole
   }
 
@@ -207,8 +209,9 @@ function typesOf({ types, format, const: constant, enum: values }: Schema): Set<
   return listed.length === 0 ? undefined : new Set(listed.map(typeOf))
 }
 
-export function typeOf(value: Json): MergedType {
+/** Returns the type of a value (JSON Schema Core 2020-12, section 4.2.1); every number is a `number`. */
+export function typeOf(value: Json): Exclude<Type, 'integer'> {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  return typeof value === 'bigint' ? 'number' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
+  return typeof value === 'bigint' ? 'number' : (typeof value as 'boolean' | 'number' | 'string' | 'object')
 }

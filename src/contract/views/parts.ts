@@ -31,7 +31,7 @@ export function endOf(schema: Schema): Schema {
 const silent: ReadonlySet<string> = new Set(['ref', 'name', 'unknown', 'origin', 'examples', 'extensions'])
 
 /** Returns true for a schema that only refers to another one. */
-export const isReference = (schema: Schema): boolean => schema.ref !== undefined && isSilent(schema)
+const isReference = (schema: Schema): boolean => schema.ref !== undefined && isSilent(schema)
 
 /** Returns true for the schemas `true` and `{}`. */
 export const isUnconstrained = (schema: Schema): boolean => schema.ref === undefined && isSilent(schema)
@@ -42,7 +42,7 @@ function isSilent(schema: Schema): boolean {
 }
 
 /** Yields the schema and all that always apply with it, those of one distance together. */
-export function* levelsOf(schema: Schema): Generator<readonly Schema[]> {
+function* levelsOf(schema: Schema): Generator<readonly Schema[]> {
   const seen = new Set<Schema>()
   for (let next = [schema]; next.length > 0; ) {
     const level = [...new Set(next)].filter((part) => !seen.has(part))
@@ -62,6 +62,17 @@ export function partsOf(schema: Schema): readonly Schema[] {
 
 const known = new WeakMap<Schema, readonly Schema[]>()
 
+/** Returns what a schema refers to and is composed of, and the schemas of its items. */
+export const partsAndItems = ({
+  ref,
+  allOf = [],
+  anyOf = [],
+  oneOf = [],
+  prefix = [],
+  items
+}: Schema): Schema[] =>
+  [ref, ...allOf, ...anyOf, ...oneOf, ...prefix, items].filter((each) => each !== undefined)
+
 /** Returns X for a schema with `anyOf: [X, null]`. */
 export function besideNull({ anyOf = [] }: Schema): Schema | undefined {
   const others = anyOf.filter((branch) => !isNull(branch))
@@ -71,11 +82,14 @@ export function besideNull({ anyOf = [] }: Schema): Schema | undefined {
 /** Returns true for a schema of null alone. */
 export const isNull = ({ types }: Schema): boolean => types?.size === 1 && types.has('null')
 
+/** Annotation of a property that one side of the messages does not write. */
+export type Flag = 'readOnly' | 'writeOnly'
+
 /**
  * Returns true when a property is `readOnly` or `writeOnly`: by itself, by a schema to which it refers, or by a part of
  * its `allOf` (JSON Schema Validation 2020-12, section 9.4).
  */
-export function isFlagged(property: Schema, flag: 'readOnly' | 'writeOnly'): boolean {
+export function isFlagged(property: Schema, flag: Flag): boolean {
   const isAlone = property.ref === undefined && property.allOf === undefined
   return property[flag] === true || (!isAlone && partsOf(property).some((part) => part[flag] === true))
 }

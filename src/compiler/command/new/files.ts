@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { counted } from '@contract-first/cli/format'
+import { isBearer } from '@contract-first/engine/model'
 import { commentText, keyOf } from '../../source/values.ts'
 import { failuresText } from './failures.ts'
 import { type Files, handlerFiles } from './handlers.ts'
 import { packagesVersion } from './pack.ts'
 import { type ProjectPlan, templates } from './plan.ts'
-import { isToken, securityText } from './security.ts'
+import { securityText } from './security.ts'
 
 export function projectFiles(plan: ProjectPlan): Files {
   const { contract, scaffold, securitySchemes } = plan
@@ -50,7 +51,7 @@ const fill = (text: string, values: Values): string =>
 
 function valuesOf(plan: ProjectPlan): Values {
   const { name, title, basePath, contract, handlers, examples, securitySchemes } = plan
-  const tokens = Object.entries(securitySchemes).flatMap(([key, each]) => (isToken(each) ? [key] : []))
+  const tokens = Object.entries(securitySchemes).flatMap(([key, each]) => (isBearer(each) ? [key] : []))
   const credentials = tokens.map((key) => `  ${keyOf(key)}: 'token-of-test'`)
   const hasOthers = Object.keys(securitySchemes).length > tokens.length
   const callers = [

@@ -3,8 +3,8 @@
 import { counted, formatRows, type Paint, type Row, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { shellWord } from '@contract-first/cli/shell'
+import { isBearer } from '@contract-first/engine/model'
 import type { ProjectPlan } from './plan.ts'
-import { isToken } from './security.ts'
 
 export interface Outcome {
   /** Folder of the project, as it is shown. */
@@ -59,7 +59,7 @@ function failuresRow({ length }: readonly string[]): Row {
 function securityRows({ securitySchemes }: ProjectPlan): Row[] {
   const { true: tokens = [], false: others = [] } = Object.groupBy(
     Object.entries(securitySchemes),
-    ([, scheme]) => String(isToken(scheme))
+    ([, scheme]) => String(isBearer(scheme))
   )
   const named = (schemes: typeof tokens) => printable(schemes.map(([name]) => name).join(', '))
   const sentences = [

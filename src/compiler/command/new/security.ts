@@ -1,21 +1,16 @@
 /** Writes `src/security.ts` of a new project: the functions that judge credentials. */
+import { isBearer } from '@contract-first/engine/model'
 import { commentText, keyOf } from '../../source/values.ts'
 import type { ProjectPlan } from './plan.ts'
 
 type Scheme = ProjectPlan['securitySchemes'][string]
 
-/** Returns true for a scheme whose credential is a bearer token (RFC 6750), which the service can check. */
-export const isToken = (scheme: Scheme): boolean =>
-  scheme.type === 'http'
-    ? scheme.scheme.toLowerCase() === 'bearer'
-    : /^(?:oauth2|openIdConnect)$/.test(scheme.type)
-
 export function securityText(schemes: ProjectPlan['securitySchemes']): string {
   const all = Object.entries(schemes)
-  const hasTokens = all.some(([, scheme]) => isToken(scheme))
+  const hasTokens = all.some(([, scheme]) => isBearer(scheme))
   const members = all.map(([name, scheme]) => {
     const comment = commentText(`Is called with ${credentialOf(scheme)}`)
-    return `  /** ${comment}. */\n  ${keyOf(name)}: ${isToken(scheme) ? 'authenticate' : '() => undefined'}`
+    return `  /** ${comment}. */\n  ${keyOf(name)}: ${isBearer(scheme) ? 'authenticate' : '() => undefined'}`
   })
   const list = members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n}`
   const doc = all.length === 0 ? '/** The contract declares no security scheme. */' : securityDoc(hasTokens)
@@ -37,7 +32,7 @@ const securityDoc = (hasTokens: boolean): string => `/**
 function credentialOf(scheme: Scheme): string {
   if (scheme.type === 'apiKey') return `the key in the ${scheme.in} ${JSON.stringify(scheme.name)}`
   if (scheme.type === 'mutualTLS') return 'the certificate of the client'
-  if (isToken(scheme)) return 'the token of the header Authorization'
+  if (isBearer(scheme)) return 'the token of the header Authorization'
   return scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
     ? '{ username, password } of the header Authorization'
     : 'the credentials of the header Authorization'

@@ -2,9 +2,9 @@
  * Checks examples of schemas, parameters and bodies: each must be valid, and have no member that its schema does not
  * declare. What is served does not depend on them.
  */
-import { isFlagged, make, type Schema, schemaOf, type Writer } from '@contract-first/contract'
-import { fits } from '../../instances/fit.ts'
+import { make, type Schema, schemaOf } from '@contract-first/contract'
 import { itemSchemas, propertySchemas } from '../../instances/members.ts'
+import { type Direction, Schemas } from '../../instances/schemas.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import {
   arrayOf,
@@ -101,29 +101,25 @@ interface Found extends Pick<Example, 'holder' | 'key'> {
   readonly isName: boolean
 }
 
-type Role = 'request' | 'response'
-const writers = { request: 'client', response: 'service' } as const
-const flags = { request: 'readOnly', response: 'writeOnly' } as const
-
 class ExampleCheck {
   readonly found: Found[] = []
-  readonly #role: Role
-  readonly #writer: Writer
+  readonly #direction: Direction
+  readonly #schemas: Schemas
   readonly #isOfMessage: boolean
   /** Values that were visited, by schema. */
   readonly #visited = new Map<Schema, Set<Json>>()
 
   /** @param isOfMessage false for an example of a schema, which any message may have */
-  constructor(role: Role, isOfMessage: boolean) {
-    this.#role = role
-    this.#writer = writers[role]
+  constructor(direction: Direction, isOfMessage: boolean) {
+    this.#direction = direction
+    this.#schemas = new Schemas(direction)
     this.#isOfMessage = isOfMessage
   }
 
   visit(schemas: readonly Schema[], value: Json, at: At): void {
     const parts = this.#partsOf(schemas, value)
     const before = this.found.length
-    const isValid = fits(value, schemas, this.#writer)
+    const isValid = this.#schemas.holds(schemas, value)
     if (!isValid) for (const part of parts) this.#checkKeywords(part, value, at)
     // An alternative that does not accept the value may declare its members.
     if (isObject(value) && (isValid || !parts.some(hasAlternatives))) this.#checkNames(parts, value, at)
@@ -144,7 +140,7 @@ class ExampleCheck {
 
   /** Returns the schemas that apply to a value together; of alternatives those that it satisfies. */
   #partsOf(schemas: readonly Schema[], value: Json): Schema[] {
-    const fitting = (schema: Schema) => fits(value, [schema], this.#writer)
+    const fitting = (schema: Schema) => this.#schemas.holds([schema], value)
     const parts = new Set(schemas)
     for (const part of parts) {
       const { ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = [] } = part
@@ -161,12 +157,12 @@ class ExampleCheck {
   #checkKeywords(part: Schema, value: Json, at: At): void {
     for (const [member, describe] of described) {
       const rule = part[member]
-      if (rule !== undefined && !fits(value, [make({ [member]: rule }, part)], this.#writer))
+      if (rule !== undefined && !this.#schemas.holds([make({ [member]: rule }, part)], value))
         this.#report(`must ${describe(part)}`, at)
     }
     for (const name of isObject(value) ? (part.required ?? []) : []) {
       const property = part.properties?.get(name)
-      const isHidden = property !== undefined && isFlagged(property, flags[this.#role])
+      const isHidden = property !== undefined && this.#schemas.isHidden([property])
       if (!isHidden && !Object.hasOwn(objectOf(value), name)) this.#report(`must have \`${name}\``, at)
     }
   }
@@ -182,11 +178,11 @@ class ExampleCheck {
     for (const name of Object.keys(value)) {
       const open = { holder: value, key: name, isName: true }
       const declared = propertySchemas(parts, name)
-      if (this.#isOfMessage && declared.some((schema) => isFlagged(schema, flags[this.#role])))
+      if (this.#isOfMessage && this.#schemas.isHidden(declared))
         this.found.push({
           ...open,
           isName: false,
-          text: `has \`${name}\`${inside}, which no ${this.#role} has`
+          text: `has \`${name}\`${inside}, which no ${this.#direction} has`
         })
       const isRefused = closed.some((part) => propertySchemas([part], name).every(({ never }) => never))
       if (isRefused)

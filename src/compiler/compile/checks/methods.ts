@@ -1,6 +1,7 @@
 /** Checks the operations of further methods (OpenAPI 3.2.0, section 4.9): those that no server on Node can receive. */
 import { METHODS } from 'node:http'
-import { additional, methods, type OperationNode } from '../document/operation-objects.ts'
+import { methods } from '@contract-first/contract'
+import { additional, type OperationNode } from '../document/operation-objects.ts'
 import type { Reporter } from './reporter.ts'
 
 export function checkMethods(operations: readonly OperationNode[], { error, nodes }: Reporter): void {

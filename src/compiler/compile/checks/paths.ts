@@ -1,7 +1,8 @@
 /** Checks path templates and path items (OpenAPI 3.1.0, sections 4.8.8 and 4.8.9). */
+import { methods } from '@contract-first/contract'
 import { templateLiterals } from '@contract-first/engine/model'
 import { isObject, type JsonObject, objectOf, own } from '../document/json-value.ts'
-import { methods, type OperationNode } from '../document/operation-objects.ts'
+import type { OperationNode } from '../document/operation-objects.ts'
 import { dereference } from '../document/reference.ts'
 import { decodedPath } from '../operations/fastify-path.ts'
 import { type Reporter, repeated } from './reporter.ts'

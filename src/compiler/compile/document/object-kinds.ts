@@ -1,6 +1,7 @@
 /** Kinds of objects by their shape, whatever heading they stand under (OpenAPI 3.1.0, section 4.8.7). */
+import { methods } from '@contract-first/contract'
 import { isObject, type JsonObject, own } from './json-value.ts'
-import { additional, methods } from './operation-objects.ts'
+import { additional } from './operation-objects.ts'
 
 interface Kind {
   readonly name: string

@@ -1,10 +1,8 @@
 /** Finds the operations of a document and reads their statuses and security requirements. */
+import { methods } from '@contract-first/contract'
 import type { SecurityRequirement } from '@contract-first/engine/model'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './json-value.ts'
 import { dereference, resolved } from './reference.ts'
-
-/** Fields of a Path Item that hold an operation. */
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 /** Field of a Path Item that holds the operations of all other methods (OpenAPI 3.2.0, section 4.9). */
 export const additional = 'additionalOperations'

@@ -3,8 +3,9 @@
  * that every reader of the document finds one path item.
  */
 import { dirname, resolve } from 'node:path'
+import { methods } from '@contract-first/contract'
 import { define, type Json, type JsonObject, objectOf, own, stringOf } from './json-value.ts'
-import { additional, methods } from './operation-objects.ts'
+import { additional } from './operation-objects.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
 
 /** A path item with members beside its `$ref`. */

@@ -3,6 +3,7 @@
  * are unknown or missing, values of another type, and references that lead nowhere. Something else in place of a schema is
  * found by checks/schema-places.ts.
  */
+import { methods } from '@contract-first/contract'
 import { type Document, YamlParseError } from '@redocly/openapi-core'
 import { isNearMiss, nearest } from '../diagnostics/near-miss.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
@@ -10,7 +11,6 @@ import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnos
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { isMisplaced } from '../document/object-kinds.ts'
-import { methods } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import { atPath } from '../document/reference.ts'
 import { isPart } from '../document/walk.ts'

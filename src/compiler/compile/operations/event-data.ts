@@ -25,82 +25,80 @@ const branches = ['then', 'else'] as const
 /** Schema of data that branches describe. */
 export const overridden: Schema = make({}, anyValue)
 
-export class EventData {
-  /** Returns the forms of data that has this schema. */
-  forms(data: Schema): DataForm[] {
-    return formsOf(this.#dataKinds(data), (form) => this.#data(data, form))
-  }
+/** Returns the forms of data that has this schema. */
+export function formsOfData(data: Schema): DataForm[] {
+  return formsOf(kindsOfData(data), (form) => rewrittenData(data, form))
+}
 
-  /** Returns the forms of an event, an object with `data`. */
-  formsOfEvent(event: Schema): DataForm[] {
-    return formsOf(this.#kinds(event), (form) => this.#event(event, form, new Set()))
-  }
+/** Returns the forms of an event, an object with `data`. */
+export function formsOfEvent(event: Schema): DataForm[] {
+  return formsOf(kindsOf(event), (form) => rewrittenEvent(event, form, new Set()))
+}
 
-  /** Rewrites what stands for `data` in a schema of an event. Schemas that need no change stay shared. */
-  #event(event: Schema, form: Form, within: ReadonlySet<Schema>): Schema {
-    if (within.has(event) || isPlain(this.#kinds(event), form)) return event
-    const seen = new Set(within).add(event)
-    const { ref, name: _name, allOf = [], properties = new Map<string, Schema>(), ...others } = event
-    const data = properties.get('data')
-    const parts = partsOf(event)
-    // Data of the other form beside branches with data of this form says what the text is, not what it holds.
-    const isDropped =
-      data !== undefined &&
-      this.#dataKinds(data).isDisjointFrom(taken[form]) &&
-      parts.some((part) => !this.#kinds(part).isDisjointFrom(taken[form]))
-    const rewrite = (part: Schema) => this.#event(part, form, seen)
-    const branch = (part: Schema) =>
-      isDropped && this.#kinds(part).isDisjointFrom(taken[form])
-        ? make({ allOf: [rewrite(part), withoutData(part)] }, part)
-        : rewrite(part)
-    const all = [...(ref === undefined ? [] : [ref]), ...allOf].map(rewrite)
-    const changed = data && (isDropped ? overridden : this.#data(data, form))
-    return {
-      ...others,
-      ...(event.properties && {
-        properties: changed ? new Map(properties).set('data', changed) : properties
-      }),
-      ...(all.length > 0 && { allOf: all }),
-      ...mapped(event, unions, (list) => list.map(branch)),
-      ...mapped(event, branches, branch)
-    }
+/** Rewrites what stands for `data` in a schema of an event. Schemas that need no change stay shared. */
+function rewrittenEvent(event: Schema, form: Form, within: ReadonlySet<Schema>): Schema {
+  if (within.has(event) || isPlain(kindsOf(event), form)) return event
+  const seen = new Set(within).add(event)
+  const { ref, name: _name, allOf = [], properties = new Map<string, Schema>(), ...others } = event
+  const data = properties.get('data')
+  const parts = partsOf(event)
+  // Data of the other form beside branches with data of this form says what the text is, not what it holds.
+  const isDropped =
+    data !== undefined &&
+    kindsOfData(data).isDisjointFrom(taken[form]) &&
+    parts.some((part) => !kindsOf(part).isDisjointFrom(taken[form]))
+  const rewrite = (part: Schema) => rewrittenEvent(part, form, seen)
+  const branch = (part: Schema) =>
+    isDropped && kindsOf(part).isDisjointFrom(taken[form])
+      ? make({ allOf: [rewrite(part), withoutData(part)] }, part)
+      : rewrite(part)
+  const all = [...(ref === undefined ? [] : [ref]), ...allOf].map(rewrite)
+  const changed = data && (isDropped ? overridden : rewrittenData(data, form))
+  return {
+    ...others,
+    ...(event.properties && {
+      properties: changed ? new Map(properties).set('data', changed) : properties
+    }),
+    ...(all.length > 0 && { allOf: all }),
+    ...mapped(event, unions, (list) => list.map(branch)),
+    ...mapped(event, branches, branch)
   }
+}
 
-  /** Rewrites the schema of data; that of the other form becomes `false`. */
-  #data(data: Schema, form: Form, within: ReadonlySet<Schema> = new Set()): Schema {
-    const kinds = this.#dataKinds(data)
-    const schema = endOf(data)
-    if (isPlain(kinds, form) || within.has(schema)) return data
-    const holder = jsonTextIn(schema)
-    if (holder !== undefined) return form === 'text' ? make({ never: true }, data) : contentOf(schema, holder)
-    if (kinds.isDisjointFrom(taken[form])) return make({ never: true }, data)
-    const seen = new Set(within).add(schema)
-    const { name: _name, ...others } = schema
-    return {
-      ...others,
-      ...mapped(schema, unions, (list) => list.map((part) => this.#data(part, form, seen)))
-    }
+/** Rewrites the schema of data; that of the other form becomes `false`. */
+function rewrittenData(data: Schema, form: Form, within: ReadonlySet<Schema> = new Set()): Schema {
+  const kinds = kindsOfData(data)
+  const schema = endOf(data)
+  if (isPlain(kinds, form) || within.has(schema)) return data
+  const holder = jsonTextIn(schema)
+  if (holder !== undefined) return form === 'text' ? make({ never: true }, data) : contentOf(schema, holder)
+  if (kinds.isDisjointFrom(taken[form])) return make({ never: true }, data)
+  const seen = new Set(within).add(schema)
+  const { name: _name, ...others } = schema
+  return {
+    ...others,
+    ...mapped(schema, unions, (list) => list.map((part) => rewrittenData(part, form, seen)))
   }
+}
 
-  /** Returns the kinds of data that an event may have. */
-  #kinds(event: Schema, seen = new Set<Schema>()): Set<Kind> {
-    if (seen.has(event)) return new Set()
-    seen.add(event)
-    const data = event.properties?.get('data')
-    const own = data === undefined ? [] : this.#dataKinds(data)
-    return new Set([...own, ...partsOf(event).flatMap((part) => [...this.#kinds(part, seen)])])
-  }
+/** Returns the kinds of data that an event may have. */
+function kindsOf(event: Schema, seen = new Set<Schema>()): Set<Kind> {
+  if (seen.has(event)) return new Set()
+  seen.add(event)
+  const data = event.properties?.get('data')
+  const own = data === undefined ? [] : kindsOfData(data)
+  return new Set([...own, ...partsOf(event).flatMap((part) => [...kindsOf(part, seen)])])
+}
 
-  #dataKinds(data: Schema, seen: ReadonlySet<Schema> = new Set()): Set<Kind> {
-    const schema = endOf(data)
-    if (jsonTextIn(schema) !== undefined) return new Set(['json-text'])
-    const parts = seen.has(schema) ? [] : unions.flatMap((key) => schema[key] ?? [])
-    if (parts.length > 0)
-      return new Set(parts.flatMap((part) => [...this.#dataKinds(part, new Set(seen).add(schema))]))
-    const { types } = merged([data])
-    const isText = types?.has('string') === true && types.isSubsetOf(new Set(['string', 'null']))
-    return new Set([isText ? 'text' : 'value'])
-  }
+function kindsOfData(data: Schema, seen: ReadonlySet<Schema> = new Set()): Set<Kind> {
+  const schema = endOf(data)
+  if (jsonTextIn(schema) !== undefined) return new Set(['json-text'])
+  const parts = seen.has(schema) ? [] : unions.flatMap((key) => schema[key] ?? [])
+  if (parts.length > 0)
+    return new Set(parts.flatMap((part) => [...kindsOfData(part, new Set(seen).add(schema))]))
+  const { types } = merged([data])
+  const isText = types?.has('string') === true && types.isSubsetOf(new Set(['string', 'null']))
+  return new Set([isText ? 'text' : 'value'])
 }
 
 /** Returns the schemas in which an event may say what its data is. */

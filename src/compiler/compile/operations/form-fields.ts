@@ -11,6 +11,7 @@ import {
   isUnconstrained,
   merged,
   type Problem,
+  partsAndItems,
   type Schema
 } from '@contract-first/contract'
 import { bodyKind, parseMediaType } from '@contract-first/engine/media-types'
@@ -83,9 +84,7 @@ function schemasWithin(schema: Schema): ReadonlySet<Schema> {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (found.has(next)) continue
     found.add(next)
-    const { ref, allOf = [], anyOf = [], oneOf = [], prefix = [], items } = next
-    const inner = [ref, ...allOf, ...anyOf, ...oneOf, ...prefix, items].filter((each) => each !== undefined)
-    pending.push(...inner.reverse())
+    pending.push(...partsAndItems(next).reverse())
   }
   return found
 }

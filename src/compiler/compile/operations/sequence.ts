@@ -1,7 +1,7 @@
 /** Reads what a contract says of the items of a sequential media type (OpenAPI 3.2.0, section 4.14.3). */
 import { anyValue, type Content, make, merged, type Schema } from '@contract-first/contract'
 import type { Items } from '@contract-first/engine/model'
-import { EventData, overridden } from './event-data.ts'
+import { formsOfData, formsOfEvent, overridden } from './event-data.ts'
 
 export interface Sequence extends Omit<Items, 'forms'> {
   readonly forms: readonly SequenceForm[]
@@ -20,10 +20,8 @@ export function sequenceOf({ sequence }: Content): Sequence | undefined {
   if (sequence === undefined) return undefined
   const { framing, item, isEvent } = sequence
   if (framing !== 'events') return { framing, forms: [{ schema: item, data: item }] }
-  const eventData = new EventData()
-  if (!isEvent)
-    return { framing, forms: eventData.forms(item).map((form) => ({ ...form, data: form.schema })) }
-  const forms = eventData.formsOfEvent(item).map((form) => {
+  if (!isEvent) return { framing, forms: formsOfData(item).map((form) => ({ ...form, data: form.schema })) }
+  const forms = formsOfEvent(item).map((form) => {
     const data = merged([form.schema]).properties.get('data') ?? []
     return { ...form, data: oneOf(data.filter((each) => each.never !== true && each !== overridden)) }
   })

@@ -96,7 +96,7 @@ export class ShapeGraph {
   }
 }
 
-export const nodesWithin = (node: ShapeNode): number[] =>
+const nodesWithin = (node: ShapeNode): number[] =>
   [{ ...noChildren, ...node }, ...node.unnamed.map((unnamed) => ({ ...noChildren, ...unnamed }))].flatMap(
     childrenOf
   )

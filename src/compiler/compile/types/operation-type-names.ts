@@ -1,16 +1,11 @@
 /** Names of the types of operations. */
+import { uniqueIn } from '@contract-first/contract'
 import ts from 'typescript'
 
 /** @returns a name for each operationId, in order; equal names get a number */
 export function operationTypeNames(operationIds: readonly string[]): string[] {
   const taken = new Set<string>()
-  return operationIds.map((operationId) => {
-    const name = pascalCase(operationId)
-    let unique = name
-    for (let number = 2; taken.has(unique); number++) unique = `${name}${number}`
-    taken.add(unique)
-    return unique
-  })
+  return operationIds.map((operationId) => uniqueIn(taken, pascalCase(operationId)))
 }
 
 /** @returns by operationId the name of the type of a response */

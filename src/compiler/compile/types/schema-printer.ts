@@ -5,19 +5,20 @@
 import {
   hasSides,
   holdsBytes,
-  isFlagged,
   isRecursive,
   isUnconstrained,
   type Json,
   type JsonObject,
   merged,
-  partsOf,
+  partsAndItems,
   present,
   reaches,
   type Schema,
   type Type
 } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
+import { hasType } from '../../instances/fit.ts'
+import { HiddenNames } from '../validators/hidden-names.ts'
 import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import { tupleOf, typeNamed } from './transform.ts'
 
@@ -48,6 +49,7 @@ export class SchemaPrinter {
   /** All components by name, and by schema for each kind of place. */
   readonly #components = new Map<string, Component>()
   readonly #known = new Map<string, Map<Schema, Component>>()
+  readonly #hidden = { received: new HiddenNames('readOnly'), sent: new HiddenNames('writeOnly') }
   /** Schemas of aliases by name; complete when the components are printed. */
   readonly aliases = new Map<string, Json>()
 
@@ -87,7 +89,7 @@ export class SchemaPrinter {
   schema(schema: Schema, place: Place, outer: Names = none): Json {
     if (schema.never === true) return false
     const { ref, allOf, anyOf, oneOf, title, description, deprecated } = schema
-    const hidden = hiddenNames(schema, place, outer)
+    const hidden = this.#hidden[place.isReceived ? 'received' : 'sent'].with(schema, outer)
     const core = this.#core(schema, place, hidden)
     const reference = ref && this.#reference(ref, place)
     const notes = present({ title, description, deprecated })
@@ -227,25 +229,14 @@ const anyMember = { anyOf: [typeNamed('{}'), { type: 'null' }] }
 const isPossible = (schema: Schema | undefined): schema is Schema =>
   schema !== undefined && schema.never !== true
 
-/** Returns the names of properties that the writer of a message leaves out, wherever `required` names them. */
-function hiddenNames(schema: Schema, { isReceived }: Place, outer: Names): Names {
-  if (!hasSides(schema)) return outer
-  const properties = partsOf(schema).flatMap((part) => [...(part.properties ?? [])])
-  const flag = isReceived ? 'readOnly' : 'writeOnly'
-  const own = properties.filter(([, property]) => isFlagged(property, flag)).map(([name]) => name)
-  return new Set([...outer, ...own])
-}
-
 /**
  * Returns true for a union or list that contains itself without an object between. TypeScript refuses such a type as a
  * member of an interface and accepts it as an alias (TypeScript 3.7, recursive type aliases).
  */
 function isLoop(schema: Schema): boolean {
   if (!isRecursive(schema)) return false
-  const bare = ({ ref, allOf = [], anyOf = [], oneOf = [], prefix = [], items }: Schema) =>
-    [ref, ...allOf, ...anyOf, ...oneOf, ...prefix, items].filter((each) => each !== undefined)
-  const found = new Set(bare(schema))
-  for (const each of found) for (const next of bare(each)) found.add(next)
+  const found = new Set(partsAndItems(schema))
+  for (const each of found) for (const next of partsAndItems(each)) found.add(next)
   return found.has(schema)
 }
 
@@ -277,12 +268,6 @@ function valuesOf({ const: constant, enum: listed = [], types }: Schema): readon
   const isLiteral = (value: Json) => typeof value !== 'object' || value === null
   if (values.length === 0 || !values.every(isLiteral)) return undefined
   return types === undefined ? values : values.filter((value) => hasType(value, types))
-}
-
-function hasType(value: Json, types: ReadonlySet<string>): boolean {
-  const isInteger = typeof value === 'bigint' || Number.isInteger(value)
-  const type = value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value
-  return types.has(type) || (isInteger && types.has('integer'))
 }
 
 function literalsOf(schema: Schema): JsonObject {

@@ -3,18 +3,18 @@
  * write-only ones (JSON Schema Validation 2020-12, section 9.4). The service owns the data: it receives requests, and
  * sends webhooks and callbacks.
  */
-import { isFlagged, partsOf, type Schema } from '@contract-first/contract'
+import { type Flag, isFlagged, partsOf, type Schema } from '@contract-first/contract'
 
 /** Names that a schema hides, and those of the schemas around it: `required` may stand in any branch of an `allOf`. */
 export type Hidden = ReadonlySet<string>
 export const none: Hidden = new Set()
 
 export class HiddenNames {
-  readonly flag: 'readOnly' | 'writeOnly'
+  readonly flag: Flag
   readonly #parameters = new WeakSet<Schema>()
   readonly #known = new WeakMap<Schema, Hidden>()
 
-  constructor(flag: 'readOnly' | 'writeOnly') {
+  constructor(flag: Flag) {
     this.flag = flag
   }
 
@@ -32,9 +32,8 @@ export class HiddenNames {
   in(schema: Schema): Hidden {
     const known = this.#known.get(schema)
     if (known !== undefined) return known
-    const parts = schema.ref === undefined && schema.allOf === undefined ? [schema] : partsOf(schema)
     const names = new Set<string>()
-    for (const part of parts)
+    for (const part of partsOf(schema))
       for (const [name, property] of part.properties ?? []) if (this.has(part, property)) names.add(name)
     const found = names.size === 0 ? none : names
     this.#known.set(schema, found)

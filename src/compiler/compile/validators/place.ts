@@ -17,7 +17,7 @@ export interface Place {
 /** Place of the function's own value. */
 export const ownPlace: Place = { value: 'v', key: '', path: '', depth: 0, seen: '' }
 
-/** Tests for types of JSON, and for the kinds of numbers that dialect.ts tells apart. */
+/** Tests for types of JSON, and for the kinds of numbers: those of the format int64, and others. */
 const tests: Readonly<Record<string, (place: Place) => string>> = {
   string: ({ value }) => `typeof ${value}=="string"`,
   boolean: ({ value }) => `typeof ${value}=="boolean"`,

@@ -1,5 +1,5 @@
 /** Reading of the schemas of a view: what judges values in each, which of them are equal, and how large they are. */
-import { holdsBytes, isSchema, type Schema } from '@contract-first/contract'
+import { type Flag, holdsBytes, isSchema, type Schema } from '@contract-first/contract'
 import { enforcedFormats } from '../vocabulary/formats.ts'
 import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import { withConditions } from './conditions.ts'
@@ -26,7 +26,7 @@ export class Reading {
   readonly #targets = new Map<Schema, number>()
 
   /** @param flag of the properties that messages of the view leave out */
-  constructor(view: View, flag: 'readOnly' | 'writeOnly', formats: OwnFormats = new Map()) {
+  constructor(view: View, flag: Flag, formats: OwnFormats = new Map()) {
     this.view = view
     this.hidden = new HiddenNames(flag)
     this.formats = formats

@@ -2,6 +2,7 @@
 import type { Json, Schema, Type } from '@contract-first/contract'
 import { sourceOf } from '../../source/values.ts'
 import { formatInCode } from '../vocabulary/formats.ts'
+import { nameInCode } from '../vocabulary/own-formats.ts'
 import type { Code } from './code.ts'
 import { type Place, pathOf, typeTest } from './place.ts'
 import type { Reading } from './reading.ts'
@@ -100,7 +101,7 @@ export class ValueKeywords {
     const format = this.#reading.formats.get(name)
     if (format === undefined) return `f.${formatInCode(name)}`
     this.formats.add(name)
-    return `format_${format.exported}.check`
+    return `${nameInCode(format)}.check`
   }
 
   /** Writes what concerns bytes, for which a text may stand. */

@@ -1,7 +1,7 @@
 /** Values that may be valid at a place, and that servers often do not expect, by group; the contract's validator decides. */
 import type { Schema, Type } from '@contract-first/contract'
 import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
-import { itemSchemas, valuesOf } from '../../instances/members.ts'
+import { isUnique, itemSchemas, valuesOf } from '../../instances/members.ts'
 import type { Place } from './draft-part.ts'
 import { ofLength } from './wrong-values.ts'
 
@@ -147,10 +147,10 @@ function emptyOf(value: unknown): unknown[] {
 function fullLists(list: readonly unknown[], schemas: readonly Schema[]): unknown[] {
   const bounds = [...limits(schemas, 'maxItems'), ...limits(schemas, 'minItems'), 200]
   const all = [...new Set(bounds)].filter((length) => length <= 1000)
-  const isUnique = schemas.some((schema) => schema.uniqueItems === true)
+  const areUnique = isUnique(schemas)
   if (list.length === 0) return []
   return all.map((length) =>
-    isUnique
+    areUnique
       ? different(list, length, schemas)
       : Array.from({ length }, (_, index) => list[index % list.length])
   )

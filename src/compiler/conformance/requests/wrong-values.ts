@@ -1,7 +1,7 @@
 /** Makes values that are likely to be invalid at a place; the contract's own validator decides. */
 import type { Schema } from '@contract-first/contract'
 import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
-import { requiredIn } from '../../instances/schemas.ts'
+import { requiredOf } from '../../instances/members.ts'
 import type { Place } from './draft-part.ts'
 import { nearFormat, nearPattern } from './near-misses.ts'
 
@@ -133,7 +133,7 @@ function withoutProperties(value: unknown, schemas: readonly Schema[]): WrongVal
   const dependent = schemas.flatMap(({ dependentRequired }) =>
     [...(dependentRequired?.values() ?? [])].flat()
   )
-  const names = [...requiredIn(schemas).union(new Set(dependent))].filter((name) =>
+  const names = [...requiredOf(schemas).union(new Set(dependent))].filter((name) =>
     Object.hasOwn(value, name)
   )
   return names.map((name) => ({

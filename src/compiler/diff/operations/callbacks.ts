@@ -1,5 +1,5 @@
 /** Compares callbacks and webhooks, in which the service sends the requests: they may only narrow, responses only widen. */
-import type { Contract, Operation, Origin } from '@contract-first/contract'
+import { type Contract, methods, type Operation, type Origin } from '@contract-first/contract'
 import { type Both, both, type Draft, memberDrafts, placed } from './draft.ts'
 import { isOperationRule, type RuleId } from './rules.ts'
 
@@ -29,17 +29,7 @@ export const webhookDrafts = (contracts: Both<Contract>, compare: CompareSent): 
 
 /** Methods of path items have fields in lower case. */
 const methodOf = ({ method }: Operation): string => (fields.has(method) ? method.toLowerCase() : method)
-const fields: ReadonlySet<string> = new Set([
-  'GET',
-  'PUT',
-  'POST',
-  'DELETE',
-  'OPTIONS',
-  'HEAD',
-  'PATCH',
-  'TRACE',
-  'QUERY'
-])
+const fields: ReadonlySet<string> = new Set(methods.map((each) => each.toUpperCase()))
 
 const sentDrafts = (
   operations: Both<ReadonlyMap<string, Operation>>,

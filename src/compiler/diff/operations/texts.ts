@@ -1,11 +1,12 @@
 /** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
-import type { Json, Origin, Schema } from '@contract-first/contract'
+import { type Json, type Origin, type Schema, typeOf } from '@contract-first/contract'
+import { isUnique, itemSchemas } from '../../instances/members.ts'
 import { type Case, casesOf } from '../schemas/cases.ts'
 import { type Answer, type Direction, isIncluded } from '../schemas/comparison.ts'
-import { itemSchemas, lengthsOf, propertyOf } from '../schemas/members.ts'
+import { lengthsOf, propertyOf } from '../schemas/members.ts'
 import { samplesOf } from '../schemas/strings.ts'
 import { accepts } from '../schemas/unions.ts'
-import { identity, isInteger, typeOf, types } from '../schemas/values.ts'
+import { identity, isInteger, types } from '../schemas/values.ts'
 import { type Both, both, type Draft } from './draft.ts'
 import { listOf } from './rules.ts'
 import type { SchemaChanges, Schemas } from './schema-changes.ts'
@@ -291,8 +292,6 @@ function isEndless({ schemas }: Case): boolean {
   const isFreeOfLimits = least <= 1 && most === Infinity && !isUnique(schemas)
   return isFreeOfLimits && takesAnyText(textCases(itemSchemas(schemas, 0)))
 }
-
-const isUnique = (schemas: Schemas): boolean => schemas.some(({ uniqueItems }) => uniqueItems === true)
 
 /** Returns true when certainly every text of a case is read as a valid value. */
 function isTaken(each: Case, sent: TextSide, received: TextSide, direction: Direction): boolean {

@@ -1,5 +1,5 @@
 /** Compares two cases of one type, keyword by keyword. */
-import type { Case } from './cases.ts'
+import { isUnique, itemSchemas, prefixLength } from '../../instances/members.ts'
 import {
   type CasePair,
   differs,
@@ -10,7 +10,7 @@ import {
   unfinished
 } from './comparison.ts'
 import { conditionFindings } from './conditions.ts'
-import { itemSchemas, lengthsOf, prefixLength } from './members.ts'
+import { lengthsOf } from './members.ts'
 import { numberFindings } from './numbers.ts'
 import { objectItems } from './objects.ts'
 import { stringItems } from './strings.ts'
@@ -51,8 +51,7 @@ const tooMany = ({ origin }: CasePair): Finding => ({
 /** Returns why lists of the one case are not lists of the other. */
 function arrayItems(pair: CasePair): Item[] {
   const [own, other] = [lengthsOf(pair.sent.schemas), lengthsOf(pair.received.schemas)]
-  const isUnique = ({ schemas }: Case) => schemas.some(({ uniqueItems }) => uniqueItems === true)
-  const isNarrower = own.most > 1 && !isUnique(pair.sent) && isUnique(pair.received)
+  const isNarrower = own.most > 1 && !isUnique(pair.sent.schemas) && isUnique(pair.received.schemas)
   return [
     ...limitFindings(pair, ['minItems', 'maxItems'], own, other),
     ...(isNarrower ? [differs(pair, 'uniqueItems', { sent: 'false', received: 'true' })] : []),

@@ -3,9 +3,10 @@
  * `oneOf`; and of `unevaluated…` (JSON Schema Core 2020-12, section 11), because within one case every applicator is
  * known.
  */
-import { type Json, make, partsOf, type Schema, target } from '@contract-first/contract'
-import { type Flag, isHidden, prefixLength, requiredOf } from './members.ts'
-import { identitiesIn, identity, type Type, typeOf, types } from './values.ts'
+import { type Flag, type Json, make, partsOf, type Schema, target, typeOf } from '@contract-first/contract'
+import { prefixLength, requiredOf } from '../../instances/members.ts'
+import { isHidden } from './members.ts'
+import { identitiesIn, identity, type Type, types } from './values.ts'
 
 /** A `oneOf` on the way to a case: its values match one branch and none of the others. */
 export interface Choice {

@@ -1,7 +1,7 @@
 /** Results of the comparison of schemas: findings, and those of the parts of a value. */
-import type { Origin, Schema } from '@contract-first/contract'
+import type { Flag, Origin, Schema } from '@contract-first/contract'
+import type { Limits } from '../../instances/members.ts'
 import type { Case } from './cases.ts'
-import type { Flag, Limits } from './members.ts'
 import type { Kind, Role } from './rules.ts'
 
 export interface Finding {
@@ -136,7 +136,7 @@ export function* findingsIn(items: readonly Item[], seen = new Set<Pair>()): Gen
 }
 
 /** Returns a difference that may be none, because another alternative may allow what this one refuses. */
-export const unproven = (finding: Finding): Finding =>
+const unproven = (finding: Finding): Finding =>
   finding.isMinor === true ? finding : { ...finding, kind: 'alternative', isUncertain: true }
 
 export const isUnprovenItem = (item: Item): Item =>

@@ -1,19 +1,9 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
 import { type Json, make, type Schema } from '@contract-first/contract'
+import { isUnique, itemSchemas, limitsOf, prefixLength, requiredOf } from '../../instances/members.ts'
 import { type Case, casesOf, meet } from './cases.ts'
 import { type Answer, answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
-import {
-  isClosed,
-  itemSchemas,
-  lengthsOf,
-  limitsOf,
-  namesOf,
-  othersOf,
-  patternsOf,
-  prefixLength,
-  propertyOf,
-  requiredOf
-} from './members.ts'
+import { isClosed, lengthsOf, namesOf, othersOf, patternsOf, propertyOf } from './members.ts'
 import type { Type } from './values.ts'
 
 type Schemas = readonly Schema[]
@@ -63,9 +53,7 @@ const isInhabited = ({ schemas, type, isApproximate, choices }: Case): boolean =
   schemas.every((schema) => narrowing.every((key) => schema[key] === undefined)) &&
   (type !== 'array' || lengthsOf(schemas).least === 0) &&
   (type !== 'object' || [...requiredOf(schemas)].every((name) => !isClosed(propertyOf(schemas, name)))) &&
-  [limitsOf(schemas, 'minLength', 'maxLength'), limitsOf(schemas, 'minProperties', 'maxProperties')].every(
-    ({ least, most }) => least <= most
-  )
+  [limitsOf(schemas, 'Length'), limitsOf(schemas, 'Properties')].every(({ least, most }) => least <= most)
 
 const narrowing = [
   'pattern',
@@ -123,7 +111,7 @@ function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Sch
   const lengths = lengthsOf(schemas)
   const least = Math.max(lengths.least, ...own.map((each) => each.min))
   const length = prefixLength(schemas)
-  const isUnique = schemas.some(({ uniqueItems }) => uniqueItems === true)
+  const areUnique = isUnique(schemas)
   const answer = (items: Schemas) => direction.answer(items, [schema], origin)
   const others = itemSchemas(schemas, length)
   const wanted = [...others, ...own.map((each) => each.schema)]
@@ -141,10 +129,10 @@ function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Sch
   // The items of a listed value are known.
   const isListed = sent.values !== undefined
   if (isEnough && (isFew || (isListed && least - free <= max))) return 'yes'
-  const canAllBeFree = isListed || !isUnique || free <= 1
+  const canAllBeFree = isListed || !areUnique || free <= 1
   if (some > max || (!isEnough && least - free < min && canAllBeFree)) return 'no'
   const limit = Math.min(lengths.most, ...own.map((each) => each.max ?? Infinity))
-  const isTooMany = !isUnique && limit > max && direction.reversed.answer([schema], wanted, origin) === 'yes'
+  const isTooMany = !areUnique && limit > max && direction.reversed.answer([schema], wanted, origin) === 'yes'
   return isTooMany ? 'no' : 'unknown'
 }
 

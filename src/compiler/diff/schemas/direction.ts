@@ -2,11 +2,10 @@
  * Decides whether every value of some schemas is valid by others, and explains why not. Each pair of schemas is compared
  * once: its result is made first and filled later, so that cycles close; a pair under comparison is assumed to hold.
  */
-import { digestOf, type Origin, type Schema, target } from '@contract-first/contract'
+import { digestOf, type Flag, idOf, type Origin, type Schema, target } from '@contract-first/contract'
 import { annotationFindings } from './annotations.ts'
 import { type Case, casesOf } from './cases.ts'
 import { type Answer, answerOf, type Direction, type Item, type Pair, unfinished } from './comparison.ts'
-import type { Flag } from './members.ts'
 import type { Role } from './rules.ts'
 import { unionItems } from './unions.ts'
 
@@ -92,12 +91,3 @@ const areSame = (sent: readonly Schema[], received: readonly Schema[]): boolean 
     const other = received[index] ?? schema
     return other === schema || digestOf(schema) === digestOf(other)
   })
-
-const ids = new WeakMap<Schema, number>()
-let lastId = 0
-
-function idOf(schema: Schema): number {
-  const id = ids.get(schema) ?? ++lastId
-  ids.set(schema, id)
-  return id
-}

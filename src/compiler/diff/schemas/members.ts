@@ -1,35 +1,13 @@
 /** Properties, items and limits as all schemas of a case declare them together. */
-import { isFlagged, type Schema } from '@contract-first/contract'
+import { type Flag, isFlagged, type Schema } from '@contract-first/contract'
+import { type Limits, limitsOf } from '../../instances/members.ts'
 
 type Schemas = readonly Schema[]
-
-/** Lower and upper limit of a length or a count. */
-export interface Limits {
-  readonly least: number
-  readonly most: number
-}
-
-type Counts = 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties'
-
-/** Returns the limits that two keywords set; 0 and Infinity by default. */
-export const limitsOf = (schemas: Schemas, minimum: Counts, maximum: Counts): Limits => ({
-  least: Math.max(0, ...schemas.map((schema) => schema[minimum] ?? 0)),
-  most: Math.min(
-    ...schemas.map((schema) => schema[maximum] ?? Number.POSITIVE_INFINITY),
-    Number.POSITIVE_INFINITY
-  )
-})
-
-export const prefixLength = (schemas: Schemas): number =>
-  Math.max(0, ...schemas.map(({ prefix = [] }) => prefix.length))
-
-export const itemSchemas = (schemas: Schemas, index: number): Schema[] =>
-  schemas.flatMap(({ prefix = [], items }) => prefix[index] ?? items ?? [])
 
 /** Returns the possible lengths: a list ends before an item whose schema is false. */
 export function lengthsOf(schemas: Schemas): Limits {
   const closed = schemas.flatMap(({ items, prefix = [] }) => (items?.never === true ? [prefix.length] : []))
-  const { least, most } = limitsOf(schemas, 'minItems', 'maxItems')
+  const { least, most } = limitsOf(schemas, 'Items')
   return { least, most: Math.min(most, ...closed) }
 }
 
@@ -44,9 +22,6 @@ export const namesOf = (schemas: Schemas): string[] =>
 
 export const patternsOf = (schemas: Schemas): string[] =>
   schemas.flatMap(({ patterns = [] }) => patterns.map(({ pattern }) => pattern.source))
-
-export const requiredOf = (schemas: Schemas): Set<string> =>
-  new Set(schemas.flatMap(({ required }) => [...(required ?? [])]))
 
 export function propertyOf(all: Schemas, name: string): Property {
   const schemas: Schema[] = []
@@ -93,9 +68,6 @@ const silent: ReadonlySet<string> = new Set([
 const isFree = (schema: Schema): boolean => Object.keys(schema).every((key) => silent.has(key))
 
 export const isClosed = ({ schemas }: Property): boolean => schemas.some(({ never }) => never === true)
-
-/** Flag of the properties that messages do not have: clients send no `readOnly` one, services no `writeOnly` one. */
-export type Flag = 'readOnly' | 'writeOnly'
 
 /** Returns true for a property that messages do not have. The flags of schemas of other names have no effect. */
 export const isHidden = (schemas: Schemas, name: string, flag: Flag): boolean =>

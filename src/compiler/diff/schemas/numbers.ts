@@ -1,6 +1,7 @@
 /** Compares numbers: bounds, steps, and the formats that bound them. */
 import type { Json } from '@contract-first/contract'
 import { isMultipleOf } from '@contract-first/engine/runtime/validators'
+import { integerRanges } from '../../instances/fit.ts'
 import type { Case } from './cases.ts'
 import { type CasePair, differs, type Finding, type SchemasPair } from './comparison.ts'
 import { isNumeric, type Numeric } from './values.ts'
@@ -53,19 +54,13 @@ function boundFinding(
 const shown = (bound: Bound | undefined): string =>
   bound === undefined ? 'none' : `${bound.limit}${bound.isExclusive ? ' (exclusive)' : ''}`
 
-/** Least and greatest value of the formats of integers (https://spec.openapis.org/registry/format/). */
-const ranges: ReadonlyMap<string, readonly [bigint, bigint]> = new Map([
-  ['int32', [-(2n ** 31n), 2n ** 31n - 1n]],
-  ['int64', [-(2n ** 63n), 2n ** 63n - 1n]]
-])
-
 /**
  * Compares formats that bound numbers, or that are unknown.
  * @param isBeyond true when some numbers are outside the bounds of the receiver's format
  */
 function formatFindings(pair: CasePair, isBeyond: boolean): Finding[] {
   const [own, other] = [formatsOf(pair.sent), formatsOf(pair.received)]
-  const isUnknown = other.some((format) => !ranges.has(format) && !own.includes(format))
+  const isUnknown = other.some((format) => !integerRanges.has(format) && !own.includes(format))
   const { low, high } = writtenIn(pair.sent)
   const isExact = isWithin(low, safe) && isWithin(high, safe)
   if (isBeyond) return [formatFinding(pair)]
@@ -109,7 +104,7 @@ function writtenIn({ schemas, isInteger }: Case): Interval {
 
 function formattedIn(each: Case): Interval {
   const { low, high } = writtenIn(each)
-  const found = formatsOf(each).flatMap((format) => [ranges.get(format) ?? []].flat())
+  const found = formatsOf(each).flatMap((format) => [integerRanges.get(format) ?? []].flat())
   const limits = found.map((limit): Bound => ({ limit, isExclusive: false }))
   return {
     low: highest([low, ...limits.filter(({ limit }) => limit < 0)]),

@@ -1,19 +1,8 @@
 /** Compares objects: required and declared properties, and all others. */
-import type { Origin, Schema } from '@contract-first/contract'
+import type { Flag, Origin, Schema } from '@contract-first/contract'
+import { type Limits, limitsOf, requiredOf } from '../../instances/members.ts'
 import { type CasePair, differs, type Finding, type Item, limitFindings, originOf } from './comparison.ts'
-import {
-  type Flag,
-  isClosed,
-  isHidden,
-  type Limits,
-  limitsOf,
-  namesOf,
-  othersOf,
-  type Property,
-  patternsOf,
-  propertyOf,
-  requiredOf
-} from './members.ts'
+import { isClosed, isHidden, namesOf, othersOf, type Property, patternsOf, propertyOf } from './members.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
 export function objectItems(pair: CasePair): Item[] {
@@ -23,7 +12,7 @@ export function objectItems(pair: CasePair): Item[] {
     ? [...received.schemas, ...sent.schemas]
     : [...sent.schemas, ...received.schemas]
   const names = new Set([...namesOf(ordered), ...requiredOf(ordered)])
-  const others = limitsOf(received.schemas, 'minProperties', 'maxProperties')
+  const others = limitsOf(received.schemas, 'Properties')
   return [
     ...[...requiredOf(received.schemas)].flatMap((name) => requiredFindings(pair, name)),
     ...[...names].flatMap((name) => propertyItems(pair, name)),
@@ -38,7 +27,7 @@ function countsOf(schemas: readonly Schema[], flag: Flag): Limits {
   const isSent = (name: string) => !isHidden(schemas, name, flag)
   const isOpen = !isClosed(othersOf(schemas)) || patternsOf(schemas).length > 0
   const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(schemas).filter(isSent)).size
-  const { least, most } = limitsOf(schemas, 'minProperties', 'maxProperties')
+  const { least, most } = limitsOf(schemas, 'Properties')
   return {
     least: Math.max([...requiredOf(schemas)].filter(isSent).length, least),
     most: Math.min(declared, most)

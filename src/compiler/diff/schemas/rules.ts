@@ -117,7 +117,7 @@ export const words = {
 export type Kind = (typeof words)[keyof typeof words][0]
 
 /** Kinds that are no keywords, or that need an explanation. */
-export const meanings: Readonly<Partial<Record<Kind, string>>> = {
+const meanings: Readonly<Partial<Record<Kind, string>>> = {
   enum: '`enum`, also added or gone',
   required: 'a property that stays, in `required`',
   'required-property': 'a required property',

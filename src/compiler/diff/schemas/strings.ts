@@ -1,6 +1,7 @@
 /** Compares texts: lengths, patterns, formats, and what they hold. */
 import type { Schema } from '@contract-first/contract'
-import * as checks from '@contract-first/engine/runtime/formats'
+import { formatCheck } from '../../instances/fit.ts'
+import { limitsOf } from '../../instances/members.ts'
 import {
   type CasePair,
   differs,
@@ -9,19 +10,18 @@ import {
   limitFindings,
   type SchemasPair
 } from './comparison.ts'
-import { limitsOf } from './members.ts'
 import { lengthOf, shown } from './values.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
 export function stringItems(pair: CasePair): Item[] {
-  const lengths = ({ schemas }: SchemasPair['sent']) => limitsOf(schemas, 'minLength', 'maxLength')
+  const lengths = ({ schemas }: SchemasPair['sent']) => limitsOf(schemas, 'Length')
   const [own, other] = [lengths(pair.sent), lengths(pair.received)]
   const { sent, received } = pair
   const patterns = sent.schemas.flatMap(({ pattern }) => pattern?.source ?? [])
   const unmet = received.schemas.flatMap(({ pattern }) =>
     pattern === undefined || patterns.includes(pattern.source) ? [] : [pattern.regexp]
   )
-  const checksOf = unmetFormats(pair).map((format) => checkOf(format))
+  const checksOf = unmetFormats(pair).map((format) => formatCheck(format))
   return [
     ...limitFindings(pair, ['minLength', 'maxLength'], own, other),
     ...textFindings(
@@ -62,12 +62,6 @@ function textFindings(
   return [isRefuted ? finding : { ...finding, isUncertain: true }]
 }
 
-/** Returns the check of a format; undefined for one that validators do not know. */
-function checkOf(format: string): Check | undefined {
-  const name = format.replaceAll('-', '_')
-  return Object.hasOwn(checks, name) ? Reflect.get(checks, name) : undefined
-}
-
 /** A text of each format. */
 const examples: Readonly<Record<string, string>> = {
   date: '2020-02-29',
@@ -95,7 +89,7 @@ const common = ['a', 'A', '0', ' ', '-', '_', '.', 'é', 'ab', 'a b', 'true', ''
 export function samplesOf(schemas: readonly Schema[]): Samples {
   const constants = schemas.flatMap((schema) => (typeof schema.const === 'string' ? [schema.const] : []))
   if (constants.length > 0) return { texts: constants, isAll: true }
-  const { least, most } = limitsOf(schemas, 'minLength', 'maxLength')
+  const { least, most } = limitsOf(schemas, 'Length')
   const formats = formatsOf(schemas)
   const candidates = [...formats.flatMap((format) => examples[format] ?? []), ...common]
   const long = candidates.map((text) => (text === '' || least > 1_000 ? text : text.padEnd(least, text)))
@@ -103,7 +97,7 @@ export function samplesOf(schemas: readonly Schema[]): Samples {
     lengthOf(text) >= least &&
     lengthOf(text) <= most &&
     schemas.every(({ pattern }) => pattern === undefined || pattern.regexp.test(text)) &&
-    formats.every((format) => checkOf(format)?.(text) === true)
+    formats.every((format) => formatCheck(format)?.(text) === true)
   return { texts: long.filter(isSample), isAll: false }
 }
 

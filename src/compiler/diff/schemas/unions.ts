@@ -1,5 +1,6 @@
 /** Compares alternatives: each of the sender's must be one of the receiver's. */
 import { type Json, make, type Origin, partsOf, type Schema } from '@contract-first/contract'
+import { requiredOf } from '../../instances/members.ts'
 import { caseItems } from './case-items.ts'
 import { type Case, casesOf } from './cases.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type SchemasPair,
   weightOf
 } from './comparison.ts'
-import { isClosed, isHidden, propertyOf, requiredOf } from './members.ts'
+import { isClosed, isHidden, propertyOf } from './members.ts'
 import { listedFindings } from './numbers.ts'
 import { openFormats } from './strings.ts'
 import { exactly, identitiesIn, identity, isInteger, shown, types } from './values.ts'

@@ -1,5 +1,5 @@
 /** Values that schemas list: their types, their identity, and schemas that allow nothing else. */
-import { type Json, make, type Schema } from '@contract-first/contract'
+import { type Json, make, type Schema, typeOf } from '@contract-first/contract'
 import { identitiesIn, identity } from '../../instances/fit.ts'
 
 export { identitiesIn, identity }
@@ -16,12 +16,6 @@ export const isInteger = (value: Json): boolean => typeof value === 'bigint' || 
 
 export const isObject = (value: Json): value is { readonly [name: string]: Json } =>
   typeOf(value) === 'object'
-
-export function typeOf(value: Json): Type {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'bigint' ? 'number' : (typeof value as Exclude<Type, 'null' | 'array'>)
-}
 
 /** Writes a value for a message, shortened. */
 export function shown(value: Json): string {
