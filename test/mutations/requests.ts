@@ -28,7 +28,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/engine/server/served-contract.ts',
     search: 'if (!app.supportedMethods.includes(method))',
     replacement: 'if (app.supportedMethods.length === 0)',
-    test: 'contracts/first-contracts.test.ts'
+    test: 'contracts/contracts.test.ts'
   },
   {
     guarantee: 'nothing is coerced',
