@@ -39,15 +39,25 @@ function identifiersIn(nodes: Iterable<ContractNode>): {
  */
 export function resolveIdentifiers(document: JsonObject): void {
   const nodes = [...contractNodes(document)]
+  const identifiers = resolveStatic(document, nodes)
+  for (const each of nodes) resolveDynamic(each, { document, identifiers })
+}
+
+/** Rewrites the plain references of a file in place, before it becomes a part of another document. */
+export const resolveInFile = (document: JsonObject): void =>
+  void resolveStatic(document, [...contractNodes(document)])
+
+/** @returns the identifiers */
+function resolveStatic(document: JsonObject, nodes: readonly ContractNode[]): ReadonlyMap<string, string> {
   const { found: identifiers, ambiguous } = identifiersIn(nodes)
   for (const identifier of ambiguous) identifiers.delete(identifier)
+  if (identifiers.size === 0) return identifiers
   for (const each of nodes) {
-    const { node } = each
-    const reference = identifiers.size === 0 ? undefined : stringOf(own(node, '$ref'))
+    const reference = stringOf(own(each.node, '$ref'))
     const pointer = reference === undefined ? undefined : pointerFor(reference, baseOf(each), identifiers)
-    if (pointer !== undefined && !meansDocument(reference, pointer, document)) node['$ref'] = pointer
-    resolveDynamic(each, { document, identifiers })
+    if (pointer !== undefined && !meansDocument(reference, pointer, document)) each.node['$ref'] = pointer
   }
+  return identifiers
 }
 
 /**

@@ -4,6 +4,7 @@ import { BaseResolver, type Document, ResolveError, Source, YamlParseError } fro
 import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { locateAsJson, positionOf } from '../diagnostics/source-position.ts'
+import { resolveInFile } from '../document/identifiers.ts'
 import { isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { canonicalReference, fragmentSegments, percentDecoded } from '../document/pointer.ts'
 import { atPath, rewriteReferences } from '../document/reference.ts'
@@ -109,6 +110,9 @@ export class FileResolver extends BaseResolver {
 
   override parseDocument(source: Source, isRoot = false): Document {
     const read = this.#parse(source, isRoot)
+    // References of the root file are resolved in the whole document.
+    if (!isRoot && /\$(id|anchor|dynamicAnchor)\b/.test(source.body))
+      resolveInFile(objectOf(read.parsed as Json))
     if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
       const message = '$self has no effect: references lead to this file by its place beside the contract'
       const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
