@@ -10,6 +10,7 @@ import { benchClient } from '../bench/client.ts'
 import { benchContracts } from '../bench/contracts.ts'
 import { benchGate, release } from '../bench/gate.ts'
 import { benchOverload } from '../bench/overload.ts'
+import { benchPath } from '../bench/path.ts'
 import { benchPostgres } from '../bench/postgres.ts'
 import { printOutcome } from '../bench/report.ts'
 import { benchSize } from '../bench/size.ts'
@@ -22,6 +23,7 @@ type Bench = readonly [help: string, run: (plan: Plan, plants: number) => Promis
 const benches: Readonly<Record<string, Bench>> = {
   bodies: ['bodies of 1 MB that cost the most to read, against JSON', benchBodies],
   boot: ['time from the start of the process to its first response', benchBoot],
+  path: ['functions of this project that one POST /plants runs', benchPath],
   sqlite: ['durable creates on SQLite', benchSqlite],
   postgres: ['durable creates on a PostgreSQL of this machine', benchPostgres],
   size: ['cost of a create when many plants are stored; import and export', benchSize],
