@@ -10,7 +10,7 @@ import {
 import { checkedJson, declaredIn, type JsonForm, readJson } from './schemas/json-form.ts'
 import { bodyMismatch, decodeUtf8, malformedBody } from './server/body/parse.ts'
 import { BootError, checkBuild } from './server/boot-checks.ts'
-import { guardDepth } from './server/errors/failure.ts'
+import { depthFailure } from './server/errors/failure.ts'
 
 export { isSameValue } from './json/exact-values.ts'
 export { exactStringify } from './runtime/serializers.ts'
@@ -96,10 +96,21 @@ export async function operationCodec<
   const form = { validate, int64: content.int64, code, shapes, shape: request.shape }
   return {
     digest: request.digest,
-    parse: (bytes) => guardDepth('body', () => parseBody(bytes, form)) as never,
+    parse: atDepth((bytes) => parseBody(bytes, form)) as never,
     read: (json) => readJson(typeof json === 'string' ? json : decodeUtf8(json), form) as never,
-    declared: (body) => guardDepth('body', () => declaredIn(body, form)) as never,
+    declared: atDepth((body) => declaredIn(body, form)) as never,
     serialize
+  }
+}
+
+/** Refuses what is nested too deeply. */
+function atDepth(convert: (given: never) => unknown): (given: never) => unknown {
+  return (given) => {
+    try {
+      return convert(given)
+    } catch (error) {
+      throw depthFailure('body', error)
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { SchemaCodec } from '../model/contract-types.ts'
 import { format } from '../model/format.ts'
 import type { DeclaredShape, Int64Plan } from '../model/value-plans.ts'
 import { exactStringify } from '../runtime/serializers.ts'
-import { guardDepth, isFailure, type Problem } from '../server/errors/failure.ts'
+import { depthFailure, isFailure, type Problem } from '../server/errors/failure.ts'
 import { checkedJson, declaredIn, type Findings, findingsOf, type JsonForm } from './json-form.ts'
 import { place, SchemaMismatch, wholeMismatch } from './schema-mismatch.ts'
 
@@ -93,9 +93,9 @@ function assertValid(value: unknown, schema: string, form: JsonForm): void {
 /** Turns what is wrong with the whole text or value into a mismatch. */
 function guarded<T>(schema: string, work: () => T): T {
   try {
-    return guardDepth(place, work)
+    return work()
   } catch (error) {
-    if (isFailure(error)) throw wholeMismatch(schema, 'is nested too deeply', error)
+    if (isFailure(depthFailure(place, error))) throw wholeMismatch(schema, 'is nested too deeply', error)
     if (error instanceof MalformedJson) throw wholeMismatch(schema, error.message, error)
     throw error
   }

@@ -1,21 +1,25 @@
-/** First checks of a request, and its state before its body is read: operation, result of the security handlers. */
-import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify'
+/**
+ * Admits a request, by its head alone: the rules of HTTP, the path, the credentials. Keeps its operation and the result of
+ * the security handlers for what follows.
+ */
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Operation } from '../model/compiled-contract.ts'
 import { FailureError } from './errors/failure.ts'
-import type { Authenticate } from './security/authenticate.ts'
+import { joinPaths, normalizePath, pathMatcher, pathOf } from './parameters/request-path.ts'
+import { authenticator, type Security } from './security/authenticate.ts'
 import { serveNoMore } from './transport/connections.ts'
 import { refusal } from './transport/request-checks.ts'
 
 /** Symbols, so that services can read these properties by `operationOf` and `principalOf` only. */
-const operation = Symbol('operation')
-const principal = Symbol('principal')
-const forbidden = Symbol('forbidden')
+const operationKey = Symbol('operation')
+const principalKey = Symbol('principal')
+const forbiddenKey = Symbol('forbidden')
 
 declare module 'fastify' {
   interface FastifyRequest {
-    [operation]?: Operation | undefined
-    [principal]?: unknown
-    [forbidden]?: FailureError | undefined
+    [operationKey]?: Operation | undefined
+    [principalKey]?: unknown
+    [forbiddenKey]?: FailureError | undefined
   }
   interface FastifyContextConfig {
     /** Operation of the route; set for every route of the contract. */
@@ -25,18 +29,20 @@ declare module 'fastify' {
 
 /** Declares the properties once, so that all requests have one hidden class in V8. */
 export function decorateAdmission(app: FastifyInstance): void {
-  if (app.hasRequestDecorator(operation)) return
-  app.decorateRequest(operation, undefined)
-  app.decorateRequest(principal, undefined)
-  app.decorateRequest(forbidden, undefined)
+  if (app.hasRequestDecorator(operationKey)) return
+  app.decorateRequest(operationKey, undefined)
+  app.decorateRequest(principalKey, undefined)
+  app.decorateRequest(forbiddenKey, undefined)
 }
+
+/** @throws {FailureError} for a request that must not be served */
+export type Guard = (request: FastifyRequest) => void
 
 /**
  * Returns the first check of every route: 400 for HTTP violations, 503 while the server is closing. Operations call it
  * themselves, because another hook costs as much as the check.
- * @returns a function that throws FailureError for a request that must not be served
  */
-export function requestGuard(app: FastifyInstance): (request: FastifyRequest) => void {
+export function requestGuard(app: FastifyInstance): Guard {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -52,7 +58,7 @@ export function requestGuard(app: FastifyInstance): (request: FastifyRequest) =>
 }
 
 /** Adds the check as the first onRequest hook of every later route outside the contract. */
-export function guardRoutes(app: FastifyInstance, guard: (request: FastifyRequest) => void): void {
+export function guardRoutes(app: FastifyInstance, guard: Guard): void {
   const hook: onRequestHookHandler = (request, _reply, done) => {
     guard(request)
     done()
@@ -68,60 +74,84 @@ function closing(): FailureError {
   return new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
 }
 
-export function setOperation(request: FastifyRequest, value: Operation): void {
-  request[operation] = value
+export interface Admission extends Security {
+  readonly guard: Guard
+  /** Template of the paths before those of the contract. */
+  readonly prefix: string
+}
+
+/** Returns the hook of an operation. Hooks of a service, such as a rate limit, run before all further checks. */
+export function admission(operation: Operation, context: Admission): onRequestHookHandler {
+  const { guard, prefix } = context
+  const { notices } = operation
+  const authenticate = authenticator(operation, context)
+  const match = pathMatcher(joinPaths(prefix, operation.path))
+  const hasParameters = `${prefix}${operation.path}`.includes('{')
+  return (request, reply, done) => {
+    if (notices !== undefined) reply.headers(notices)
+    request[operationKey] = operation
+    guard(request)
+    if (
+      hasParameters &&
+      hasEmptyText(request) &&
+      match(normalizePath(pathOf(String(request.raw.url)))) === undefined
+    )
+      return void done(new FailureError('not-found'))
+    let result: unknown
+    try {
+      result = authenticate?.(request)
+    } catch (error) {
+      // Every error refuses, also one that no security handler should cause.
+      return void done(refused(error, request))
+    }
+    // Not inside of `try`, because `done` runs everything that follows.
+    if (result instanceof Promise)
+      result.then(
+        (value) => {
+          request[principalKey] = value
+          done()
+        },
+        (error: unknown) => done(refused(error, request))
+      )
+    else {
+      request[principalKey] = result
+      done()
+    }
+  }
+}
+
+/** Returns whether the router took nothing for a parameter: it matches `/notes/` with `/notes/{id}`. */
+function hasEmptyText({ params }: FastifyRequest): boolean {
+  const texts = params as Readonly<Record<string, string>>
+  for (const name in texts) if (texts[name] === '') return true
+  return false
+}
+
+/**
+ * Keeps the 403 of a known principal until the hooks of the service have run, so that a rate limit counts it.
+ * @returns every other refusal; never the error itself, because `done` takes a falsy one for success
+ */
+function refused(error: unknown, request: FastifyRequest): FailureError | undefined {
+  if (!(error instanceof FailureError)) return new FailureError('internal', { cause: error })
+  if (error.principal === undefined) return error
+  request[forbiddenKey] = error
+  request[principalKey] = error.principal
+  return undefined
+}
+
+/**
+ * Returns the principal of an admitted request; undefined where the contract requires no authentication.
+ * @throws {FailureError} the 403 of a known principal
+ */
+export function admitted(request: FastifyRequest): unknown {
+  if (request[forbiddenKey] !== undefined) throw request[forbiddenKey]
+  return request[principalKey]
 }
 
 /** Returns the operation of a request; undefined for other routes, and where no route matches. */
 export function operationOf(request: FastifyRequest): Operation | undefined {
   // A hook may refuse the request before its operation is set. Fastify creates `routeOptions` at each access.
-  return request[operation] ?? request.routeOptions.config.operation
-}
-
-export function setPrincipal(request: FastifyRequest, value: unknown): void {
-  request[principal] = value
-}
-
-/** Stores the principal, or the refusal of a known principal. Passes on every other refusal. */
-export function authenticateWith(
-  authenticate: Authenticate | undefined,
-  request: FastifyRequest,
-  done: HookHandlerDoneFunction
-): void {
-  let result: unknown
-  try {
-    result = authenticate?.(request)
-  } catch (error) {
-    // Every error refuses, also one that no security handler should cause.
-    refuse(error, request, done)
-    return
-  }
-  // Not inside of `try`, because `done` runs everything that follows.
-  if (result instanceof Promise)
-    result.then(
-      (value) => admit(value, request, done),
-      (error: unknown) => refuse(error, request, done)
-    )
-  else admit(result, request, done)
-}
-
-function admit(value: unknown, request: FastifyRequest, done: HookHandlerDoneFunction): void {
-  setPrincipal(request, value)
-  done()
-}
-
-/** Stores the 403 of a known principal until the hooks of the service have run, so that a rate limit counts it. */
-function refuse(error: unknown, request: FastifyRequest, done: HookHandlerDoneFunction): void {
-  // Never the error itself: `done` takes a falsy one for success.
-  if (!(error instanceof FailureError)) return void done(new FailureError('internal', { cause: error }))
-  if (error.principal === undefined) return void done(error)
-  request[forbidden] = error
-  admit(error.principal, request, done)
-}
-
-/** Returns the refusal of a known principal, which is thrown after the hooks of the service. */
-export function forbiddenOf(request: FastifyRequest): FailureError | undefined {
-  return request[forbidden]
+  return request[operationKey] ?? request.routeOptions.config.operation
 }
 
 /**
@@ -129,5 +159,5 @@ export function forbiddenOf(request: FastifyRequest): FailureError | undefined {
  * after a 401, and where the contract requires no authentication.
  */
 export function principalOf(request: FastifyRequest): unknown {
-  return request[principal]
+  return request[principalKey]
 }

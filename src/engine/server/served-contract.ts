@@ -15,7 +15,7 @@ import { type ErrorHandler, errorHandler, lateFailureReporter } from './errors/e
 import { type ErrorContext, plainErrorResponse } from './errors/error-response.ts'
 import type { Handler } from './handlers/handler-request.ts'
 import { openRequests } from './handlers/open-requests.ts'
-import { OperationRoute, type RouteContext } from './operation-route.ts'
+import { operationRoute, type RouteContext } from './operation-route.ts'
 import { crossSiteRules } from './security/cross-site.ts'
 import type { SecurityHandler } from './security/security-handler.ts'
 import { openTracing } from './tracing/registered.ts'
@@ -138,9 +138,8 @@ interface RouteSetting {
 
 /** @throws {BootError} when the application has the route already */
 function addRoute(app: FastifyInstance, operation: Operation, { context, heads }: RouteSetting): void {
-  const { options } = new OperationRoute(operation, context)
   try {
-    app.route({ ...options, method: methodsOf(operation, heads) })
+    app.route({ ...operationRoute(operation, context), method: methodsOf(operation, heads) })
   } catch (error) {
     if (Object(error).code !== 'FST_ERR_DUPLICATED_ROUTE') throw error
     const path = `${app.prefix}${operation.path}`

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type FastifyServerOptions, LogController } from 'fastify'
+import { type FastifyServerOptions, LogController, type onRequestHookHandler } from 'fastify'
 import { type Test, test } from 'tap'
 import type { Operation } from '../../../src/engine/model/compiled-contract.ts'
-import { decorateAdmission, setPrincipal } from '../../../src/engine/server/admission.ts'
+import { admission, decorateAdmission } from '../../../src/engine/server/admission.ts'
 import { FailureError } from '../../../src/engine/server/errors/failure.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { observed, onEachRequest } from '../../../src/service/observability/request-log.ts'
@@ -20,6 +20,19 @@ const operation: Operation = {
   responses: {}
 }
 
+/** What the hook of an operation needs: every key is that of one principal. */
+const admitting = {
+  contract: { title: '', securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } } as never,
+  security: { key: () => ({ id: 'token:1' }) },
+  guard: () => undefined,
+  prefix: ''
+}
+
+const withKey: onRequestHookHandler = ({ raw }, _reply, done) => {
+  raw.headers['x-key'] = 'any'
+  done()
+}
+
 async function service(t: Test, level: 'info' | 'debug' = 'info', options: FastifyServerOptions = {}) {
   const lines: Record<string, unknown>[] = []
   const loggerInstance = createLog(level, { write: (line) => lines.push(JSON.parse(line)) })
@@ -31,10 +44,8 @@ async function service(t: Test, level: 'info' | 'debug' = 'info', options: Fasti
     method: 'POST',
     url: '/plants/:id',
     config: { operation },
-    handler: async (request) => {
-      setPrincipal(request, { id: 'token:1' })
-      return 'ok'
-    }
+    onRequest: [withKey, admission({ ...operation, security: [[{ scheme: 'key', scopes: [] }]] }, admitting)],
+    handler: async () => 'ok'
   })
   app.get('/-/live', { config: { isProbe: true } }, async () => 'ok')
   app.get('/plants/-/x', async () => 'ok')

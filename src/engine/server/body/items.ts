@@ -6,7 +6,7 @@ import { restoreInt64 } from '../../json/restore-int64.ts'
 import { inEvent, type NumberedEvent, readingsOf, type SentEvent } from '../../json/sent-event.ts'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import type { ItemForm, Items } from '../../model/value-plans.ts'
-import { FailureError, guardDepth } from '../errors/failure.ts'
+import { depthFailure, FailureError } from '../errors/failure.ts'
 import type { BodyStream } from './body-stream.ts'
 import { validateBody } from './parse.ts'
 import { Accumulator, hold, type Reserve } from './read-bytes.ts'
@@ -50,7 +50,13 @@ export async function* itemsOf(
 ): AsyncGenerator<unknown> {
   const reading: Reading = { items, forms: items.forms.toReversed(), code, sent: '', index: 0 }
   const placeOf = () => `body/${reading.index}`
-  const read = () => itemOf(reading)
+  const read = () => {
+    try {
+      return itemOf(reading)
+    } catch (error) {
+      throw depthFailure(placeOf, error)
+    }
+  }
   const { stream, maxItem } = sequence
   const framing = framingOf(items, { maxItem, placeOf })
   const pace = new Pace()
@@ -59,7 +65,7 @@ export async function* itemsOf(
     for (let sent = framing.next(); sent !== undefined; sent = framing.next()) {
       stream.release()
       reading.sent = sent
-      yield guardDepth(placeOf, read)
+      yield read()
       reading.index++
       if (pace.isSpent(workOfItem)) await nextTurn()
     }

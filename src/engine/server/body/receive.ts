@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import type { CompiledCode } from '../../model/compiled-contract.ts'
 import type { Items } from '../../model/value-plans.ts'
-import { FailureError, guardDepth } from '../errors/failure.ts'
+import { depthFailure, FailureError } from '../errors/failure.ts'
 import { continueIfExpected } from '../transport/expect-continue.ts'
 import type { ExpectedBody } from './accepted-body.ts'
 import { BodyStream } from './body-stream.ts'
@@ -16,11 +16,6 @@ import { type BodyBudgets, readBytes } from './read-bytes.ts'
 import { streamedParts } from './streamed-parts.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
-export interface BodyRules {
-  readonly required: boolean
-  readonly code: CompiledCode
-}
-
 /** Parts that the bodies of all requests share. */
 export interface Receiving extends BodyBudgets {
   /** Default limit of a body, in bytes. */
@@ -29,7 +24,7 @@ export interface Receiving extends BodyBudgets {
 }
 
 /** Bytes, the parts of a multipart body, or what the handler reads itself: a stream, or a sequence. */
-type Received = Buffer | Parts | BodyStream | Sequence
+export type Received = Buffer | Parts | BodyStream | Sequence
 
 /**
  * Resolves with what the handler needs of the body.
@@ -63,20 +58,24 @@ async function receiveStream(
  * @returns undefined for an optional body of no bytes
  * @throws {FailureError} 400 or 415
  */
-export function bodyValue(received: Received, body: ExpectedBody, { required, code }: BodyRules): unknown {
-  if (!Buffer.isBuffer(received)) {
-    if (received instanceof BodyStream) return received
-    if ('maxItem' in received) return itemsOf(received, body.content.items as Items, code)
-  } else if (received.length === 0) {
-    if (required) throw new FailureError('missing-body')
-    return undefined
+export function bodyValue(
+  received: Received,
+  { kind, content }: ExpectedBody,
+  isRequired: boolean,
+  code: CompiledCode
+): unknown {
+  if (received instanceof BodyStream) return received
+  if ('maxItem' in received) return itemsOf(received, content.items as Items, code)
+  const isEmpty = Buffer.isBuffer(received) && received.length === 0
+  if (isEmpty && isRequired) throw new FailureError('missing-body')
+  if (isEmpty) return undefined
+  try {
+    if (!Buffer.isBuffer(received)) return validForm(multipartForm(received, content), content, code)
+    if (kind === 'json') return jsonBody(received, content, code)
+    if (kind === 'text') return textBody(received, content, code)
+    if (kind === 'binary') return bytesBody(received, content, code)
+    return validForm(urlencodedForm(decodeUtf8(received), content), content, code)
+  } catch (error) {
+    throw depthFailure('body', error)
   }
-  return guardDepth('body', () => parsed(received, body, code))
-}
-
-function parsed(bytes: Buffer | Parts, { kind, content }: ExpectedBody, code: CompiledCode): unknown {
-  if (!Buffer.isBuffer(bytes)) return validForm(multipartForm(bytes, content), content, code)
-  if (kind === 'binary') return bytesBody(bytes, content, code)
-  if (kind === 'form') return validForm(urlencodedForm(decodeUtf8(bytes), content), content, code)
-  return kind === 'text' ? textBody(bytes, content, code) : jsonBody(bytes, content, code)
 }

@@ -167,22 +167,13 @@ export function isFailure(error: unknown): error is FailureError {
 }
 
 /**
- * Turns a stack overflow in a recursive reader or validator into 400 `mismatch`. Every other error, also another
- * RangeError (an invalid length, a number that is no bigint), is thrown as it is: it is a defect, and not the client's.
- *
+ * Returns 400 `mismatch` for a stack overflow in a recursive reader or validator. Every other error, also another RangeError
+ * (an invalid length, a number that is no bigint), is returned as it is: it is a defect, and not the client's. V8's error is
+ * recognised by its message, because it has neither a class nor a code of its own.
  * @param what the subject of the message, such as `body`, or what returns it
  */
-export function guardDepth<T>(what: string | (() => string), read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!isStackOverflow(error)) throw error
-    const subject = typeof what === 'string' ? what : what()
-    throw new FailureError('mismatch', { message: `${subject} is nested too deeply`, cause: error })
-  }
-}
-
-/** Recognises the error of V8 by its message, because it has neither a class nor a code of its own. */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
+export function depthFailure(what: string | (() => string), error: unknown): unknown {
+  if (!(error instanceof RangeError) || error.message !== 'Maximum call stack size exceeded') return error
+  const subject = typeof what === 'string' ? what : what()
+  return new FailureError('mismatch', { message: `${subject} is nested too deeply`, cause: error })
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
 import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'
-import { FailureError, guardDepth, type Problem } from '../errors/failure.ts'
+import { depthFailure, FailureError, type Problem } from '../errors/failure.ts'
 import { collectProblems, sentence } from '../errors/validation-problems.ts'
 import { decodeParameters, parameterPlace, sections } from './decode.ts'
 import { noParameters, type Parameters } from './decoded.ts'
@@ -33,7 +33,13 @@ export function parameterReader(operation: Operation, prefix: string): ReadReque
   const template = joinPaths(prefix, operation.path)
   const match = pathMatcher(template)
   const pathParameters = (path: string) => match(path) ?? lenientPathMatcher(template)(path) ?? {}
-  return ({ raw, headers }, code) => guardDepth('a parameter', () => read(String(raw.url), headers, code))
+  return ({ raw, headers }, code) => {
+    try {
+      return read(String(raw.url), headers, code)
+    } catch (error) {
+      throw depthFailure('a parameter', error)
+    }
+  }
 
   function read(target: string, headers: IncomingHttpHeaders, code: CompiledCode): ReadParameters {
     const source = {

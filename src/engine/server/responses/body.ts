@@ -107,7 +107,7 @@ export function payloadOf(
   if (['undefined', 'function', 'symbol'].includes(typeof body)) throw new Error('a body is declared')
   if (isThenable(body)) throw new Error('the body is a promise: await is missing')
   if (content.items !== undefined) return sequenceOf(body, method)
-  const kind = kindOf(content, response)
+  const kind = content.mediaType.includes('*') ? kindInRange(response) : content.kind
   if (kind !== 'json') return bytesOrText(body, content, checks, method)
   checks.check(content.validate, body, 'body')
   return checks.serialize(content.serialize, body)
@@ -126,9 +126,8 @@ function isSequence(body: unknown): body is Sequence {
   return Symbol.asyncIterator in body || Symbol.iterator in body
 }
 
-/** Returns the kind of the body; under a declared range the handler's Content-Type or the value decides. */
-function kindOf(content: ResponseContent, { body, headers }: HandlerResponse): ResponseContent['kind'] {
-  if (!content.mediaType.includes('*')) return content.kind
+/** Returns the kind of the body under a declared range: the handler's Content-Type or the value decides. */
+function kindInRange({ body, headers }: HandlerResponse): ResponseContent['kind'] {
   const given = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')
   if (given !== undefined) return bodyKind(String(given[1]))
   if (typeof body === 'string') return 'text'

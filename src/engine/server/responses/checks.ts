@@ -52,7 +52,7 @@ export function checks({ validators, serializers, formats }: CompiledCode): Chec
     accepts,
     problems,
     check(name, value, part) {
-      if (accepts(name, value)) return
+      if (validators[String(name)]?.(value) !== false) return
       throw new Error(`${part}: ${problems(name, 'body')}`)
     },
     serialize: (name, value) => (serializers[String(name)] as Serializer)(value)

@@ -28,18 +28,15 @@ export function paced<Payload>(
   reply: FastifyReply,
   onTaken: (socket: Socket) => void = () => undefined
 ): Payload | Readable {
-  if (!isLarge(payload) || reply.request.method === 'HEAD') return payload
+  // A text has at least as many bytes as characters.
+  const isLarge = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxSlice
+  if (!isLarge || reply.request.method === 'HEAD') return payload
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
   reply.header('content-length', bytes.length)
   return Readable.from(
     slices(bytes, () => onTaken(reply.request.raw.socket)),
     { objectMode: false, highWaterMark: maxSlice }
   )
-}
-
-/** Returns true for more than one slice; a text has at least as many bytes as characters. */
-function isLarge(payload: unknown): payload is string | Buffer {
-  return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxSlice
 }
 
 async function* slices(bytes: Buffer, onTaken: () => void): AsyncGenerator<Buffer> {

@@ -24,10 +24,7 @@ import { causeOf } from './mapped-error.ts'
 import { paced } from './paced.ts'
 import { type ItemResponse, type ItemSending, sendItems } from './send-items.ts'
 
-/**
- * Checks and sends a response.
- * @throws {FailureError} `response-mismatch` or `not-acceptable`; nothing has been sent then
- */
+/** Checks and sends a response, or `response-mismatch` or `not-acceptable` in place of one that does not conform. */
 export type SendResponse = (response: HandlerResponse, reply: FastifyReply) => void
 
 /** Callbacks for each response. */
@@ -48,9 +45,21 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
   const declared = new Map<number, Response>()
   const onTaken = (socket: Socket) => unread.onTaken(socket)
   return (response, reply) => {
-    const message = checkedMessage(operation, response, () => finalMessage(response, reply))
-    if (message.items === undefined) send(message, response, reply)
-    else sendItems(itemResponse({ ...message, items: message.items }, response, reply), reply, sending)
+    try {
+      const message = messageOf(response, reply)
+      const final: Message = conditions?.evaluate(message, response, reply.request) ?? message
+      if (final !== message) discard(response)
+      if (final.items === undefined) send(final, response, reply)
+      else sendItems(itemResponse({ ...final, items: final.items }, response, reply), reply, sending)
+    } catch (error) {
+      // Also an error of a getter of the response.
+      discard(response)
+      if (isFailure(error)) reply.send(error)
+      else
+        reply.send(
+          new FailureError('response-mismatch', { cause: brokenResponse(operation, response, error) })
+        )
+    }
   }
 
   function send({ status, headers, payload }: Message, response: HandlerResponse, reply: FastifyReply): void {
@@ -79,30 +88,22 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     }
   }
 
-  function wired(response: HandlerResponse): HandlerResponse {
-    if (code.formats === undefined) return response
-    const { status, body, headers } = response
+  function wired({ status, body, headers }: HandlerResponse): HandlerResponse {
     const sent = check.wire(headers) as HandlerResponse['headers']
     return { status, body: check.wire(body), ...(sent !== undefined && { headers: sent }) }
   }
 
   function expectedFor(status: number): Response {
     const response = responseFor(operation, status)
-    return conditions?.untagged(response) ?? response
-  }
-
-  function finalMessage(response: HandlerResponse, reply: FastifyReply): Message {
-    const message = messageOf(response, reply)
-    const final = conditions?.evaluate(message, response, reply.request) ?? message
-    if (final !== message) discard(response)
-    return final
+    const expected = conditions?.untagged(response) ?? response
+    declared.set(status, expected)
+    return expected
   }
 
   function messageOf(given: HandlerResponse, { request }: FastifyReply): Message {
     const { status } = given
-    const response = wired(given)
+    const response = code.formats === undefined ? given : wired(given)
     const expected = declared.get(status) ?? expectedFor(status)
-    declared.set(status, expected)
     const headers = checkedHeaders(response.headers, expected, check)
     const content = choose(expected, response, headers.get('content-type'), request.headers.accept)
     const isHead = request.method === 'HEAD'
@@ -117,17 +118,6 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     if (content !== undefined && payload !== undefined && !headers.has('content-type'))
       headers.set('content-type', sentType(content, response.body))
     return { status, headers, payload, items }
-  }
-}
-
-/** Turns every error into a failure, also one of a getter of the response. */
-function checkedMessage(operation: Operation, response: HandlerResponse, make: () => Message): Message {
-  try {
-    return make()
-  } catch (error) {
-    discard(response)
-    if (isFailure(error)) throw error
-    throw new FailureError('response-mismatch', { cause: brokenResponse(operation, response, error) })
   }
 }
 

@@ -42,7 +42,7 @@ export function authenticator(
   )
   const [check, ...further] = alternatives.flat()
   if (check !== undefined && alternatives.length + further.length === 1)
-    return (request) => requireScheme(check, request, challenges)
+    return schemeAuthenticator(check, challenges)
   return (request) => requireAlternative(alternatives, request, challenges)
 
   function checkOf(requirement: SecurityRequirement): Check {
@@ -54,19 +54,18 @@ export function authenticator(
 }
 
 /** Checks one scheme, the most common case; returns a promise only if the handler does. */
-function requireScheme(check: Check, request: FastifyRequest, challenges: Challenges): unknown {
-  const credential = credentialOf(check.definition, request.raw)
-  const sent = { definition: check.definition, credential }
-  if (credential.kind !== 'present') throw unauthorized([sent], challenges)
-  const result = callHandler(check, credential, request)
-  return result instanceof Promise
-    ? result.then((principal) => requirePrincipal(principal, sent, challenges))
-    : requirePrincipal(result, sent, challenges)
-}
-
-function requirePrincipal(principal: unknown, sent: Sent, challenges: Challenges): unknown {
-  if (isPrincipal(principal)) return principal
-  throw unauthorized([sent], challenges)
+function schemeAuthenticator(check: Check, challenges: Challenges): Authenticate {
+  const { definition } = check
+  return (request) => {
+    const credential = credentialOf(definition, request.raw)
+    if (credential.kind !== 'present') throw unauthorized([{ definition, credential }], challenges)
+    const result = callHandler(check, credential, request)
+    const principalOf = (principal: unknown) => {
+      if (isPrincipal(principal)) return principal
+      throw unauthorized([{ definition, credential }], challenges)
+    }
+    return result instanceof Promise ? result.then(principalOf) : principalOf(result)
+  }
 }
 
 async function requireAlternative(

@@ -41,7 +41,7 @@ function authorization(scheme: string, request: IncomingMessage): Credential {
     return malformed(`Authorization does not begin with the word ${schemeName(scheme)} and a space`)
   const text = header.slice(space + 1).trim()
   if (scheme === 'bearer')
-    return token68.test(text) ? present(text) : malformed('the token is not well-formed')
+    return token68.test(text) ? { kind: 'present', value: text } : malformed('the token is not well-formed')
   return scheme === 'basic' ? basic(text) : present(text)
 }
 

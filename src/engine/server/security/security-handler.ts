@@ -30,13 +30,16 @@ export function isPrincipal(value: unknown): boolean {
  * @throws {FailureError} or returns a promise that rejects with it
  */
 export function callHandler(check: Check, { value }: Present, request: FastifyRequest): unknown {
-  const onError = (error: unknown) => refusalOf(error, check)
   try {
     const result = check.handler(value as never, { scopes: check.scopes, request })
-    if (isThenable(result)) return Promise.resolve(result).then(unlessFailure).catch(onError)
-    return unlessFailure(result)
+    if (isThenable(result))
+      return Promise.resolve(result)
+        .then(unlessFailure)
+        .catch((error: unknown) => refusalOf(error, check))
+    if (result instanceof FailureError) throw result
+    return result
   } catch (error) {
-    return onError(error)
+    return refusalOf(error, check)
   }
 }
 

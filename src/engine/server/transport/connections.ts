@@ -72,11 +72,9 @@ export function admit(request: IncomingMessage, response: ServerResponse, render
     connection.isOver = true
     closeAfter(response)
   }
-  if (isLarge(request)) response.prependOnceListener('finish', () => discardBody(request))
+  // A body of unknown length, or of more bytes than a single read of the connection gives.
+  const isLarge =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 65_536
+  if (isLarge) response.prependOnceListener('finish', () => discardBody(request))
   return true
-}
-
-/** Returns true for a body of unknown length, or of more bytes than a single read of the connection gives. */
-function isLarge({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 65_536
 }

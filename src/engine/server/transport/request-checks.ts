@@ -12,45 +12,33 @@ const validHost = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\
  */
 export function refusal(request: IncomingMessage): FailureError | undefined {
   // Node's HTTP/2 server checks the rules of HTTP/2 itself.
-  if (http2Stream(request) !== undefined) return undefined
-  const reason =
-    versionProblem(request) ?? targetProblem(request) ?? hostProblem(request) ?? framingProblem(request)
-  if (reason === undefined) return undefined
-  return new FailureError('malformed-http', { message: reason, headers: { Connection: 'close' } })
+  if ((request as Http2Request).stream !== undefined) return undefined
+  const { httpVersion, url = '', method, headers } = request
+  const { host, 'transfer-encoding': coding } = headers
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return malformed('only HTTP/1.1 and HTTP/1.0 are supported')
+  // Section 3.2: no fragment, and an asterisk for OPTIONS only.
+  if (url.includes('#')) return malformed('the target has a fragment')
+  if (url === '*' && method !== 'OPTIONS') return malformed('the target * is for OPTIONS only')
+  // One Host line in HTTP/1.1, at most one in HTTP/1.0.
+  if (host === undefined && httpVersion !== '1.0') return malformed('a Host header is required')
+  if (host !== undefined && headerLines(request, 'host') > 1)
+    return malformed('there is more than one Host header')
+  if (host !== undefined && !validHost.test(host)) return malformed('the Host header is not valid')
+  // Node would not decode other transfer codings; HTTP/1.0 has none (section 6.1).
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
+    return malformed('the transfer coding is not supported')
+  return undefined
 }
+
+const malformed = (message: string): FailureError =>
+  new FailureError('malformed-http', { message, headers: { Connection: 'close' } })
 
 type Http2Request = IncomingMessage & { readonly stream?: ServerHttp2Stream }
 
 /** Returns the stream of a request of Node's HTTP/2 server, which a Fastify of the user may have. */
 export const http2Stream = (request: IncomingMessage): ServerHttp2Stream | undefined =>
   (request as Http2Request).stream
-
-function versionProblem({ httpVersion }: IncomingMessage): string | undefined {
-  const isServed = httpVersion === '1.1' || httpVersion === '1.0'
-  return isServed ? undefined : 'only HTTP/1.1 and HTTP/1.0 are supported'
-}
-
-/** Refuses a fragment, and an asterisk except for OPTIONS (RFC 9112, section 3.2). */
-function targetProblem({ url = '', method }: IncomingMessage): string | undefined {
-  if (url.includes('#')) return 'the target has a fragment'
-  return url === '*' && method !== 'OPTIONS' ? 'the target * is for OPTIONS only' : undefined
-}
-
-/** Requires one Host line in HTTP/1.1, allows one in HTTP/1.0. */
-function hostProblem(request: IncomingMessage): string | undefined {
-  const { host } = request.headers
-  if (host === undefined) return request.httpVersion === '1.0' ? undefined : 'a Host header is required'
-  if (headerLines(request, 'host') > 1) return 'there is more than one Host header'
-  return validHost.test(host) ? undefined : 'the Host header is not valid'
-}
-
-/** Refuses every transfer coding but chunked, which Node would not decode, and all of them in HTTP/1.0. */
-function framingProblem({ headers, httpVersion }: IncomingMessage): string | undefined {
-  const coding = headers['transfer-encoding']
-  if (coding === undefined) return undefined
-  const isChunked = coding.toLowerCase() === 'chunked' && httpVersion === '1.1'
-  return isChunked ? undefined : 'the transfer coding is not supported'
-}
 
 /**
  * Returns the number of lines of a header: Node keeps only the first line of some headers, and joins those of others.
