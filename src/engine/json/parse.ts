@@ -12,21 +12,14 @@ export class MalformedJson extends Error {}
  * @throws {MalformedJson}
  */
 export function parseExactJson(text: string, read?: ReadNumber): ParsedJson {
-  return exactJson(text, parse(text), read)
-}
-
-function parse(text: string): unknown {
-  const value = parseText(text)
-  if (typeof value === 'object' && value !== null && suspectKey.test(text)) refusePoison(value)
-  return value
-}
-
-function parseText(text: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (cause) {
     throw new MalformedJson(`is not valid JSON${reason(cause)}`, { cause })
   }
+  if (typeof value === 'object' && value !== null && suspectKey.test(text)) refusePoison(value)
+  return exactJson(text, value, read)
 }
 
 /** Refuses `__proto__` and `constructor.prototype` by the scan that Fastify uses, which is iterative. */

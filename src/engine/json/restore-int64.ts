@@ -27,17 +27,18 @@ type Read = (parsed: ParsedJson, plan: Int64Plan | undefined, code: Code) => unk
  */
 export const restoreInt64: Read = (parsed, plan, code) => {
   if (plan === undefined) return parsed.value
-  const convert = knownPlaces(plan)
-  if (convert === undefined) return searchInt64(parsed, plan, code)
-  const [from, to] = roots(parsed)
-  convert(from, '', to)
+  const places = known.get(plan) ?? { convert: int64Places(plan) }
+  known.set(plan, places)
+  if (places.convert === undefined) return searchInt64(parsed, plan, code)
+  const to = { '': parsed.value }
+  places.convert({ '': parsed.exact }, '', to)
   return to['']
 }
 
 /** Does the same without the functions of known places, which are faster and more code. */
 export const searchInt64: Read = (parsed, plan, code) => {
   if (plan === undefined) return parsed.value
-  const [from, to] = roots(parsed)
+  const [from, to] = [{ '': parsed.exact }, { '': parsed.value }]
   const search = new Search(plan, code)
   search.add({ from, key: '', to, plan: plan.start })
   for (const visit of search.pending) search.visit(visit)
@@ -46,8 +47,6 @@ export const searchInt64: Read = (parsed, plan, code) => {
   return to['']
 }
 
-const roots = ({ value, exact }: ParsedJson) => [{ '': exact }, { '': value }] as const
-
 /** Two parts of a schema may lead to one place. */
 function convertText(holder: object, key: string, format: Format | undefined): void {
   const text: unknown = Reflect.get(holder, key)
@@ -55,12 +54,6 @@ function convertText(holder: object, key: string, format: Format | undefined): v
 }
 
 const known = new WeakMap<Int64Plan, { readonly convert: ConvertPlaces | undefined }>()
-
-function knownPlaces(plan: Int64Plan): ConvertPlaces | undefined {
-  const found = known.get(plan) ?? { convert: int64Places(plan) }
-  known.set(plan, found)
-  return found.convert
-}
 
 /** Applies each plan to each object once, so that the work is linear. A list of visits replaces recursion. */
 class Search {

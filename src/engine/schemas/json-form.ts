@@ -57,7 +57,7 @@ export const declaredIn = (value: unknown, form: JsonForm): unknown =>
   declaredOnly(wired(value, form), form.shapes, form.shape)
 
 function wired(value: unknown, { code }: JsonForm): unknown {
-  const wire = wireValues(code.formats)
+  const wire = code.formats && wireValues(code.formats)
   return wire === undefined ? value : wire(value)
 }
 

@@ -42,7 +42,7 @@ export function transportOptions(
   return {
     http: { requireHostHeader: false, shouldUpgradeCallback: upgradesBeside(hasPath) },
     return503OnClosing: false,
-    rewriteUrl: ({ url = '' }) => originForm(url),
+    rewriteUrl: ({ url = '' }) => (url.startsWith('/') ? url : originForm(url)),
     clientErrorHandler: (error, socket) =>
       refuseConnection(error, socket, (failure) => render(failure, socket)),
     frameworkErrors: (error, { raw }, reply: FastifyReply) => {

@@ -48,8 +48,9 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
       throw unsupported('there is more than one media type', accept)
     // The length and the coding are those of the bytes that were sent; a hook may have decoded them.
     if (payloadOf(request) !== request) return body
-    checkCoding(request, accept)
-    checkLength(request, body.limit)
+    const { 'content-encoding': coding = '', 'content-length': length = 0 } = request.headers
+    if (!/^\s*(?:identity\s*)?$/i.test(coding)) throw unsupportedCoding(accept)
+    if (Number(length) > body.limit) throw bodyTooLarge(body.limit)
     return body
   }
 }
@@ -100,18 +101,12 @@ function kindOf(content: RequestContent, sent: string): BodyKind | undefined {
   return content.mediaType.includes('*') && !content.stream ? bodyKind(sent) : content.kind
 }
 
-/** Refuses content codings (RFC 9110, section 8.4). */
-function checkCoding({ headers }: IncomingMessage, accept: string): void {
-  const coding = headers['content-encoding']?.toLowerCase().trim() ?? 'identity'
-  if (coding === 'identity' || coding === '') return
-  throw new FailureError('unsupported-media-type', {
+/** Returns the refusal of content codings (RFC 9110, section 8.4). */
+function unsupportedCoding(accept: string): FailureError {
+  return new FailureError('unsupported-media-type', {
     message: 'no content coding is supported; send the body as it is',
     headers: { accept, 'accept-encoding': 'identity' }
   })
-}
-
-function checkLength({ headers }: IncomingMessage, limit: number): void {
-  if (Number(headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit)
 }
 
 /** Names the media type of the request, which is safe because a parsed one holds printable ASCII only. */

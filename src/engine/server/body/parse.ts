@@ -13,17 +13,14 @@ import { collectProblems, placeOf, sentence } from '../errors/validation-problem
  * @throws {FailureError} `malformed-body`, or `mismatch` with every problem
  */
 export function jsonBody(bytes: Buffer, { validate, int64 }: RequestContent, code: CompiledCode): unknown {
-  const parsed = parsedBody(decodeUtf8(bytes))
-  validateBody(parsed.exact, validate, code)
-  return restoreInt64(parsed, int64, code)
-}
-
-function parsedBody(text: string): ParsedJson {
+  let parsed: ParsedJson
   try {
-    return parseExactJson(text)
+    parsed = parseExactJson(decodeUtf8(bytes))
   } catch (error) {
     throw malformedBody(error)
   }
+  validateBody(parsed.exact, validate, code)
+  return restoreInt64(parsed, int64, code)
 }
 
 export function textBody(bytes: Buffer, { validate, int64 }: RequestContent, code: CompiledCode): unknown {

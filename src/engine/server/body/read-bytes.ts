@@ -109,14 +109,13 @@ export function readBytes(
   return new Promise((resolve, reject) => {
     const body = new Accumulator(contentLength ?? limit, reserve)
     let isSettled = false
-    const settle = (failure?: unknown): void => {
+    const fail = (failure: unknown): void => {
       isSettled = true
-      if (failure) reject(failure)
-      else resolve(body.bytes)
+      reject(failure)
     }
     // The listeners stay, because removing them costs as much as reading; later chunks are discarded.
     const onLost = (cause?: unknown): void => {
-      if (!isSettled) settle(lostBody(request, cause))
+      if (!isSettled) fail(lostBody(request, cause))
     }
     source
       .on('data', (sent: Buffer | string) => {
@@ -124,12 +123,14 @@ export function readBytes(
         const chunk = typeof sent === 'string' ? Buffer.from(sent) : sent
         const failure = body.length + chunk.length > limit ? bodyTooLarge(limit) : body.add(chunk)
         if (failure === undefined) return
-        settle(failure)
+        fail(failure)
         stopDecoding(request)
       })
       .on('end', () => {
         if (isSettled) return
-        settle(contentLength === undefined || contentLength === body.length ? undefined : incompleteBody())
+        isSettled = true
+        if (contentLength === undefined || contentLength === body.length) resolve(body.bytes)
+        else reject(incompleteBody())
       })
       .on('error', onLost)
       .on('close', onLost)
@@ -153,13 +154,24 @@ export class Accumulator {
 
   /** Returns what `reserve` throws: this runs in an event, where an exception ends the process. */
   add(chunk: Buffer): unknown {
+    const length = this.length + chunk.length
+    const isSingle = this.length === 0
+    let capacity = this.#buffer.length
+    if (length > capacity)
+      capacity = isSingle ? length : Math.min(Math.max(minCapacity, 2 * length), this.#maxLength)
+    const further = capacity - this.#buffer.length
     try {
-      if (this.length === 0) this.#hold(chunk)
-      else this.#append(chunk)
+      if (further > 0) this.#reserve(further)
     } catch (error) {
       return error
     }
-    this.length += chunk.length
+    this.#reserved += further
+    if (isSingle) this.#buffer = chunk
+    else {
+      if (further > 0) this.#enlarge(capacity)
+      chunk.copy(this.#buffer, this.length)
+    }
+    this.length = length
     return undefined
   }
 
@@ -175,26 +187,10 @@ export class Accumulator {
     return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
   }
 
-  #hold(chunk: Buffer): void {
-    this.#take(chunk.length)
-    this.#buffer = chunk
-  }
-
-  #append(chunk: Buffer): void {
-    const needed = this.length + chunk.length
-    if (needed > this.#buffer.length) {
-      const capacity = Math.min(Math.max(minCapacity, 2 * needed), this.#maxLength)
-      this.#take(capacity - this.#buffer.length)
-      const larger = Buffer.allocUnsafeSlow(capacity)
-      this.#buffer.copy(larger, 0, 0, this.length)
-      this.#buffer = larger
-    }
-    chunk.copy(this.#buffer, this.length)
-  }
-
-  #take(bytes: number): void {
-    this.#reserve(bytes)
-    this.#reserved += bytes
+  #enlarge(capacity: number): void {
+    const larger = Buffer.allocUnsafeSlow(capacity)
+    this.#buffer.copy(larger, 0, 0, this.length)
+    this.#buffer = larger
   }
 }
 
