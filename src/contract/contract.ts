@@ -1,4 +1,4 @@
-/** Door of the model of a contract. */
+/** Entry point of the model of a contract. */
 export { buildContract, schemaOf } from './build/build-contract.ts'
 export { servedId, uniqueIn } from './build/operation-ids.ts'
 export { methods } from './build/operations.ts'

@@ -1,4 +1,4 @@
-/** Door of features of a client: `generated/client.js` has those that its operations need. */
+/** Entry point of features of a client: `generated/client.js` has those that its operations need. */
 export { readExactJson as exactJson } from './client/features/exact-json.ts'
 export { formText as form } from './client/features/form-text.ts'
 export { headerValue as header } from './client/features/header-value.ts'

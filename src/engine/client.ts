@@ -1,4 +1,4 @@
-/** Door of the client: calls the operations of a compiled contract, on `fetch` alone. */
+/** Entry point of the client: calls the operations of a compiled contract, on `fetch` alone. */
 export type { Client, ClientOperations, ClientOptions, Fetch } from './client/client-types.ts'
 export { createClient } from './client/create-client.ts'
 export type { Credential, CredentialContext, GivenCredential } from './client/credentials.ts'

@@ -1,4 +1,4 @@
-/** Door of one operation's codec, which reads and writes its JSON bodies as the server does. */
+/** Entry point of one operation's codec, which reads and writes its JSON bodies as the server does. */
 import { basename } from 'node:path'
 import {
   type CompiledCode,

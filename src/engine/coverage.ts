@@ -1,4 +1,4 @@
-/** Door of the coverage of a contract: what tests, or any client, have seen of it, and what they have never seen. */
+/** Entry point of the coverage of a contract: what tests, or any client, have seen of it, and what they have never seen. */
 
 import { AssertionError } from 'node:assert'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -65,7 +65,7 @@ export class ContractCoverage {
 
   /** Counts one exchange. An operation, and the media type of its body, count with an answer that is no error. */
   count(operation: Operation, { target, headers, status, contentType }: SeenExchange): void {
-    const name = nameOf(operation)
+    const name = methodAndPath(operation)
     const declared = declaredName(operation, status)
     for (const spec of sentParameters(operation, target, headers)) this.#seen.add(parameterName(name, spec))
     if (declared !== undefined) {
@@ -90,11 +90,11 @@ export class ContractCoverage {
       return { declared: declared.length, seen: declared.length - never.length, never }
     }
     return {
-      operations: part((operation) => [nameOf(operation)]),
+      operations: part((operation) => [methodAndPath(operation)]),
       statuses: part(statusNames),
       mediaTypes: part(mediaTypeNames),
       parameters: part((operation) =>
-        operation.parameters.map((spec) => parameterName(nameOf(operation), spec))
+        operation.parameters.map((spec) => parameterName(methodAndPath(operation), spec))
       )
     }
   }
@@ -134,18 +134,18 @@ function coverageLine(part: CoveragePart, { seen, declared, never }: PartCoverag
 const percentOf = ({ seen, declared }: PartCoverage): number =>
   declared === 0 ? 100 : (100 * seen) / declared
 
-const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
+const methodAndPath = ({ method, path }: Operation): string => `${method} ${path}`
 const parameterName = (operation: string, { in: location, name }: ParameterSpec): string =>
   `${operation} ${location} ${name}`
 const statusNames = (operation: Operation): readonly string[] =>
-  Object.keys(operation.responses).map((status) => `${nameOf(operation)} ${status}`)
+  Object.keys(operation.responses).map((status) => `${methodAndPath(operation)} ${status}`)
 
 function mediaTypeNames(operation: Operation): readonly string[] {
   const { requestBody, responses } = operation
   return [
-    ...(requestBody?.content ?? []).map(({ mediaType }) => `${nameOf(operation)} body ${mediaType}`),
+    ...(requestBody?.content ?? []).map(({ mediaType }) => `${methodAndPath(operation)} body ${mediaType}`),
     ...Object.entries(responses).flatMap(([status, { content }]) =>
-      content.map(({ mediaType }) => `${nameOf(operation)} ${status} ${mediaType}`)
+      content.map(({ mediaType }) => `${methodAndPath(operation)} ${status} ${mediaType}`)
     )
   ]
 }

@@ -1,4 +1,4 @@
-/** Door of the compiled contract: what the compiler writes, and the server and tools read. */
+/** Entry point of the compiled contract: what the compiler writes, and the server and tools read. */
 export { buildLine, firstLine } from './model/build.ts'
 export type { Checker, ClientFeatures, ClientOperation } from './model/client-operation.ts'
 export {

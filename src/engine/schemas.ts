@@ -1,4 +1,4 @@
-/** Door of the component schemas of a contract, for texts and values that come by no request. */
+/** Entry point of the component schemas of a contract, for texts and values that come by no request. */
 export type { SchemaCodec } from './model/contract-types.ts'
 export { type ComponentSchema, componentSchemas } from './schemas/component-schemas.ts'
 export { SchemaMismatch } from './schemas/schema-mismatch.ts'

@@ -1,4 +1,4 @@
-/** Door of the engine: serves a compiled contract as a Fastify instance, or as a plugin of one. */
+/** Entry point of the engine: serves a compiled contract as a Fastify instance, or as a plugin of one. */
 import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { ContractTypes } from './model/compiled-contract.ts'

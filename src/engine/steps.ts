@@ -1,5 +1,5 @@
 /**
- * Door of single steps of the server and of the client, for tools that make and judge requests, responses and error bodies
+ * Entry point of single steps of the server and of the client, for tools that make and judge requests, responses and error bodies
  * without either.
  */
 export { itemText } from './client/features/item-text.ts'

@@ -58,7 +58,7 @@ async function answer({ plants }: ChangeQuestion): Promise<ChangeAnswer> {
 async function changed(plant: StoredPlant, change: Change): Promise<string> {
   const result = await run(change, plants.read(plant))
   if (typeof result !== 'object' || result === null || Array.isArray(result))
-    throw new TypeError(`the change function returned ${nameOf(result)} in place of a plant`)
+    throw new TypeError(`the change function returned ${typeName(result)} in place of a plant`)
   const { id } = result as { id?: unknown }
   if (String(id) !== String(plant.id))
     throw new TypeError(`the change function changed the id to ${String(id)}`)
@@ -81,7 +81,7 @@ async function run(change: Change, plant: NewPlant): Promise<unknown> {
   }
 }
 
-const nameOf = (value: unknown): string => {
+const typeName = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list'
   return value === null || value === undefined ? String(value) : `a ${typeof value}`
 }

@@ -1,4 +1,4 @@
-/** Door of the service: all exports that a project needs. Loads neither Fastify nor the log. */
+/** Entry point of the service: all exports that a project needs. Loads neither Fastify nor the log. */
 export { buildApp } from './build-app.ts'
 export type { Config } from './config/config.ts'
 export type { OwnValues, OwnVariable, ProjectVariables } from './config/variables.ts'

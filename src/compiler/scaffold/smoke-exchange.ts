@@ -70,13 +70,13 @@ async function answered(answer: Promise<Answer>, patience: () => Promise<unknown
 
 function flaw(error: unknown): Exchange {
   if (error instanceof RequestMismatch)
-    return { text: `breaks the contract: ${textOf(error)}`, isUnsent: true }
+    return { text: `breaks the contract: ${problemList(error)}`, isUnsent: true }
   if (error instanceof ResponseMismatch)
-    return { status: error.status, text: `answers ${error.status}: ${textOf(error)}` }
+    return { status: error.status, text: `answers ${error.status}: ${problemList(error)}` }
   return { text: `is not answered: ${Object(error).message}` }
 }
 
-const textOf = ({ problems }: RequestMismatch | ResponseMismatch): string =>
+const problemList = ({ problems }: RequestMismatch | ResponseMismatch): string =>
   problems
     .map(({ place, message }) =>
       place === 'status' ? 'the contract does not declare this status' : `${place} ${message}`

@@ -110,7 +110,7 @@ export function credentialOptions(
   const given = Object.entries(securitySchemes).filter(([name]) => Object.hasOwn(credentials, name))
   const { headers, query, cookies } = merged(
     given.map(([name, scheme]) =>
-      scheme.type === 'mutualTLS' ? nothing : carried(scheme, textOf(credentials[name]))
+      scheme.type === 'mutualTLS' ? nothing : carried(scheme, credentialText(credentials[name]))
     )
   )
   const lines = { ...headers, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) }
@@ -122,7 +122,7 @@ export function credentialOptions(
 }
 
 /** Returns the text of a credential; `user:password` of an object. */
-function textOf(credential: unknown): string {
+function credentialText(credential: unknown): string {
   const { username, password } = Object(credential)
   return username === undefined ? String(credential) : `${username}:${password}`
 }

@@ -6,7 +6,7 @@ import type { Places } from '../model/origin.ts'
 import { make, type Schema } from '../model/schema.ts'
 import { ContentBuilder } from './contents.ts'
 import { completeDiscriminators } from './discriminators.ts'
-import { type Draft, extensionsOf, SourceDocument, textsOf } from './document.ts'
+import { extensionsOf, type Mutable, SourceDocument, textsOf } from './document.ts'
 import { OperationBuilder } from './operations.ts'
 import { SchemaBuilder } from './schemas.ts'
 import { SecurityBuilder, serversOf, tagsOf } from './security.ts'
@@ -73,7 +73,7 @@ function namedSchemas(builder: SchemaBuilder): Map<string, Schema> {
   const section = builder.document.components('schemas')
   return new Map(
     Object.entries(section).map(([name, value]) => {
-      const schema: Draft<Schema> = builder.schema(value, section, name)
+      const schema: Mutable<Schema> = builder.schema(value, section, name)
       schema.name = name
       return [name, schema]
     })

@@ -1,12 +1,12 @@
 /** Builds bodies, responses, headers, media types and examples: what a message holds, and how it is read. */
 import { bodyKind, framingOf, isPatternOnly, parseMediaType } from '@contract-first/engine/media-types'
 import type { Body, Content, ContentKind, Encoding, Header } from '../model/contract.ts'
-import { type Json, type JsonObject, membersOf, objectOf, own, textOf } from '../model/json.ts'
+import { type Json, type JsonObject, membersOf, objectOf, own, stringOf } from '../model/json.ts'
 import { type Example, make, noExamples, type Schema } from '../model/schema.ts'
 import { anyValue } from '../views/merge.ts'
 import { merged } from '../views/merged.ts'
 import { endOf } from '../views/parts.ts'
-import { type Draft, extensionsOf, type SourceDocument, textsOf } from './document.ts'
+import { extensionsOf, type Mutable, type SourceDocument, textsOf } from './document.ts'
 import type { SchemaBuilder } from './schemas.ts'
 
 export class ContentBuilder {
@@ -15,7 +15,7 @@ export class ContentBuilder {
   readonly #headers = new Map<JsonObject, Header>()
   readonly #bodies = new Map<JsonObject, Body>()
   /** Contents of sequential media types; what their items are depends on schemas that are not known yet. */
-  readonly #sequential: Draft<Content>[] = []
+  readonly #sequential: Mutable<Content>[] = []
 
   constructor(schemas: SchemaBuilder) {
     this.#document = schemas.document
@@ -132,7 +132,7 @@ export class ContentBuilder {
 
   #content(mediaType: string, node: JsonObject, limit: number | undefined): Content {
     const [schema, item] = [own(node, 'schema'), own(node, 'itemSchema')]
-    const content: Draft<Content> = {
+    const content: Mutable<Content> = {
       mediaType,
       isRange: mediaType.includes('*'),
       kind: kindOf(mediaType),
@@ -152,7 +152,7 @@ export class ContentBuilder {
   #fields(node: JsonObject): Map<string, Encoding> {
     return new Map(
       membersOf(own(node, 'encoding')).map(([name, rules]) => {
-        const types = (textOf(own(rules, 'contentType')) ?? '').split(',').map((type) => type.trim())
+        const types = (stringOf(own(rules, 'contentType')) ?? '').split(',').map((type) => type.trim())
         const [explode, reserved] = [own(rules, 'explode'), own(rules, 'allowReserved')]
         const encoding: Encoding = {
           contentTypes: types.filter((type) => type !== ''),

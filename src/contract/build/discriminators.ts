@@ -2,14 +2,14 @@
 import type { Json } from '../model/json.ts'
 import type { Discriminator, Schema } from '../model/schema.ts'
 import { besideNull, endOf, isNull, partsOf } from '../views/parts.ts'
-import { type Draft, segmentsOf } from './document.ts'
+import { type Mutable, segmentsOf } from './document.ts'
 
 /**
  * @param discriminated schemas with discriminators, in the order in which they were reached
  * @param components all component schemas
  */
 export function completeDiscriminators(
-  discriminated: readonly Draft<Schema>[],
+  discriminated: readonly Mutable<Schema>[],
   components: Iterable<Schema>
 ): void {
   if (discriminated.length === 0) return
@@ -17,7 +17,7 @@ export function completeDiscriminators(
   const children = childrenByParent(components)
   for (const schema of discriminated) {
     if (schema.discriminator === undefined) continue
-    const discriminator: Draft<Discriminator> = { ...schema.discriminator }
+    const discriminator: Mutable<Discriminator> = { ...schema.discriminator }
     if (discriminator.of === 'heirs') discriminator.heirs = heirsOf(schema, children)
     const found = tags.of(schema)
     if (found !== undefined) discriminator.tags = found

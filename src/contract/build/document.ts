@@ -1,6 +1,6 @@
 /** The document that a contract is built from: its references followed, its places, and what is found to be wrong. */
 import { unescapePointer } from '@contract-first/engine/json'
-import { isObject, type Json, type JsonObject, objectOf, own, textOf } from '../model/json.ts'
+import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { NodeOrigin, type Origin, type Places, type Problem } from '../model/origin.ts'
 
 /** A member of the document: a schema `false` has a place, but no identity of its own. */
@@ -57,7 +57,7 @@ export class SourceDocument {
     const seen: string[] = []
     let next = node
     while (isObject(next)) {
-      const reference = textOf(own(next, '$ref'))
+      const reference = stringOf(own(next, '$ref'))
       if (reference === undefined) return next
       const target = seen.includes(reference) ? undefined : this.target(reference)
       if (target === undefined || !isObject(target.value)) {
@@ -115,11 +115,11 @@ const none = Object.freeze({})
 export function textsOf<Name extends string>(node: JsonObject, ...names: Name[]): { [Key in Name]?: string } {
   const found: { [Key in Name]?: string } = {}
   for (const name of names) {
-    const text = textOf(own(node, name))
+    const text = stringOf(own(node, name))
     if (text !== undefined) found[name] = text
   }
   return found
 }
 
 /** A node while it is built: cycles are closed in the second pass. */
-export type Draft<Node> = { -readonly [Name in keyof Node]: Node[Name] }
+export type Mutable<Node> = { -readonly [Name in keyof Node]: Node[Name] }

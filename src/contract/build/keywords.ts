@@ -3,7 +3,7 @@
  * Other keywords have no effect: the schema has their names.
  */
 import { pattern } from '@contract-first/engine/model'
-import { isObject, type Json, type JsonObject, objectOf, own, textOf } from '../model/json.ts'
+import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Problem } from '../model/origin.ts'
 import type {
   Decimal,
@@ -15,7 +15,7 @@ import type {
   Type,
   Xml
 } from '../model/schema.ts'
-import { type Draft, type SourceDocument, textsOf } from './document.ts'
+import { type Mutable, type SourceDocument, textsOf } from './document.ts'
 
 /** Part of the builder of schemas that the readers of keywords need. */
 export interface Builder {
@@ -93,7 +93,7 @@ const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties
 for (const name of counts) keyword(name, name, aCount, count)
 
 const aText = 'must be a text'
-for (const name of ['format', 'title', 'description'] as const) annotation(name, name, aText, textOf)
+for (const name of ['format', 'title', 'description'] as const) annotation(name, name, aText, stringOf)
 
 const flag: Read<true> = (value) => (typeof value === 'boolean' ? value || absent : undefined)
 const aFlag = 'must be true or false'
@@ -263,7 +263,7 @@ annotation(
 
 /** Returns the schema that a value of `mapping` names, by its component or its place. */
 function mapped(target: Json, builder: Builder): Schema | undefined {
-  const text = textOf(target)
+  const text = stringOf(target)
   if (text === undefined) return undefined
   const components = builder.document.components('schemas')
   const component = own(components, text)
@@ -272,7 +272,7 @@ function mapped(target: Json, builder: Builder): Schema | undefined {
 
 annotation('xml', 'xml', anObject, (value) => {
   if (!isObject(value)) return undefined
-  const xml: Draft<Xml> = textsOf(value, 'nodeType', 'name', 'namespace', 'prefix')
+  const xml: Mutable<Xml> = textsOf(value, 'nodeType', 'name', 'namespace', 'prefix')
   for (const name of ['attribute', 'wrapped'] as const) if (own(value, name) === true) xml[name] = true
   return xml
 })

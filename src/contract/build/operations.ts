@@ -19,11 +19,11 @@ import {
   membersOf,
   objectOf,
   own,
-  textOf
+  stringOf
 } from '../model/json.ts'
 import { defaultsOf } from '../views/parts.ts'
 import type { ContentBuilder } from './contents.ts'
-import { type Draft, extensionsOf, type SourceDocument, segmentsOf, textsOf } from './document.ts'
+import { extensionsOf, type Mutable, type SourceDocument, segmentsOf, textsOf } from './document.ts'
 import { sentId, servedId, uniqueIn } from './operation-ids.ts'
 import { type SecurityBuilder, serversOf } from './security.ts'
 
@@ -43,13 +43,13 @@ export class OperationBuilder {
   readonly #document: SourceDocument
   readonly #contents: ContentBuilder
   readonly #security: SecurityBuilder
-  readonly #parameters = new Map<JsonObject, Draft<Parameter>>()
+  readonly #parameters = new Map<JsonObject, Mutable<Parameter>>()
   readonly #responses = new Map<JsonObject, Response>()
   /** Webhooks and callbacks, each once: a callback may lead back to its own path item. */
-  readonly #sent = new Map<JsonObject, Draft<Operation>>()
-  readonly #links: [Draft<Link>, JsonObject][] = []
+  readonly #sent = new Map<JsonObject, Mutable<Operation>>()
+  readonly #links: [Mutable<Link>, JsonObject][] = []
   /** Operations whose callbacks are not read yet. */
-  #senders: [Draft<Operation>, JsonObject][] = []
+  #senders: [Mutable<Operation>, JsonObject][] = []
   readonly #servers: readonly Server[]
 
   /** @param servers those of the contract, which operations without their own have */
@@ -101,7 +101,7 @@ export class OperationBuilder {
   /** @returns undefined for a location that there is not */
   parameter(value: Json | undefined): Parameter | undefined {
     const node = this.#document.resolve(value)
-    const location = textOf(own(node ?? {}, 'in')) ?? ''
+    const location = stringOf(own(node ?? {}, 'in')) ?? ''
     if (node === undefined || !Object.hasOwn(styles, location)) return undefined
     const known = this.#parameters.get(node)
     if (known !== undefined) return known
@@ -110,7 +110,7 @@ export class OperationBuilder {
     const style = styles[place].find((each) => each === own(node, 'style')) ?? standard
     const isTrue = (key: string) => own(node, key) === true
     const parameter: Parameter = {
-      name: textOf(own(node, 'name')) ?? '',
+      name: stringOf(own(node, 'name')) ?? '',
       in: place,
       required: place === 'path' || isTrue('required'),
       deprecated: isTrue('deprecated'),
@@ -147,7 +147,7 @@ export class OperationBuilder {
     return response
   }
 
-  #pathItem(value: Json, use: Use): Draft<Operation>[] {
+  #pathItem(value: Json, use: Use): Mutable<Operation>[] {
     const node = this.#document.resolve(value)
     if (node === undefined) return []
     const pathItem: PathItem = {
@@ -175,11 +175,11 @@ export class OperationBuilder {
     })
   }
 
-  #operation(method: string, node: JsonObject, pathItem: PathItem, use: Use): Draft<Operation> {
-    const id = textOf(own(node, 'operationId')) ?? ''
+  #operation(method: string, node: JsonObject, pathItem: PathItem, use: Use): Mutable<Operation> {
+    const id = stringOf(own(node, 'operationId')) ?? ''
     const body = this.#contents.body(own(node, 'requestBody'), node)
     const isOwn = use.direction === 'sent' || own(node, 'security') !== undefined
-    const operation: Draft<Operation> = {
+    const operation: Mutable<Operation> = {
       id,
       isNamed: id !== '',
       method,
@@ -202,7 +202,7 @@ export class OperationBuilder {
     return operation
   }
 
-  #callbacks(operation: Draft<Operation>, node: JsonObject): void {
+  #callbacks(operation: Mutable<Operation>, node: JsonObject): void {
     const sender = operation.isNamed || operation.direction === 'served' ? operation.id : undefined
     operation.callbacks = Object.entries(objectOf(own(node, 'callbacks'))).flatMap(([callback, value]) =>
       membersOf(this.#document.resolve(value)).flatMap(([path, item]) =>
@@ -234,7 +234,7 @@ export class OperationBuilder {
     const node = this.#document.resolve(value)
     if (node === undefined) return []
     const body = own(node, 'requestBody')
-    const link: Draft<Link> = {
+    const link: Mutable<Link> = {
       name,
       parameters: new Map(
         Object.entries(objectOf(own(node, 'parameters'))).map(([key, each]) => [key, linkValue(each)])

@@ -3,7 +3,7 @@ import { stringify } from '@contract-first/engine/json'
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
 import type { Problem } from '../model/origin.ts'
 import { make, noExamples, noExtensions, type Schema } from '../model/schema.ts'
-import { type Draft, extensionsOf, type SourceDocument } from './document.ts'
+import { extensionsOf, type Mutable, type SourceDocument } from './document.ts'
 import { absent, type Builder, keywords, silentKeywords, withoutDependencies } from './keywords.ts'
 
 /** Most characters of a value in a message. */
@@ -11,17 +11,17 @@ const maxLength = 60
 
 /** A schema that is to be filled, and its JSON. */
 interface Pending {
-  readonly schema: Draft<Schema>
+  readonly schema: Mutable<Schema>
   readonly node: JsonObject
 }
 
 export class SchemaBuilder implements Builder {
   readonly document: SourceDocument
   /** Schemas whose discriminators are to be completed, in the order in which they were reached. */
-  readonly discriminated: Draft<Schema>[] = []
-  readonly #schemas = new WeakMap<object, Draft<Schema>>()
+  readonly discriminated: Mutable<Schema>[] = []
+  readonly #schemas = new WeakMap<object, Mutable<Schema>>()
   /** Schemas that are no objects, by holder and key. */
-  readonly #others = new WeakMap<object, Map<string, Draft<Schema>>>()
+  readonly #others = new WeakMap<object, Map<string, Mutable<Schema>>>()
   readonly #pending: Pending[] = []
 
   constructor(document: SourceDocument) {
@@ -33,7 +33,7 @@ export class SchemaBuilder implements Builder {
     const known = this.#schemas.get(value)
     if (known !== undefined) return known
     const origin = this.document.origin(value)
-    const schema: Draft<Schema> = { examples: noExamples, extensions: noExtensions, origin }
+    const schema: Mutable<Schema> = { examples: noExamples, extensions: noExtensions, origin }
     this.#schemas.set(value, schema)
     this.#pending.push({ schema, node: value })
     return schema
@@ -72,11 +72,11 @@ export class SchemaBuilder implements Builder {
   }
 
   #other(value: Json, holder: object, key: string): Schema {
-    const members = this.#others.get(holder) ?? new Map<string, Draft<Schema>>()
+    const members = this.#others.get(holder) ?? new Map<string, Mutable<Schema>>()
     this.#others.set(holder, members)
     const known = members.get(key)
     if (known !== undefined) return known
-    const schema: Draft<Schema> = make({}, { origin: this.document.origin(holder).at(key) })
+    const schema: Mutable<Schema> = make({}, { origin: this.document.origin(holder).at(key) })
     members.set(key, schema)
     if (value === false) schema.never = true
     else if (value !== true)
@@ -84,7 +84,7 @@ export class SchemaBuilder implements Builder {
     return schema
   }
 
-  #broken(schema: Draft<Schema>, { severity, rule, holder, key, value }: Malformed): void {
+  #broken(schema: Mutable<Schema>, { severity, rule, holder, key, value }: Malformed): void {
     const text = stringify(value)
     const shortened = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
     const problem = this.document.problem('schema-keyword', holder, key, `${rule}: it is ${shortened}`)

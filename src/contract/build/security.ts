@@ -9,9 +9,9 @@ import {
   membersOf,
   objectOf,
   own,
-  textOf
+  stringOf
 } from '../model/json.ts'
-import { type Draft, extensionsOf, type SourceDocument, textsOf } from './document.ts'
+import { extensionsOf, type Mutable, type SourceDocument, textsOf } from './document.ts'
 
 type Alternatives = readonly (readonly SecurityRequirement[])[]
 
@@ -46,10 +46,10 @@ export class SecurityBuilder {
   }
 
   #scheme(key: string, node: JsonObject): SecurityScheme {
-    const written = textOf(own(node, 'type'))
+    const written = stringOf(own(node, 'type'))
     const type = types.find((each) => each === written) ?? 'undeclared'
     const place = places.find((each) => each === own(node, 'in'))
-    const parameter = textOf(own(node, 'name'))
+    const parameter = stringOf(own(node, 'name'))
     return {
       key,
       type,
@@ -80,7 +80,7 @@ export function serversOf(node: JsonObject, document: SourceDocument): Server[] 
   const listed = arrayOf(own(node, 'servers')).filter(isObject)
   const servers = listed.map(
     (server): Server => ({
-      url: textOf(own(server, 'url')) ?? '/',
+      url: stringOf(own(server, 'url')) ?? '/',
       ...textsOf(server, 'name', 'description'),
       variables: new Map(
         membersOf(own(server, 'variables')).map(([name, value]) => [name, variableOf(value)])
@@ -91,7 +91,7 @@ export function serversOf(node: JsonObject, document: SourceDocument): Server[] 
   return servers.length === 0 ? undefined : servers
 }
 
-function variableOf(node: JsonObject): Draft<{ default: string; enum?: readonly string[] }> {
+function variableOf(node: JsonObject): Mutable<{ default: string; enum?: readonly string[] }> {
   const values = own(node, 'enum')
   return {
     default: String(own(node, 'default') ?? ''),
@@ -103,7 +103,7 @@ export function tagsOf(node: JsonObject, document: SourceDocument): Tag[] {
   return arrayOf(own(node, 'tags'))
     .filter(isObject)
     .map((tag) => ({
-      name: textOf(own(tag, 'name')) ?? '',
+      name: stringOf(own(tag, 'name')) ?? '',
       ...textsOf(tag, 'summary', 'description', 'parent', 'kind'),
       extensions: extensionsOf(tag),
       origin: document.origin(tag)

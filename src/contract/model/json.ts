@@ -22,7 +22,7 @@ export const objectOf = (value: Json | undefined): JsonObject => (isObject(value
 
 export const arrayOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
-export const textOf = (value: Json | undefined): string | undefined =>
+export const stringOf = (value: Json | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /** Returns the members that are objects, by name; `x-…` are extensions. */

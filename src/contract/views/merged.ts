@@ -79,7 +79,7 @@ class Merging {
   /** Schemas being merged, with their depths. */
   readonly #open = new Map<Schema, number>()
   /** Least depth at which a cycle has ended since the schema being merged was entered. */
-  #cut = Infinity
+  #cycleEnd = Infinity
   #merges = 0
 
   constructor(writer: Writer | undefined) {
@@ -97,23 +97,23 @@ class Merging {
     if (known !== undefined) return known
     const depth = this.#open.get(schema)
     if (depth === undefined) return this.#entered(schema)
-    this.#cut = Math.min(this.#cut, depth)
+    this.#cycleEnd = Math.min(this.#cycleEnd, depth)
     return anything
   }
 
   #entered(schema: Schema): Merged {
-    const [depth, cut] = [this.#open.size, this.#cut]
-    this.#cut = Infinity
+    const [depth, cycleEnd] = [this.#open.size, this.#cycleEnd]
+    this.#cycleEnd = Infinity
     this.#open.set(schema, depth)
     const result = this.#composed(schema)
     this.#open.delete(schema)
     // A result without a schema above it holds only there.
-    const isWhole = this.#cut >= depth
+    const isWhole = this.#cycleEnd >= depth
     if (!isWhole) this.#merges++
     const isLarge = this.#merges > maxMerges
-    if (this.#cut === Infinity && !isLarge) this.#whole.set(schema, result)
+    if (this.#cycleEnd === Infinity && !isLarge) this.#whole.set(schema, result)
     else if (isWhole || isLarge) this.#known.set(schema, result)
-    this.#cut = isWhole ? cut : Math.min(cut, this.#cut)
+    this.#cycleEnd = isWhole ? cycleEnd : Math.min(cycleEnd, this.#cycleEnd)
     return result
   }
 

@@ -82,14 +82,14 @@ export function pairsOf(spec: FieldSpec, value: unknown): readonly Pair[] {
     return value.map((item) => [name, encode(exactStringify(item))] as const)
   if (spec.style === 'deepObject') return deepPairs(spec.name, value, encode)
   if (Array.isArray(value)) {
-    const texts = value.map((item) => encode(textOf(item)))
+    const texts = value.map((item) => encode(primitiveText(item)))
     if (spec.explode) return texts.map((text) => [name, text])
     return texts.length === 0 ? [] : [[name, joined(texts, delimiters[spec.style])]]
   }
   const members = membersOf(value)
-  if (members === undefined) return [[name, encode(textOf(value))]]
+  if (members === undefined) return [[name, encode(primitiveText(value))]]
   if (spec.explode) return members.flatMap(([key, member]) => spread(encodeName(key), member, encode))
-  const flat = members.flatMap(([key, member]) => [encode(key), encode(textOf(member))])
+  const flat = members.flatMap(([key, member]) => [encode(key), encode(primitiveText(member))])
   return [[name, joined(flat, delimiters[spec.style])]]
 }
 
@@ -105,13 +105,13 @@ function joined(texts: readonly string[], delimiter = ','): string {
 }
 
 function spread(name: string, value: unknown, encode: Encode): readonly Pair[] {
-  return [value].flat().map((item) => [name, encode(textOf(item))])
+  return [value].flat().map((item) => [name, encode(primitiveText(item))])
 }
 
 function deepPairs(name: string, value: unknown, encode: Encode): readonly Pair[] {
   if (Array.isArray(value)) return value.flatMap((item) => deepPairs(name, item, encode))
   const members = membersOf(value)
-  if (members === undefined) return [[percentEncoded(name), encode(textOf(value))]]
+  if (members === undefined) return [[percentEncoded(name), encode(primitiveText(value))]]
   return members.flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member, encode))
 }
 
@@ -119,13 +119,13 @@ function lone(spec: ParameterSpec, value: unknown, encode: Encode, delimiter = '
   if (spec.json) return encode(exactStringify(value))
   if (Array.isArray(value))
     return joined(
-      value.map((item) => encode(textOf(item))),
+      value.map((item) => encode(primitiveText(item))),
       delimiter
     )
   const members = membersOf(value)
-  if (members === undefined) return encode(textOf(value))
+  if (members === undefined) return encode(primitiveText(value))
   const flat = members.flatMap(([key, member]) => {
-    const pair = [encode(key), encode(textOf(member))]
+    const pair = [encode(key), encode(primitiveText(member))]
     return spec.explode ? pair.join('=') : pair
   })
   return joined(flat, delimiter)
@@ -137,7 +137,7 @@ function membersOf(value: unknown): readonly [string, unknown][] | undefined {
 }
 
 /** @throws {Unsendable} for an array or an object inside of another: no style defines it */
-function textOf(value: unknown): string {
+function primitiveText(value: unknown): string {
   if (typeof value === 'object' && value !== null) throw new Unsendable('has nested values')
   return String(value)
 }

@@ -176,7 +176,7 @@ export function remember(
   return isValid
 }
 
-/** Longest name in a path. Messages show 64 characters of it (server/errors/instance-location.ts). */
+/** Longest name in a path. Messages show 64 characters of it (server/errors/validation-problems.ts). */
 const maxNameLength = 200
 const maxPathLength = 4096
 

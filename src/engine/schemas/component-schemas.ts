@@ -66,7 +66,7 @@ function codecOf(schema: string, form: JsonForm): SchemaCodec<unknown> {
   return {
     parse: (text) =>
       guarded(schema, () => {
-        const read = checkedJson(textOf(text), form, place)
+        const read = checkedJson(decodedText(text), form, place)
         if ('findings' in read) throw mismatch(schema, read.findings)
         return read.value
       }),
@@ -114,7 +114,7 @@ function problemsOf(work: () => void, schema: string): readonly Problem[] {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** @throws {MalformedJson} for bytes that are not UTF-8; a byte order mark is ignored (RFC 8259, section 8.1) */
-function textOf(text: string | Uint8Array): string {
+function decodedText(text: string | Uint8Array): string {
   if (typeof text === 'string') return text
   try {
     return utf8.decode(text)

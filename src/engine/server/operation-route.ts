@@ -21,7 +21,7 @@ export interface RouteContext extends Admission, Receiving, Surroundings, Sendin
   readonly open: OpenRequests
 }
 
-/** What the compiled code does for an operation. */
+/** Parts of a route that need the compiled code. */
 interface Compiled {
   readonly code: CompiledCode
   readonly send: SendResponse

@@ -2,7 +2,7 @@
 import type { CredentialOptions } from '../credentials/bearer.ts'
 import { withLibpqVariables } from './libpq-variables.ts'
 import type { RateLimit } from './parse.ts'
-import { type Environment, misspelt, read, readOwn, type Source, takenNames, textOf } from './read.ts'
+import { type Environment, misspelt, read, readOwn, type Source, settingOf, takenNames } from './read.ts'
 import {
   credentialVariables,
   type DescribedVariables,
@@ -112,7 +112,7 @@ function contradictions(config: Config, environment: Environment): string[] {
 }
 
 function credentialProblems({ production }: Config, environment: Environment): string[] {
-  const isUnset = (name: string) => textOf(name, environment) === ''
+  const isUnset = (name: string) => settingOf(name, environment) === ''
   const missing = jwtVariables.filter(isUnset)
   const problems = missing.length === jwtVariables.length ? [] : missing.map(loneJwtVariable)
   if (production && credentialVariables.every(isUnset)) {

@@ -15,7 +15,7 @@ import {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns the trimmed text. An empty variable counts as unset: `NAME=` in a file, `${NAME:-}` in a compose file. */
-export const textOf = (name: string, environment: Environment): string => environment[name]?.trim() ?? ''
+export const settingOf = (name: string, environment: Environment): string => environment[name]?.trim() ?? ''
 
 export interface Source {
   readonly environment: Environment
@@ -29,7 +29,7 @@ export interface Source {
  */
 export function read<T>(variable: Variable<T>, { environment, project, report }: Source): T {
   if (!hasVariable(variable, project)) return variable.parse(variable.default)
-  const text = textOf(variable.name, environment)
+  const text = settingOf(variable.name, environment)
   const otherwise = defaultOf(variable, project)
   try {
     return variable.parse(text === '' ? otherwise : text)
@@ -106,7 +106,7 @@ function withoutOneLetter(name: string): Set<string> {
 /** Returns the values; those with a problem are left out, so that one start reports all problems. */
 export function readOwn(own: OwnVariables, environment: Environment, report: Source['report']): Values {
   const entries = Object.entries(own).flatMap(([name, variable]) => {
-    const text = textOf(name, environment)
+    const text = settingOf(name, environment)
     try {
       return [[name, readValue(variable, text)] as const]
     } catch (error) {

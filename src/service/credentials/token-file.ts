@@ -42,7 +42,7 @@ export async function readTokenFile(
 ): Promise<TokenFile | Problems> {
   let before: string | undefined
   for (let count = 0; count < maxReadings; count++) {
-    const read = await textOf(path).catch((error: Error) => ({ problems: [error.message] }))
+    const read = await readTokens(path).catch((error: Error) => ({ problems: [error.message] }))
     if ('problems' in read) return read
     const { text, isReadableByAll } = read
     if (text.endsWith('\n') || text === before) {
@@ -63,7 +63,7 @@ interface Read {
 }
 
 /** Reads through one handle: the path may lead to another file at any time. */
-async function textOf(path: string): Promise<Read | Problems> {
+async function readTokens(path: string): Promise<Read | Problems> {
   // Without O_NONBLOCK, a named pipe would not be opened before somebody writes to it.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const stats = await file.stat()

@@ -20,7 +20,7 @@ const operation: Operation = {
   responses: {}
 }
 
-/** What the hook of an operation needs: every key is that of one principal. */
+/** Context of the operation's hook, in which every key is that of one principal. */
 const admitting = {
   contract: { title: '', securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } } as never,
   security: { key: () => ({ id: 'token:1' }) },

@@ -113,7 +113,7 @@ export function readWiring(text: string): Wiring | undefined {
   const imports = file.statements
     .filter(ts.isImportDeclaration)
     .map((node) => ({ node, module: node.moduleSpecifier.getText().slice(1, -1) }))
-  const names = object.properties.flatMap(({ name }) => (name === undefined ? [] : [nameOf(name)]))
+  const names = object.properties.flatMap(({ name }) => (name === undefined ? [] : [propertyName(name)]))
   return {
     text,
     names,
@@ -136,7 +136,7 @@ function identifiersIn(node: ts.Node): string[] {
   return found
 }
 
-function nameOf(name: ts.PropertyName): string {
+function propertyName(name: ts.PropertyName): string {
   const inner = ts.isComputedPropertyName(name) ? name.expression : name
   if (ts.isStringLiteralLike(inner)) return inner.text
   return ts.isIdentifier(name) ? name.text : name.getText()

@@ -11,7 +11,7 @@ export type Files = readonly (readonly [path: string, text: string])[]
 type Plan = Pick<ProjectPlan, 'handlers' | 'wiring' | 'examples'>
 
 export const handlerFiles = (plan: Plan): Files => [
-  ...plan.handlers.map((stub) => [pathOf(stub), textOf(stub, plan)] as const),
+  ...plan.handlers.map((stub) => [pathOf(stub), stubText(stub, plan)] as const),
   ...(plan.handlers.length > 0
     ? [['src/handlers/handlers.ts', wire(plan.wiring, plan.handlers)] as const]
     : [])
@@ -20,7 +20,7 @@ export const handlerFiles = (plan: Plan): Files => [
 const pathOf = ({ file }: Stub): string => `src/handlers/${file}`
 
 /** @param cast follows the answer, when its type is narrower than its schema */
-function textOf(stub: Stub, { examples, wiring: { passed } }: Plan, cast = ''): string {
+function stubText(stub: Stub, { examples, wiring: { passed } }: Plan, cast = ''): string {
   const example = examples.get(stub.operation.operationId)
   if (example === undefined) return stub.text
   const { status, body, headers } = example
@@ -38,7 +38,7 @@ export async function castExamples(folder: string, plan: Plan): Promise<void> {
   for (const stub of answering) {
     const path = join(folder, pathOf(stub))
     if (program.getSemanticDiagnostics(program.getSourceFile(path)).length > 0)
-      await writeFile(path, textOf(stub, plan, ' as never'))
+      await writeFile(path, stubText(stub, plan, ' as never'))
   }
 }
 

@@ -30,9 +30,9 @@ export function checkParameters(operation: OperationNode, document: JsonObject, 
 /** Reports header names that differ only in case: they are case-insensitive (RFC 9110, section 5.1). */
 function checkHeaderNames(parameters: readonly JsonObject[], { error }: Reporter): void {
   const headers = parameters.filter((parameter) => own(parameter, 'in') === 'header')
-  const nameOf = (header: JsonObject) => stringOf(own(header, 'name'))?.toLowerCase()
-  for (const [header] of repeated(headers, nameOf))
-    error(`header ${nameOf(header)} is declared twice`, header, 'name')
+  const headerName = (header: JsonObject) => stringOf(own(header, 'name'))?.toLowerCase()
+  for (const [header] of repeated(headers, headerName))
+    error(`header ${headerName(header)} is declared twice`, header, 'name')
 }
 
 function checkUnique(list: unknown, parameters: readonly JsonObject[], { error }: Reporter): void {

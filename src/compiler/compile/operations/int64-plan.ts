@@ -5,7 +5,7 @@ import { type Children, childrenOf, noChildren, withAncestors } from '../shapes/
 import type { OwnFormats } from '../vocabulary/own-formats.ts'
 
 /** A node with all of its children, even those that lead to no int64. */
-interface Draft extends Children {
+interface PlanNode extends Children {
   readonly int64: boolean
   /** Format of the project's own whose texts are parsed. */
   readonly format?: string | undefined
@@ -14,54 +14,54 @@ interface Draft extends Children {
 
 /** The plans of one view. A schema has one plan for all operations that use it. */
 export class Int64Plans {
-  readonly #drafts: Drafts
+  readonly #nodes: PlanNodes
   readonly #plans: Record<string, Int64Node> = {}
-  readonly #productive = new Set<number>()
+  readonly #used = new Set<number>()
   readonly #formatted = new Set<number>()
   #finished = 0
 
   constructor(formats?: OwnFormats) {
-    this.#drafts = new Drafts(formats)
+    this.#nodes = new PlanNodes(formats)
   }
 
   /** @param addValidator registers a branch of a union: its int64 are restored only in values that fit the branch */
   add(schema: Schema, addValidator: (branch: Schema) => string): Int64Plan | undefined {
-    const start = this.#drafts.add(schema)
+    const start = this.#nodes.add(schema)
     const first = this.#finished
-    const added = this.#drafts.list.slice(first)
+    const added = this.#nodes.list.slice(first)
     this.#finished += added.length
-    for (const index of this.#productiveOf(added, first, isPlace)) this.#productive.add(first + index)
-    for (const index of this.#productiveOf(added, first, hasFormat, this.#formatted))
+    for (const index of this.#ancestorsOf(added, first, isPlace)) this.#used.add(first + index)
+    for (const index of this.#ancestorsOf(added, first, hasFormat, this.#formatted))
       this.#formatted.add(first + index)
-    for (const [index, draft] of added.entries())
-      if (this.#productive.has(first + index))
-        this.#plans[String(first + index)] = emit(draft, this.#productive, addValidator)
-    if (!this.#productive.has(start)) return undefined
+    for (const [index, node] of added.entries())
+      if (this.#used.has(first + index))
+        this.#plans[String(first + index)] = emit(node, this.#used, addValidator)
+    if (!this.#used.has(start)) return undefined
     return { start: String(start), plans: this.#plans, ...(this.#formatted.has(start) && { formats: true }) }
   }
 
   /**
-   * Returns the drafts that lead to an int64. Added drafts may refer to earlier ones, but never the other way round.
+   * Returns the nodes that lead to an int64. Added nodes may refer to earlier ones, but never the other way round.
    */
-  #productiveOf(
-    added: readonly Draft[],
+  #ancestorsOf(
+    added: readonly PlanNode[],
     first: number,
-    isWanted: (draft: Draft) => boolean,
-    known = this.#productive
+    isWanted: (node: PlanNode) => boolean,
+    known = this.#used
   ): ReadonlySet<number> {
     const children = added.map(allChildren)
     const isTarget = (index: number) =>
-      isWanted(added[index] as Draft) || children[index]?.some((child) => known.has(child)) === true
+      isWanted(added[index] as PlanNode) || children[index]?.some((child) => known.has(child)) === true
     const edges = children.map((list) => list.filter((child) => child >= first).map((child) => child - first))
     return withAncestors([...added.keys()].filter(isTarget), edges)
   }
 }
 
-const hasFormat = ({ format }: Draft): boolean => format !== undefined
-const isPlace = (draft: Draft): boolean => draft.int64 || hasFormat(draft)
+const hasFormat = ({ format }: PlanNode): boolean => format !== undefined
+const isPlace = (node: PlanNode): boolean => node.int64 || hasFormat(node)
 
-class Drafts {
-  readonly list: Draft[] = []
+class PlanNodes {
+  readonly list: PlanNode[] = []
   readonly #formats: OwnFormats | undefined
   readonly #numbers = new Map<Schema, number>()
   readonly #pending: [number, Schema][] = []
@@ -72,9 +72,9 @@ class Drafts {
 
   add(reference: Schema): number {
     const number = this.#add(reference)
-    // The loop avoids recursion, because a chain of references has any length. Each draft may add further ones.
+    // The loop avoids recursion, because a chain of references has any length. Each node may add further ones.
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
-      this.list[next[0]] = this.#draft(next[1])
+      this.list[next[0]] = this.#node(next[1])
     return number
   }
 
@@ -88,7 +88,7 @@ class Drafts {
     return number
   }
 
-  #draft(schema: Schema): Draft {
+  #node(schema: Schema): PlanNode {
     const { types, format, properties, patterns = [], prefix = [] } = schema
     const [additional, items] = [
       schema.additional ?? schema.unevaluatedProperties,
@@ -138,40 +138,40 @@ function* partsOf(schema: Schema): Generator<{ readonly schema: Schema; readonly
     }
 }
 
-const empty: Draft = { ...noChildren, int64: false, parts: [] }
+const empty: PlanNode = { ...noChildren, int64: false, parts: [] }
 
-const allChildren = (draft: Draft): number[] => [
-  ...childrenOf(draft),
-  ...draft.parts.map(({ child }) => child)
+const allChildren = (node: PlanNode): number[] => [
+  ...childrenOf(node),
+  ...node.parts.map(({ child }) => child)
 ]
 
 function emit(
-  draft: Draft,
-  productive: ReadonlySet<number>,
+  node: PlanNode,
+  used: ReadonlySet<number>,
   addValidator: (branch: Schema) => string
 ): Int64Node {
   const keep = (pairs: readonly (readonly [string, number])[]) =>
-    pairs.filter(([, child]) => productive.has(child)).map(([name, child]) => [name, String(child)] as const)
+    pairs.filter(([, child]) => used.has(child)).map(([name, child]) => [name, String(child)] as const)
   const some = (child: number | undefined) =>
-    child !== undefined && productive.has(child) ? String(child) : undefined
-  const properties = keep(draft.properties)
-  const patterns = keep(draft.patterns)
-  const prefixItems = draft.prefixItems.map((child) => some(child) ?? null)
-  const additional = some(draft.additional)
-  const items = some(draft.items)
-  const parts = draft.parts
-    .filter(({ child }) => productive.has(child))
+    child !== undefined && used.has(child) ? String(child) : undefined
+  const properties = keep(node.properties)
+  const patterns = keep(node.patterns)
+  const prefixItems = node.prefixItems.map((child) => some(child) ?? null)
+  const additional = some(node.additional)
+  const items = some(node.items)
+  const parts = node.parts
+    .filter(({ child }) => used.has(child))
     .map(({ child, when }) => ({
       plan: String(child),
       ...(when === undefined ? {} : { when: addValidator(when) })
     }))
   return {
-    ...(draft.int64 ? { int64: true } : {}),
-    ...(draft.format === undefined ? {} : { format: draft.format }),
+    ...(node.int64 ? { int64: true } : {}),
+    ...(node.format === undefined ? {} : { format: node.format }),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(patterns.length > 0 ? { patterns } : {}),
     // Declared members are not additional, even those that lead to no int64.
-    ...(additional === undefined ? {} : { additional, declared: draft.properties.map(([name]) => name) }),
+    ...(additional === undefined ? {} : { additional, declared: node.properties.map(([name]) => name) }),
     ...(items === undefined ? {} : { items }),
     ...(prefixItems.some((item) => item !== null) ? { prefixItems } : {}),
     ...(parts.length > 0 ? { parts } : {})

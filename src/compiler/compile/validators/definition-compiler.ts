@@ -59,9 +59,9 @@ export class DefinitionCompiler {
   }
 
   #compile(name: string): runtime.Check {
-    const known = this.#scope.get(this.#writer.nameOf(name))
+    const known = this.#scope.get(this.#writer.functionName(name))
     if (known !== undefined) return known as runtime.Check
-    const isKnown = (called: string) => this.#scope.has(this.#writer.nameOf(called))
+    const isKnown = (called: string) => this.#scope.has(this.#writer.functionName(called))
     const { code } = this.#write(this.#writer, new Set([name]), isKnown)
     const words = new Set(code.match(/[\w$]+/g))
     const declared = [...code.matchAll(/^(?:const|function) ([\w$]+)/gm)].map(([, word]) => String(word))
@@ -83,7 +83,7 @@ export class DefinitionCompiler {
   ): { code: string; names: ReadonlySet<string> } {
     const writer = new ValidatorWriter(this.#definitions, this.#options)
     const { code, names } = this.#write(writer, new Set(exported), (name) => there.names.has(name))
-    const nameOf = (name: string) => `${this.#options.prefix}_${name}`
+    const exportedName = (name: string) => `${this.#options.prefix}_${name}`
     const imported = [...names.intersection(there.names)]
     const lines = Object.entries(files).map(
       ([name, file]) => `import * as ${name} from ${JSON.stringify(file)}\n`
@@ -93,13 +93,16 @@ export class DefinitionCompiler {
         `import { ${nameInCode(this.#definitions.reading.formats.get(format) as OwnFormat)} } from ${JSON.stringify(formatsFile)}\n`
       )
     if (imported.length > 0) {
-      const list = imported.map(nameOf).join()
+      const list = imported.map(exportedName).join()
       lines.push(`import { ${list} } from ${JSON.stringify(there.file)}\nexport { ${list} }\n`)
-      lines.push(`const ${imported.map((name) => `${writer.nameOf(name)}=${nameOf(name)}.check`).join()};\n`)
+      lines.push(
+        `const ${imported.map((name) => `${writer.functionName(name)}=${exportedName(name)}.check`).join()};\n`
+      )
     }
     // Bundlers leave out validators that nothing calls.
     const exports = [...names.difference(there.names)].map(
-      (name) => `export const ${nameOf(name)}=/* @__PURE__ */$.validator(${writer.nameOf(name)});\n`
+      (name) =>
+        `export const ${exportedName(name)}=/* @__PURE__ */$.validator(${writer.functionName(name)});\n`
     )
     return { code: [...lines, code, ...exports].join(''), names }
   }

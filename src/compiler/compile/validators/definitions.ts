@@ -42,7 +42,7 @@ export class Definitions {
   /** @returns the name of the definition: that of the referenced schema, or one made from `label` */
   define(schema: Schema, label: string): string {
     this.schemas.add(schema)
-    const name = this.nameOf(schema) ?? this.#name(schema, label, none)
+    const name = this.definitionName(schema) ?? this.#name(schema, label, none)
     // Without recursion: a chain of references has any length.
     for (let next = this.#unread.pop(); next !== undefined; next = this.#unread.pop()) this.#read(next)
     return name
@@ -60,7 +60,7 @@ export class Definitions {
   }
 
   /** @returns the name of the definition of a schema that is shared, or only refers to another one */
-  nameOf(schema: Schema): string | undefined {
+  definitionName(schema: Schema): string | undefined {
     if (schema.ref === undefined) return this.shared(schema)
     return this.reading.membersOf(schema).length > 1 ? undefined : this.target(schema.ref, none)
   }

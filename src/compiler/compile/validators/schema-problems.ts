@@ -62,7 +62,7 @@ function unenforcedContent({ content }: Schema, view: View): Found[] {
     const message = `contentEncoding ${encoding} is an annotation and is not enforced: a text in no encoding is valid`
     found.push(['contentEncoding', message])
   }
-  // The media type of a part is enforced (server/body/part-checks.ts), unless the bytes are encoded as text.
+  // The media type of a part is enforced (server/body/parts.ts), unless the bytes are encoded as text.
   const describesPart = view === 'multipart' && encoding === undefined
   const reason = 'is not enforced: only parts of multipart bodies have a media type'
   if (mediaType !== undefined && !describesPart)
@@ -87,7 +87,7 @@ function slowPatterns({ pattern, patterns = [], maxLength, origin }: Schema, che
 
 function slowness({ degree }: SlowPattern, place: string, remedy: string): string {
   if (degree === Infinity) return `${place} takes exponential time: a short text can stop the server`
-  // One sentence for all, because a report counts equal ones (causes.ts).
+  // One sentence for all, because a report counts equal ones.
   if (degree === undefined)
     return `the pattern takes too long to check for backtracking: simplify it${remedy}`
   const power = powers[degree] ?? `power ${degree}`

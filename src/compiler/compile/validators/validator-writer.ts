@@ -70,7 +70,7 @@ export class ValidatorWriter {
     return this.#values.formats
   }
 
-  nameOf(definition: string): string {
+  functionName(definition: string): string {
     return `${this.#options.prefix}_${definition}$`
   }
 
@@ -80,7 +80,7 @@ export class ValidatorWriter {
     const { memoised, tracked } = this.#options
     const { schema, hidden } = this.#definitions.all.get(name) as Definition
     const write = (place: Place) => this.#body(schema, place, hidden)
-    const code = this.#function(this.nameOf(name), write, tracked.has(name), memoised.has(name))
+    const code = this.#function(this.functionName(name), write, tracked.has(name), memoised.has(name))
     return { code: [...this.#code.declarations, code].join(''), called: this.#called }
   }
 
@@ -107,7 +107,7 @@ export class ValidatorWriter {
 
   /** Returns the name of the function of a schema: of its target, if the schema is only a reference. */
   #check(schema: Schema, isTracked: boolean): string {
-    const target = this.#definitions.nameOf(schema)
+    const target = this.#definitions.definitionName(schema)
     if (target !== undefined) return this.#target(target)
     const id = `${isTracked} ${this.#reading.numberOf(schema)}`
     const known = this.#functions.get(id)
@@ -121,7 +121,7 @@ export class ValidatorWriter {
 
   #target(name: string): string {
     this.#called.add(name)
-    return this.nameOf(name)
+    return this.functionName(name)
   }
 
   /** Calls the function of a schema for its errors. */

@@ -40,7 +40,7 @@ function partValues(parts: Parts, specs: readonly FieldSpec[]): Record<string, u
     else if (spec.bytes) result[name] = bytesValue(list, spec)
     else if (spec.jsonItems) result[name] = jsonList(list, spec)
     else if (spec.json) result[name] = jsonPart(onlyPart(name, list), spec)
-    else for (const part of list) texts.append(name, textOf(part, spec))
+    else for (const part of list) texts.append(name, partText(part, spec))
   }
   return Object.assign(result, readTexts(String(texts), specs))
 }
@@ -78,7 +78,7 @@ function isObject({ isNamed, mediaType }: PartHead, shape: FieldSpec['shape']): 
 }
 
 /** Returns the text of a part; a declared string may be sent as a JSON string, in quotes. */
-function textOf(part: Part, spec: FieldSpec): string {
+function partText(part: Part, spec: FieldSpec): string {
   const value = bodyKind(part.mediaType ?? '') === 'json' ? jsonPart(part, spec) : undefined
   return typeof value === 'string' ? value : decodeUtf8(part.bytes)
 }

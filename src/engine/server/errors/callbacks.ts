@@ -53,7 +53,7 @@ function report(callback: string, log: ErrorLog | undefined, err: unknown): void
 }
 
 /** Returns the text of any value; some have none, and some cannot be read. */
-export function textOf(read: () => unknown): string {
+export function readableText(read: () => unknown): string {
   try {
     return String(read())
   } catch {

@@ -100,8 +100,8 @@ function matchingItems({ minContains, maxContains }: Params): string {
     ...(minContains === 0 ? [] : [`at least ${minContains}`]),
     ...(maxContains === undefined ? [] : [`at most ${maxContains}`])
   ]
-  const isOne = (maxContains ?? minContains) === 1
-  return `must contain ${bounds.join(' and ')} matching ${isOne ? 'item' : 'items'}`
+  const isSingular = (maxContains ?? minContains) === 1
+  return `must contain ${bounds.join(' and ')} matching ${isSingular ? 'item' : 'items'}`
 }
 
 /** Returns `a, b or c`. */

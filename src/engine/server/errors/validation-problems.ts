@@ -52,11 +52,11 @@ const omitted = /; and (?:\d+|many) more$/
 
 /**
  * Returns the failure with other texts in its problems, and in its message where that lists them: for `errorBody`.
- * @param textOf returns undefined for a problem whose message stays
+ * @param messageFor returns undefined for a problem whose message stays
  */
-export function reworded(failure: Failure, textOf: (problem: Problem) => string | undefined): Failure {
+export function reworded(failure: Failure, messageFor: (problem: Problem) => string | undefined): Failure {
   const { problems, message } = failure
-  const changed = problems.map((problem) => ({ ...problem, message: textOf(problem) ?? problem.message }))
+  const changed = problems.map((problem) => ({ ...problem, message: messageFor(problem) ?? problem.message }))
   const rest = omitted.exec(message)?.[0] ?? ''
   // A handler may have given a message that says something else.
   const isList = problems.length > 0 && message === sentence(problems, 0) + rest

@@ -15,7 +15,7 @@ interface Item {
   /** `body/7` */
   readonly place: string
   readonly isText: boolean
-  readonly textOf: (value: unknown) => string
+  readonly serialize: (value: unknown) => string
 }
 
 export function itemWriter({ framing, isEvent, forms }: Items, checks: Checks): WriteItem {
@@ -31,8 +31,8 @@ export function itemWriter({ framing, isEvent, forms }: Items, checks: Checks): 
     }
     const form = formOf({ value, place }, forms, checks)
     const isText = form.isText === true
-    const textOf = isText ? String : (part: unknown) => checks.serialize(form.serialize, part)
-    return write({ value, place, isText, textOf })
+    const serialize = isText ? String : (part: unknown) => checks.serialize(form.serialize, part)
+    return write({ value, place, isText, serialize })
   }
 }
 
@@ -52,10 +52,10 @@ function formOf(
   throw new Error(problems(closest?.validate, place))
 }
 
-const line = ({ value, textOf }: Item): string => `${textOf(value)}\n`
+const line = ({ value, serialize }: Item): string => `${serialize(value)}\n`
 
 /** RFC 7464, section 2.2. */
-const text = ({ value, textOf }: Item): string => `\x1e${textOf(value)}\n`
+const text = ({ value, serialize }: Item): string => `\x1e${serialize(value)}\n`
 
 const dataOnly = (item: Item): string => `${dataLines(item.value, item)}\n`
 
@@ -80,9 +80,9 @@ function event(item: Item): string {
 }
 
 /** Writes each line of the data as a field; clients join them by line feeds. */
-function dataLines(data: unknown, { isText, textOf }: Item): string {
+function dataLines(data: unknown, { isText, serialize }: Item): string {
   if (data === undefined || (isText && data === null)) return ''
-  const lines = textOf(data).split(/\r\n|\r|\n/)
+  const lines = serialize(data).split(/\r\n|\r|\n/)
   return lines.map((part) => `data: ${part}\n`).join('')
 }
 

@@ -11,7 +11,7 @@ import {
   type Response
 } from '../../model/compiled-contract.ts'
 import type { Items } from '../../model/value-plans.ts'
-import { notify, textOf } from '../errors/callbacks.ts'
+import { notify, readableText } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
 import { contentChooser, payloadOf, sentType } from './body.ts'
 import { checks, type HandlerResponse, type OnErrorResponse } from './checks.ts'
@@ -123,8 +123,8 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
 
 /** Describes a wrong response for the log: operation, status and place. */
 function brokenResponse({ operationId }: Operation, response: HandlerResponse, error: unknown): Error {
-  const reason = textOf(() => (error instanceof Error ? error.message.replace(/^body: /, '') : error))
-  const status = textOf(() => Object(response).status)
+  const reason = readableText(() => (error instanceof Error ? error.message.replace(/^body: /, '') : error))
+  const status = readableText(() => Object(response).status)
   return new Error(`${operationId} answered ${status}: ${reason}`, { cause: causeOf(response, error) })
 }
 
