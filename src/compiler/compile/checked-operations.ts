@@ -16,6 +16,7 @@ import { type LoadedContract, loadContract } from './load/load.ts'
 import { modelOf } from './model/contract-model.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { Serializers } from './shapes/serializers.ts'
+import type { PatternChecks } from './validators/patterns.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface CompileObserver {
@@ -66,10 +67,11 @@ interface CheckedOperations {
 
 /**
  * Returns the operations of a loaded contract.
+ * @param patterns checks for patterns that take long
  * @throws {ContractError} with every problem found
  */
-export function checkedOperations(contract: LoadedContract): CheckedOperations {
-  const validators = new Validators(contract)
+export function checkedOperations(contract: LoadedContract, patterns?: PatternChecks): CheckedOperations {
+  const validators = new Validators(contract, undefined, 'received', patterns)
   const serializers = new Serializers()
   const found = addProblems(contract.problems, checkContract(contract))
   const reader = new OperationReader(contract, validators, serializers)

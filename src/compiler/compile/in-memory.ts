@@ -19,6 +19,7 @@ import { acceptOf } from './emit/client-module.ts'
 import { contractData, contractYaml } from './emit/contract-module.ts'
 import type { LoadedContract } from './load/load.ts'
 import { requestShapes } from './shapes/request-shapes.ts'
+import { PatternChecks } from './validators/patterns.ts'
 import type { OwnFormats } from './vocabulary/own-formats.ts'
 
 export interface InMemory {
@@ -32,7 +33,8 @@ export interface InMemory {
 }
 
 /**
- * Compiles a contract with serializers that also write undeclared properties. Examples are not checked.
+ * Compiles a contract with serializers that also write undeclared properties. Neither examples nor the time of patterns are
+ * checked.
  * @throws {ContractError} with every problem found
  */
 export function compileInMemory(path: string, observer: CompileObserver = {}): Promise<InMemory> {
@@ -41,7 +43,10 @@ export function compileInMemory(path: string, observer: CompileObserver = {}): P
 
 async function compiled(contract: LoadedContract): Promise<InMemory> {
   const { document, files } = contract
-  const { validators, serializers, operations, declared, problems } = checkedOperations(contract)
+  const { validators, serializers, operations, declared, problems } = checkedOperations(
+    contract,
+    new PatternChecks(0)
+  )
   const formats = formatsOf(contract.formats?.formats)
   const code = { validators: validators.functions(), serializers: serializers.functions(), ...formats }
   const yaml = contractYaml(contract)

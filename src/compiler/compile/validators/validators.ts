@@ -19,7 +19,11 @@ class Shared {
   readonly views = new Map<View, Definitions>()
   /** Name of the first definition by the number of its schema, for each view. */
   readonly firsts = new Map<string, string>()
-  readonly patterns = new PatternChecks()
+  readonly patterns: PatternChecks
+
+  constructor(patterns: PatternChecks) {
+    this.patterns = patterns
+  }
 }
 
 /** Values of the contract are few, and each is judged by definitions that are not yet known. */
@@ -44,11 +48,16 @@ export class Validators {
    * @param base validators whose definitions these share
    * @param requests what requests are to the service: it receives those of paths, and sends webhooks and callbacks
    */
-  constructor(contract: LoadedContract, base?: Validators, requests: keyof typeof hidden = 'received') {
+  constructor(
+    contract: LoadedContract,
+    base?: Validators,
+    requests: keyof typeof hidden = 'received',
+    patterns = new PatternChecks()
+  ) {
     this.#contract = contract
     this.#requests = requests
     this.#base = base
-    this.#shared = base === undefined ? new Shared() : base.#shared
+    this.#shared = base === undefined ? new Shared(patterns) : base.#shared
     this.#values = this.#newDefinitions('request')
     const options = { prefix: 'value', memoised: everyName, tracked: everyName }
     this.#valueCompiler = new DefinitionCompiler(this.#values, options)

@@ -46,5 +46,6 @@ t.test(
     t.equal(checks.slow('^x*0.*y$', 100), undefined)
     t.strictSame(slow('^x*x*y$'), { degree: 2, maxLength: 2048 }, 'an answer is found once')
     t.strictSame(new PatternChecks().slow('^x*0.*y$', Infinity), undefined, 'another compilation checks it')
+    t.strictSame(new PatternChecks(0).slow('^x*x*y$', Infinity), undefined, 'a contract that is tried only')
   }
 )
