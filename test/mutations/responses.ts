@@ -19,8 +19,8 @@ export const responses: readonly Mutation[] = [
   {
     guarantee: 'a response body is validated',
     file: 'src/engine/server/responses/checks.ts',
-    search: 'if (accepts(name, value)) return\n',
-    replacement: 'if (accepts !== undefined) return\n',
+    search: 'if (validators[String(name)]?.(value) !== false) return\n',
+    replacement: 'if (validators !== undefined) return\n',
     test: 'engine/server/responses/send.test.ts'
   },
   {

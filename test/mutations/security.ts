@@ -31,8 +31,8 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'an error that no security handler should cause refuses',
     file: 'src/engine/server/admission.ts',
-    search: "return void done(new FailureError('internal', { cause: error }))",
-    replacement: 'return void done(error as Error)',
+    search: "return new FailureError('internal', { cause: error })",
+    replacement: 'return error as FailureError',
     test: 'engine/server/errors/callbacks.test.ts'
   },
   {

@@ -7,9 +7,9 @@ import {
   refuseUsage,
   refuseValue
 } from '@contract-first/cli/command-line'
-import { formats } from './conformance/reported.ts'
 import type { Options } from './conformance/run.ts'
 import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
+import { formats } from './report/formats.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -38,7 +38,7 @@ export const grammar: Grammar = {
     '--requests N': 'valid requests by chance for each operation, after those that are always sent [200]',
     '--only NAME': 'checks this operation only: an operationId, METHOD /path or a path, * for any characters',
     '--skip NAME': 'leaves an operation out; several times for several, as --only',
-    '--format FORMAT': 'text, json, junit, sarif or markdown [text]'
+    '--format FORMAT': `${formats.join(', ')} [text]`
   },
   notes: `It ends with 0 without a finding, 1 with findings, 2 where nobody answers.
 Findings that conformance-accepted.yaml lists beside the contract do not count: docs/conformance.md.`

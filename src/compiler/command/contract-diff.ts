@@ -5,9 +5,10 @@ import { finish, paints } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuse, refuseUsage } from '@contract-first/cli/command-line'
 import type { List } from '../diff.ts'
 import type { Options } from './contract-diff/base.ts'
-import type { Format } from './contract-diff/format.ts'
+import type { DiffFormat } from './contract-diff/format.ts'
 import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
 import { refuseUrl } from './generate/refuse-url.ts'
+import { formats } from './report/formats.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -18,7 +19,7 @@ export async function run(): Promise<void> {
   })
 }
 
-const formats: readonly Format[] = ['text', 'json', 'github', 'markdown', 'html']
+const diffFormats: readonly DiffFormat[] = [...formats, 'html']
 
 /** Lists that fail, by the value of `--fail-on`. */
 const failures: ReadonlyMap<string, readonly List[]> = new Map([
@@ -34,8 +35,7 @@ export const grammar: Grammar = {
   options: {
     BASE: 'a file, a git revision, or REVISION:FILE [HEAD]',
     ...contractOptions,
-    '--format FORMAT':
-      'text, json, html, github for annotations of a workflow, or markdown for a comment of a pull request [text]',
+    '--format FORMAT': `${diffFormats.join(', ')} [text]; github: annotations of a workflow, markdown: a comment of a pull request`,
     '--fail-on LIST': 'breaking, or undecided for changes of either list [breaking]'
   },
   notes: 'Changes that contract-accepted.yaml lists beside the contract do not break: docs/contract-diff.md.',
@@ -48,8 +48,9 @@ export function readOptions(line: CommandLine, folder = '.'): Options {
   if (surplus !== undefined) refuse(`${surplus} is a second BASE`, grammar)
   refuseUrl('BASE', base)
   const given = line.value('format') ?? 'text'
-  const format = formats.find((name) => name === given)
-  if (format === undefined) refuseUsage(`--format ${given} is not a format; expected ${formats.join(', ')}`)
+  const format = diffFormats.find((name) => name === given)
+  if (format === undefined)
+    refuseUsage(`--format ${given} is not a format; expected ${diffFormats.join(', ')}`)
   const least = line.value('fail-on') ?? 'breaking'
   const failing = failures.get(least)
   if (failing === undefined)

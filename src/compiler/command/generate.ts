@@ -1,10 +1,11 @@
 /** `npm run generate [-- --check | --watch | --stubs] [-- --contract F --out DIR]`: compiles the contract. */
 
 import { resolve } from 'node:path'
-import { type CommandLine, type Grammar, refuse } from '@contract-first/cli/command-line'
+import { type CommandLine, type Grammar, refuse, refuseValue } from '@contract-first/cli/command-line'
 import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
 import { readProject } from './generate/read-project.ts'
 import type { Options } from './generate/run.ts'
+import { formats } from './report/formats.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -26,6 +27,7 @@ export const grammar: Grammar = {
     '--watch': 'compile again whenever a file of the contract is saved',
     '--strict': 'refuse what the compiler warns about, as "strict" in package.json does',
     '--all-warnings': 'list every warning by itself, however many there are',
+    '--format FORMAT': `of what is wrong with the contract: ${formats.join(', ')} [text]`,
     '--stubs': 'write a handler that answers 501 for every operation that has none'
   }
 }
@@ -35,6 +37,8 @@ export function readOptions(line: CommandLine): Options {
   const { is, value } = line
   const asked = modes.filter(is)
   if (asked.length > 1) refuse(`--${asked.join(' and --')} cannot be combined`, grammar)
+  const format = formats.find((name) => name === (value('format') ?? 'text'))
+  if (format === undefined) refuseValue('format', value('format'), formats.join(', '))
   const project = readProject()
   const file = contractFile(line)
   const out = resolve(value('out') ?? project.out)
@@ -45,6 +49,7 @@ export function readOptions(line: CommandLine): Options {
   return {
     ...{ check: is('check'), watch: is('watch'), stubs: is('stubs') },
     allWarnings: is('all-warnings'),
+    format,
     strict: is('strict') || (isServed && project.isStrict),
     ...{ ...file, out },
     ...(isOwn && { handlers: project.handlers })

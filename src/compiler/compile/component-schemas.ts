@@ -47,7 +47,7 @@ export function componentSchemas(
   const schemas = componentsOf(contract.document, 'schemas')
   const problems = refused.map(({ name }) => {
     const message = `schema ${name} is malformed, or refers to such a schema: \`contract.schemas\` does not have it`
-    return contract.locator.problem('warning', message, schemas, name)
+    return { ...contract.locator.problem('warning', message, schemas, name), rule: 'schema' }
   })
   const modules = sound.length === 0 ? new Map<string, string>() : tables.modules(validatorsFile)
   return { names: sound.map(({ name }) => name), problems, modules }

@@ -34,7 +34,7 @@ export function compileSender(contract: LoadedContract): Sender {
     .filter((each) => !sound.includes(each))
     .map(({ id, origin }) => {
       const message = `a schema of ${id} is malformed: no sender has it`
-      return contractProblem({ severity: 'warning', message, origin })
+      return contractProblem({ severity: 'warning', rule: 'schema-keyword', message, origin })
     })
   const targets = Object.fromEntries(
     sound.flatMap((each) => {

@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { junitReport } from '../../../src/compiler/command/conformance/junit.ts'
-import { markdownReport } from '../../../src/compiler/command/conformance/markdown.ts'
-import type { Reported } from '../../../src/compiler/command/conformance/reported.ts'
+import { type Reported, reportOf } from '../../../src/compiler/command/conformance/reported.ts'
 import { type Options, runConformance } from '../../../src/compiler/command/conformance/run.ts'
-import { sarifReport } from '../../../src/compiler/command/conformance/sarif.ts'
 import { textReport } from '../../../src/compiler/command/conformance/text.ts'
 import { grammar, readOptions } from '../../../src/compiler/command/conformance.ts'
+import { reportFormats } from '../../../src/compiler/command/report/write-report.ts'
 import { contractCoverage } from '../../../src/engine/coverage.ts'
 import { commandOutcome } from '../../cli/command-outcome.ts'
 import { listening, plainServer } from '../conformance/shop-server.ts'
@@ -135,13 +133,19 @@ t.test('unchecked operations, missing answers, and control characters in reports
   t.match(lines.at(-9), 'GET /a: no valid request was found')
   t.match(lines.at(-8), 'GET /b: requests of more than 100000 values or 1000000 characters were left out')
   t.equal(lines.at(-7), 'accepted: GET /a\ufffd\ufffd[1m <&> (is known\ufffd)')
-  const markdown = markdownReport(checked)
+  const markdown = reportFormats.markdown(reportOf(checked))
   t.match(
     markdown,
     /^### 2 findings\n\n2 operations, 3 requests, seed 1\n\n- \*\*GET \/a\ufffd\ufffd\\\[1m \\<\\&\\>\*\* \(`connection`, a b\.yaml:3\)/
   )
   t.match(markdown, '- accepted: GET /a')
-  const { runs } = JSON.parse(sarifReport(checked))
+  t.equal(
+    reportFormats.github(reportOf(checked)),
+    "::error file=a b.yaml,line=3,col=5,title=connection::GET /a\ufffd\ufffd[1m <&>%0Acurl 'http://x/a'\n".repeat(
+      2
+    )
+  )
+  const { runs } = JSON.parse(reportFormats.sarif(reportOf(checked)))
   t.match(runs[0].results[0], {
     ruleId: 'connection',
     locations: [
@@ -160,14 +164,14 @@ t.test('unchecked operations, missing answers, and control characters in reports
   const many = Array.from({ length: 51 }, () => ({ ...finding, response, curl: 'curl `date` ```' }))
   const coverage = contractCoverage(operationsOf(20)).report()
   const shown = { ...checked, report: { ...checked.report, findings: many, coverage } } as Reported
-  t.match(markdownReport(shown), '\n… and 1 more.\n')
-  t.match(markdownReport(shown), /\n {2}````\n {2}curl `date` ```\n {2}````\n/)
+  t.match(reportFormats.markdown(reportOf(shown)), '\n… and 1 more.\n')
+  t.match(reportFormats.markdown(reportOf(shown)), /\n {2}````\n {2}curl `date` ```\n {2}````\n/)
   t.match(textReport(shown, paint), /seen: operations 0 of 20; never: [^\n]+, and 8 more\n/)
   const absolute = { ...shown, place: () => ({ file: '/a b.yaml', line: 1, column: 1 }) }
-  t.match(sarifReport(absolute), '"uri": "file:///a%20b.yaml"')
+  t.match(reportFormats.sarif(reportOf(absolute)), '"uri": "file:///a%20b.yaml"')
   const none = { ...checked, accepted: [], report: { ...checked.report, findings: [] } }
-  t.match(markdownReport(none), /^### The server does what its contract says\n/)
-  const xml = junitReport(checked)
+  t.match(reportFormats.markdown(reportOf(none)), /^### The server does what its contract says\n/)
+  const xml = reportFormats.junit(reportOf(checked))
   t.match(xml, 'message="GET /a\\u202e\\u001b[1m &lt;&amp;&gt;">curl &apos;http://x/a&apos;&#10;no answer<')
   t.match(xml, `&#10;200 ${'x'.repeat(300)}<`)
 })
@@ -212,7 +216,7 @@ t.test('mistakes in the command line', async (t) => {
     [[...url, '--header', 'nonsense'], /^--header must be 'Name: value'$/],
     [[...url, '--seed', 'x'], /^--seed is "x"; expected a whole number$/],
     [[...url, '--requests', '-1'], /^--requests is "-1"; expected a whole number, 0 or more$/],
-    [[...url, '--format', 'xml'], /^--format is "xml"; expected text, json, junit, sarif, markdown$/],
+    [[...url, '--format', 'xml'], /^--format is "xml"; expected text, json, markdown, github, sarif, junit$/],
     [[...url, '--header', ''], /^--header needs a value; expected /]
   ]
   for (const [args, text] of rows) t.match(options(...args), { exitCode: 2, text }, args.join(' '))

@@ -6,10 +6,9 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { paintFor } from '../../../src/cli/format.ts'
-import { junitReport } from '../../../src/compiler/command/conformance/junit.ts'
-import { markdownReport } from '../../../src/compiler/command/conformance/markdown.ts'
-import { sarifReport } from '../../../src/compiler/command/conformance/sarif.ts'
+import { reportOf } from '../../../src/compiler/command/conformance/reported.ts'
 import { textReport } from '../../../src/compiler/command/conformance/text.ts'
+import { reportFormats } from '../../../src/compiler/command/report/write-report.ts'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { findingOf } from '../../../src/compiler/conformance/finding.ts'
 import { Secrets } from '../../../src/compiler/conformance/secrets.ts'
@@ -74,9 +73,7 @@ for (const token of ['live-token-0123456789', '-a+b/c="d\'$(e)`f\\g`&<h>', 'user
       const reports = [
         textReport(reported, paintFor({}, {})),
         JSON.stringify(checked.report),
-        junitReport(reported),
-        sarifReport(reported),
-        markdownReport(reported)
+        ...Object.values(reportFormats).map((format) => format(reportOf(reported)))
       ]
       for (const report of reports) {
         for (const form of [...formsOf(token), ...formsOf('other-secret-987'), 'Scheme other-secret-987'])

@@ -17,19 +17,10 @@ import {
 import type { ContractFile } from '../generate/contract-command.ts'
 import { assertIsFile, problemText, shortPath } from '../generate/contract-problem.ts'
 import { formatReport } from '../generate/report.ts'
-import { junitReport } from './junit.ts'
-import { markdownReport } from './markdown.ts'
-import { type Format, operationPlaces, type Reported } from './reported.ts'
-import { sarifReport } from './sarif.ts'
+import type { Format } from '../report/formats.ts'
+import { reportFormats } from '../report/write-report.ts'
+import { operationPlaces, type Reported, reportOf } from './reported.ts'
 import { textReport } from './text.ts'
-
-const reports: Readonly<Record<Format, (reported: Reported, paint: Paint) => string>> = {
-  text: textReport,
-  json: jsonReport,
-  junit: junitReport,
-  sarif: sarifReport,
-  markdown: markdownReport
-}
 
 export interface Options extends ContractFile, Selection {
   readonly url: URL
@@ -74,7 +65,7 @@ export async function runConformance(options: Options, { paints, progress }: Ter
       place: operationPlaces(files[0])
     }
     return {
-      text: reports[options.format](reported, paints.output),
+      text: formatted(reported, options.format, paints.output),
       warnings: formatProblems(unused.map(unusedText), (_style, text) => paints.errors('yellow', text)),
       findings: findings.length
     }
@@ -129,6 +120,11 @@ function unreadable(error: unknown, paint: Paint): Mistake {
     )
   )
   return new Mistake([text], { exitCode: 2 })
+}
+
+function formatted(reported: Reported, format: Format, paint: Paint): string {
+  if (format === 'text') return textReport(reported, paint)
+  return format === 'json' ? jsonReport(reported) : reportFormats[format](reportOf(reported))
 }
 
 function jsonReport({ report, accepted }: Reported): string {

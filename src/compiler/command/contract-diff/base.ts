@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { Mistake } from '@contract-first/cli/command'
 import { type FileTree, isBelow, type List, resembles } from '../../diff.ts'
-import type { Format } from './format.ts'
+import type { DiffFormat } from './format.ts'
 import { gitText, revisionTree } from './git.ts'
 
 export interface Options {
@@ -13,7 +13,7 @@ export interface Options {
   readonly contract: string
   /** Folder whose files the contract may refer to; the folder of the contract by default. */
   readonly root?: string
-  readonly format: Format
+  readonly format: DiffFormat
   /** Lists whose changes fail: the breaking ones by default. */
   readonly failing?: readonly List[]
   /** Folder that paths in messages are relative to. */

@@ -3,6 +3,9 @@
 import type { Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
 import type { Change, List, Report } from '../../diff.ts'
+import type { Format } from '../report/formats.ts'
+import type { Report as Shown } from '../report/report.ts'
+import { reportFormats } from '../report/write-report.ts'
 import { formatHtml } from './html.ts'
 import { formatMarkdown } from './markdown.ts'
 
@@ -14,20 +17,16 @@ interface FormatOptions {
   readonly failing?: readonly List[]
 }
 
-export type Format = 'text' | 'json' | 'github' | 'markdown' | 'html'
+export type DiffFormat = Format | 'html'
 
 const lists = ['breaking', 'undecided', 'compatible'] as const
 
-const formats: Readonly<Record<Format, (report: Report, options: FormatOptions) => string>> = {
-  text: formatText,
-  json: (report) => `${printableJson(JSON.stringify(report, null, 2))}\n`,
-  github: formatAnnotations,
-  markdown: formatMarkdown,
-  html: formatHtml
+export function formatReport(format: DiffFormat, report: Report, options: FormatOptions): string {
+  if (format === 'text') return formatText(report, options)
+  if (format === 'json') return `${printableJson(JSON.stringify(report, null, 2))}\n`
+  if (format === 'markdown') return formatMarkdown(report, options)
+  return format === 'html' ? formatHtml(report, options) : reportFormats[format](reportOf(report))
 }
-
-export const formatReport = (format: Format, report: Report, options: FormatOptions): string =>
-  formats[format](report, options)
 
 const colours = { breaking: 'red', undecided: 'yellow', compatible: 'green' } as const
 
@@ -52,26 +51,12 @@ function textLine(
   return `${head} ${printable(subject + message)} ${paint('dim', `(${rule})`)}`
 }
 
-const levels = { breaking: 'error', undecided: 'warning', compatible: 'notice' } as const
+const levels = { breaking: 'error', undecided: 'warning', compatible: 'note' } as const
 
-function formatAnnotations(report: Report): string {
-  return lists
-    .flatMap((list) => report[list].map((change) => `${annotation(levels[list], change)}\n`))
-    .join('')
-}
-
-/** Writes a workflow command (GitHub Actions, “Workflow commands”). */
-function annotation(level: string, { rule, operation, message, file, line, column }: Change): string {
-  const properties = Object.entries({ file, line, col: column, title: rule }).map(
-    ([name, value]) => `${name}=${escapeProperty(String(value))}`
-  )
-  const text = operation === null ? message : `${operation} ${message}`
-  return `::${level} ${properties.join()}::${escapeData(text)}`
-}
-
-/** Leaves no line feed, which would begin another command. */
-const escapeData = (text: string): string =>
-  printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
-
-const escapeProperty = (text: string): string =>
-  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+/** Returns the report for other programs. */
+const reportOf = (report: Report): Shown => ({
+  tool: 'contract:diff',
+  heading: 'Changes of the contract',
+  checked: report.breaking.length > 0 ? [] : ['the contract'],
+  items: lists.flatMap((list) => report[list].map((change) => ({ ...change, level: levels[list] })))
+})

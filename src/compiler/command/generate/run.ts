@@ -2,9 +2,12 @@
 import { resolve } from 'node:path'
 import { finish, type Paints, paints, type Result } from '@contract-first/cli/command'
 import { counted, formatProblems, formatRows, type Paint, type Row } from '@contract-first/cli/format'
-import { printable } from '@contract-first/cli/printable'
+import { printable, printableJson } from '@contract-first/cli/printable'
 import { byCause, ContractError, type ContractProblem } from '../../compile/diagnostics/problem.ts'
 import type { CompileObserver } from '../../compiler.ts'
+import type { Format } from '../report/formats.ts'
+import type { ReportItem } from '../report/report.ts'
+import { reportFormats } from '../report/write-report.ts'
 import { CachedGenerator, type Run } from './cached-generator.ts'
 import type { ContractFile } from './contract-command.ts'
 import { assertIsFile, problemText, shortPath } from './contract-problem.ts'
@@ -20,6 +23,8 @@ export interface Options extends ContractFile {
   readonly strict: boolean
   /** True to list every warning by itself. */
   readonly allWarnings: boolean
+  /** Format of the problems; other than as text they are the whole output. */
+  readonly format: Format
   /** Absolute path. */
   readonly out: string
   /** Folder of the handlers; known only for the contract that the project of the working directory serves. */
@@ -44,11 +49,41 @@ export async function runGenerate(
     const result = options.check
       ? checkResult({ ...run, changes }, options, paints.errors)
       : await writeResult({ ...run, changes }, options, { paint: paints.output, generator })
+    if (options.format !== 'text') {
+      const stale = options.check ? run.differing.map((name) => staleItem(resolve(options.out, name))) : []
+      const output = problemsAs(options.format, [...run.problems.map(itemOf), ...stale])
+      return { exitCode: result.exitCode, output, errors: '' }
+    }
     return { ...result, errors: warnings === '' ? result.errors : `${warnings}\n${result.errors}` }
   } catch (error) {
+    if (options.format !== 'text' && error instanceof ContractError)
+      return { exitCode: 1, output: problemsAs(options.format, error.problems.map(itemOf)), errors: '' }
     return { exitCode: 1, output: '', errors: failureText(error, options, paints.errors) }
   }
 }
+
+function problemsAs(format: Exclude<Format, 'text'>, items: readonly ReportItem[]): string {
+  if (format === 'json') return `${printableJson(JSON.stringify({ problems: items }, null, 2))}\n`
+  const heading = items.length === 0 ? 'The contract has no problem' : counted(items.length, 'problem')
+  const checked = items.some(({ level }) => level === 'error') ? [] : ['the contract']
+  return reportFormats[format]({ tool: 'generate', heading, items, checked })
+}
+
+const itemOf = ({
+  severity,
+  rule = 'contract',
+  message,
+  file,
+  line,
+  column
+}: ContractProblem): ReportItem => ({
+  ...{ level: severity, rule, operation: null, message, file: shortPath(file), line, column }
+})
+
+const staleItem = (path: string): ReportItem => ({
+  ...{ level: 'error', rule: 'generated', operation: null, file: shortPath(path), line: 1, column: 1 },
+  message: `${shortPath(path)} is not what the contract compiles to`
+})
 
 interface ComparedRun extends Run {
   readonly changes: Changes

@@ -9,7 +9,7 @@ import { checkMethods } from './methods.ts'
 import { checkParameters } from './parameters.ts'
 import { checkPaths } from './paths.ts'
 import { checkReferenceKinds, checkReferences } from './references.ts'
-import { type Reporter, repeated, reporterInto } from './reporter.ts'
+import { type Reporter, repeated, reportersInto } from './reporter.ts'
 import { checkSchemaPlaces } from './schema-places.ts'
 import { checkSchemas } from './schemas.ts'
 import { checkCookies, checkScopes, checkSecurity } from './security.ts'
@@ -34,25 +34,26 @@ function checkResponses({ method, path, node }: OperationNode, { error, warn }: 
 export function checkContract(contract: LoadedContract): ContractProblem[] {
   const { document, locator } = contract
   const problems: ContractProblem[] = []
-  const reporter = reporterInto(problems, document, locator)
+  const reporter = reportersInto(problems, document, locator)
   const operations = operationNodes(document)
-  checkOperationIds(operations, reporter)
-  checkNames(document, reporter)
-  checkPaths(document, operations, reporter)
-  checkMethods(operations, reporter)
+  checkOperationIds(operations, reporter('operation-id'))
+  checkNames(document, reporter('name'))
+  checkPaths(document, operations, reporter('path'))
+  checkMethods(operations, reporter('method'))
+  const [ofParameters, ofResponses] = [reporter('parameter'), reporter('response')]
   for (const operation of operations) {
-    checkParameters(operation, document, reporter)
-    checkResponses(operation, reporter)
+    checkParameters(operation, document, ofParameters)
+    checkResponses(operation, ofResponses)
   }
-  checkSecurity(document, operations, reporter)
-  checkScopes(document, reporter)
-  checkCookies(document, operations, reporter)
-  checkReferences(contract, reporter)
-  checkReferenceKinds(document, operations, reporter)
-  checkSchemaPlaces(reporter)
-  checkSchemas(contract, reporter)
-  checkUnserved(document, reporter)
-  checkDescriptions(document, reporter)
+  checkSecurity(document, operations, reporter('security'))
+  checkScopes(document, reporter('security'))
+  checkCookies(document, operations, reporter('security'))
+  checkReferences(contract, reporter('reference'))
+  checkReferenceKinds(document, operations, reporter('reference'))
+  checkSchemaPlaces(reporter('schema'))
+  checkSchemas(contract, reporter('schema'))
+  checkUnserved(document, reporter('unserved'))
+  checkDescriptions(document, reporter('description'))
   return problems
 }
 

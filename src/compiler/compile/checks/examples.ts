@@ -26,16 +26,14 @@ export function checkExamples(contract: LoadedContract): ContractProblem[] {
   const model = modelOf(contract)
   return [...contractNodes(document)].flatMap((each) => {
     if (isSchema(each) && isObject(own(each.node, 'examples')) && each.pointer !== '#/components')
-      return [
-        { ...locator.problem('warning', noList, each.node, 'examples', false), isExample: true as const }
-      ]
+      return [{ ...locator.problem('warning', noList, each.node, 'examples', false), ...ofExample }]
     return examplesOf(each, document).flatMap(({ schema, value, holder, key }) => {
       const role = each.pointer.includes('/responses/') ? 'response' : 'request'
       const check = new ExampleCheck(role, schema !== each.node)
       check.visit([schemaOf(model, schema)], value, { holder, key, path: [] })
       const problems = check.found.map(({ holder, key, text, isName }) => ({
         ...locator.problem('warning', text, holder, key, isName),
-        isExample: true as const
+        ...ofExample
       }))
       // Members that are not declared have places of their own.
       const lines = Map.groupBy(problems, ({ line }, index) => (check.found[index]?.isName ? -index : line))
@@ -43,6 +41,8 @@ export function checkExamples(contract: LoadedContract): ContractProblem[] {
     })
   })
 }
+
+const ofExample = { rule: 'example', isExample: true } as const
 
 const noList = 'the examples of a schema are a list, and these are an object: they are not read'
 

@@ -19,12 +19,20 @@ export interface Reporter {
   readonly nodes: readonly ContractNode[]
 }
 
-export function reporterInto(problems: ContractProblem[], document: JsonObject, locator: Locator): Reporter {
-  const report =
-    (severity: ContractProblem['severity']): Report =>
-    (message, node, key, onName) =>
-      problems.push(locator.problem(severity, message, node, key, onName))
-  return { error: report('error'), warn: report('warning'), nodes: [...contractNodes(document)] }
+/** @returns a reporter for the checks of a rule */
+export function reportersInto(
+  problems: ContractProblem[],
+  document: JsonObject,
+  locator: Locator
+): (rule: string) => Reporter {
+  const nodes = [...contractNodes(document)]
+  return (rule) => {
+    const report =
+      (severity: ContractProblem['severity']): Report =>
+      (message, node, key, onName) =>
+        problems.push({ ...locator.problem(severity, message, node, key, onName), rule })
+    return { error: report('error'), warn: report('warning'), nodes }
+  }
 }
 
 /** Yields each item that has the key of an earlier one, with that one. */

@@ -4,6 +4,8 @@ import type { SourcePosition } from './source-position.ts'
 
 export interface ContractProblem extends SourcePosition {
   readonly severity: 'error' | 'warning'
+  /** Name of what is checked: `schema-keyword`; absent for what keeps the contract from being read. */
+  readonly rule?: string
   /** True for a warning about an example, which has no effect on what is served. */
   readonly isExample?: true
   /** True when the line is not shown: it is no contract's. */

@@ -32,7 +32,9 @@ export async function bundleInPlace(document: Document, resolver: BaseResolver):
     return []
   } catch (error) {
     const message = `the references of this contract cannot be followed: ${reasonOf(error)}`
-    return [{ severity: 'error', file: document.source.absoluteRef, line: 1, column: 1, message }]
+    return [
+      { severity: 'error', rule: 'reference', file: document.source.absoluteRef, line: 1, column: 1, message }
+    ]
   } finally {
     nameByReference(parsed, reserved)
     restoreMappings()

@@ -116,7 +116,7 @@ export class FileResolver extends BaseResolver {
     if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
       const message = '$self has no effect: references lead to this file by its place beside the contract'
       const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
-      this.repairs.push({ severity: 'warning', ...place, message })
+      this.repairs.push({ severity: 'warning', rule: 'self', ...place, message })
     }
     return read
   }
@@ -207,7 +207,7 @@ function repair(
   nameSchemes(each.node, rewrite)
   return repairNode(each, is30).map(({ key, message }) => {
     const place = { file: source.absoluteRef, ...positionOf(source, [...each.path, key]) }
-    return { severity: 'warning', ...place, message }
+    return { severity: 'warning', rule: 'repair', ...place, message }
   })
 }
 

@@ -30,7 +30,7 @@ export function indentFlow(source: Source): Indented | undefined {
     text: lines.map((line, index) => ' '.repeat(missing.get(index) ?? 0) + line).join('\n'),
     problems: [...missing.keys()].map((index): ContractProblem => {
       const place = { line: index + 1, column: indentationOf(lines[index]) + 1 }
-      return { severity: 'warning', file: source.absoluteRef, ...place, message }
+      return { severity: 'warning', rule: 'syntax', file: source.absoluteRef, ...place, message }
     })
   }
 

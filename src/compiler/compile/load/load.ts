@@ -91,16 +91,20 @@ export async function loadContract(
   const locator = new Locator(main, others)
   const { copies, twice } = joinPathItems(extended, { document: parsed, files: [main, ...others] })
   locator.addCopies(copies)
-  const conflicts = twice.map(({ item, member }) =>
-    locator.problem('error', `${member} ${besideReference}`, item, member)
-  )
+  const conflicts = twice.map(({ item, member }) => ({
+    ...locator.problem('error', `${member} ${besideReference}`, item, member),
+    rule: 'reference'
+  }))
   locator.addCopies(bindDynamicReferences(parsed))
   const unnamed = nameOperations(parsed, locator)
   const bundle = others.length > 0 ? structuredClone(parsed) : undefined
   locator.addCopies(upgrade(parsed))
   const { copies: inherited, refused } = endSelfApplication(parsed)
   locator.addCopies(inherited)
-  const endless = refused.map(({ node, key, message }) => locator.problem('error', message, node, key))
+  const endless = refused.map(({ node, key, message }) => ({
+    ...locator.problem('error', message, node, key),
+    rule: 'schema'
+  }))
   return {
     files: [
       contractFile(main),

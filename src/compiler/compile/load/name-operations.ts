@@ -18,7 +18,8 @@ export function nameOperations(document: JsonObject, locator: Locator): Contract
     locator.addCopies(new Map([[named, operation.node]]))
     replace(document, operation, named, locator)
     const cure = `it is named ${operationId}; to name it, add: operationId: ${operationId}`
-    return locator.problem('warning', `${method} ${path} has no operationId: ${cure}`, operation.node)
+    const message = `${method} ${path} has no operationId: ${cure}`
+    return { ...locator.problem('warning', message, operation.node), rule: 'operation-id' }
   })
 }
 

@@ -279,11 +279,15 @@ class Walk implements Structure {
     const component =
       first === 'components' ? atPath(this.#root.parsed as Json, ['components', section, name]) : null
     if (isObject(component) && isMisplaced(section, component)) return
-    this.#add(severity, message, at, positionOf(at.document.source, path, onName))
+    this.#add({ severity, rule: 'structure', message }, at, positionOf(at.document.source, path, onName))
   }
 
-  #add(severity: ContractProblem['severity'], message: string, at: Place, position: SourcePosition): void {
-    this.problems.push({ severity, file: at.document.source.absoluteRef, ...position, message })
+  #add(
+    problem: Pick<ContractProblem, 'severity' | 'rule' | 'message'>,
+    { document }: Pick<Place, 'document'>,
+    position: SourcePosition
+  ): void {
+    this.problems.push({ ...problem, file: document.source.absoluteRef, ...position })
   }
 
   #unresolved(reference: string, { content, at }: Visit, error?: unknown): void {
@@ -295,7 +299,8 @@ class Walk implements Structure {
     if (error instanceof YamlParseError) {
       const message = `Failed to parse: ${withoutPlace(error.message)}`
       const position = { line: error.line || 1, column: error.col || 1 }
-      this.#add('error', message, { document: { source: error.source, parsed: null } }, position)
+      const place = { document: { source: error.source, parsed: null } }
+      this.#add({ severity: 'error', rule: 'syntax', message }, place, position)
     }
     const written = String(spellingAt(source, [...path, '$ref']))
     const cut = written.lastIndexOf('/')
@@ -310,7 +315,8 @@ class Walk implements Structure {
         ? ''
         : `. Did you mean \`${cut < 0 ? '' : `${parent}/`}${meant}\`?`
     const severity = String(content).startsWith('Example') ? 'warning' : 'error'
-    this.#add(severity, `Can't resolve $ref ${written}${reason}${hint}`, at, positionOf(source, path, false))
+    const message = `Can't resolve $ref ${written}${reason}${hint}`
+    this.#add({ severity, rule: 'reference', message }, at, positionOf(source, path, false))
   }
 }
 

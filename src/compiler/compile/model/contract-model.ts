@@ -40,13 +40,9 @@ export function modelIn(document: JsonObject): Contract {
 const nowhere: Place = { file: '', pointer: '#', line: 1, column: 1 }
 
 /** Returns a problem of the model in the form in which the compiler reports. */
-export function contractProblem({
-  severity,
-  message,
-  origin
-}: Pick<Problem, 'severity' | 'message' | 'origin'>): ContractProblem {
+export function contractProblem({ severity, rule, message, origin }: Problem): ContractProblem {
   const { file, line, column } = origin
-  return { severity, file, message, line, column }
+  return { severity, rule, file, message, line, column }
 }
 
 /** Returns webhooks, then the callbacks of operations and webhooks, each with the runtime expression of its target. */

@@ -1,6 +1,7 @@
 /** The formats of a report. */
 import t from 'tap'
 import { formatReport } from '../../../../src/compiler/command/contract-diff/format.ts'
+import { formats } from '../../../../src/compiler/command/report/formats.ts'
 import type { Change } from '../../../../src/compiler/diff.ts'
 
 const change: Change = {
@@ -36,10 +37,24 @@ t.test('colours of a contract, and what turns the direction of text, do not reac
     message: '\u202e\u009b',
     file: 'a\u001b[1m.yaml'
   }
-  for (const format of ['text', 'json', 'github', 'markdown', 'html'] as const) {
+  for (const format of [...formats, 'html'] as const) {
     const text = formatReport(format, { breaking: [hostile], undecided: [], compatible: [] }, options)
     t.notMatch(text, /[^\P{Cc}\n]|\p{Bidi_Control}/u, format)
   }
+})
+
+t.test('SARIF and JUnit name each change by its rule and operation', async (t) => {
+  const sarif = JSON.parse(formatReport('sarif', report, options))
+  t.strictSame(
+    sarif.runs[0].results.map(({ level }: { level: string }) => level),
+    ['error', 'warning', 'note']
+  )
+  t.match(
+    formatReport('junit', report, options),
+    '<testsuites name="contract:diff" tests="1" failures="1" errors="0">'
+  )
+  const none = { breaking: [], undecided: [], compatible: [] }
+  t.match(formatReport('junit', none, options), '<testcase classname="contract:diff" name="the contract"/>')
 })
 
 t.test('JSON is the report', async (t) =>

@@ -187,7 +187,10 @@ t.test('a contract that cannot be compared gives a sentence and exit code 2', as
       /^swagger.yaml cannot be compared: swagger.yaml:1:1 expected an OpenAPI document: .*this is Swagger 2.0/
     ],
     [['a', 'b'], /^b is a second BASE; expected --contract, --root, --format, --fail-on, --help$/],
-    [['--format', 'xml'], /^--format xml is not a format; expected text, json, github, markdown, html$/],
+    [
+      ['--format', 'xml'],
+      /^--format xml is not a format; expected text, json, markdown, github, sarif, junit, html$/
+    ],
     [
       ['--fail-on', 'compatible'],
       /^--fail-on compatible is not a list that fails; expected breaking, undecided$/

@@ -48,7 +48,7 @@ function prepare(t: Test, changed: Record<string, string> = {}) {
   const folder = t.testdir({ ...files, ...changed })
   const at = (name: string) => join(folder, name)
   const given: Options = {
-    ...{ check: false, watch: false, stubs: false, strict: false, allWarnings: false },
+    ...{ check: false, watch: false, stubs: false, strict: false, allWarnings: false, format: 'text' },
     ...{ contract: at('openapi.yaml'), formats: at('formats.ts'), out: at('out'), handlers: folder }
   }
   const run = async ({ options = {}, compiler = () => 'one', during }: Setting = {}) => {

@@ -15,7 +15,7 @@ const read = (args: readonly string[]): Partial<Options> & object =>
   commandOutcome(args, grammar, readOptions)
 
 const expected =
-  /; expected --contract, --root, --out, --check, --watch, --strict, --all-warnings, --stubs, --help$/
+  /; expected --contract, --root, --out, --check, --watch, --strict, --all-warnings, --format, --stubs, --help$/
 
 for (const [args, problem] of [
   [['--contracts', 'x'], '--contracts is not an option'],
@@ -73,6 +73,7 @@ t.test('without options the own contract is compiled', async (t) => {
     watch: false,
     stubs: false,
     allWarnings: false,
+    format: 'text',
     strict: true,
     contract: resolve('openapi.yaml'),
     out: resolve('generated'),

@@ -26,7 +26,10 @@ function prepare(t: Test, files: Record<string, string | object>): Run {
   return {
     folder,
     run: (options) =>
-      runGenerate({ ...modes, ...paths, ...options }, { paints: { output: plain, errors: plain } }),
+      runGenerate(
+        { ...modes, ...paths, format: 'text', ...options },
+        { paints: { output: plain, errors: plain } }
+      ),
     local: (text) => text.replaceAll(`${relative('.', folder)}/`, '')
   }
 }
@@ -96,6 +99,45 @@ t.test('an error of the contract is printed with its line and counted', async (t
     /^openapi\.yaml:7:5 security scheme bearer is not declared .*\n {2}7 \| {3}- bearer/m
   )
   t.match(errors, /\n\none error; nothing was written\n$/)
+})
+
+t.test('--format writes what is wrong for other programs, and nothing else', async (t) => {
+  const { folder, run } = prepare(t, {
+    'openapi.yaml': `${contract.replace('204', '600')}security: [{ x: [] }]\n`
+  })
+  const json = await run({ format: 'json' })
+  t.match(json, { exitCode: 1, errors: '' })
+  t.match(JSON.parse(json.output).problems, [
+    { level: 'warning', rule: 'response', operation: null, line: 5 },
+    { level: 'error', rule: 'security', line: 6, message: /^security scheme x is not declared/ }
+  ])
+  t.match(
+    (await run({ format: 'github' })).output,
+    /^::warning file=.*\/openapi\.yaml,line=5,.*\n::error file=.*,title=security::security scheme x /
+  )
+  t.match(JSON.parse((await run({ format: 'sarif' })).output).runs[0].results, [
+    { ruleId: 'response' },
+    { ruleId: 'security' }
+  ])
+  t.match(
+    (await run({ format: 'junit' })).output,
+    '<testsuites name="generate" tests="1" failures="1" errors="0">'
+  )
+  t.match((await run({ format: 'markdown' })).output, /^### 2 problems\n\n- \*\*GET /)
+  await writeFile(join(folder, 'openapi.yaml'), contract)
+  t.match(await run({ format: 'markdown' }), {
+    exitCode: 0,
+    output: '### The contract has no problem\n\n',
+    errors: ''
+  })
+  t.match(
+    (await run({ format: 'junit', check: true })).output,
+    '<testcase classname="generate" name="the contract"/>'
+  )
+  await writeFile(join(folder, 'openapi.yaml'), `${contract}${get('b')}`)
+  const stale = await run({ format: 'github', check: true })
+  t.equal(stale.exitCode, 1)
+  t.match(stale.output, /title=generated::.*out\/types\.ts is not what the contract compiles to\n/)
 })
 
 t.test('several errors are counted', async (t) => {
