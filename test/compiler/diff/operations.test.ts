@@ -132,6 +132,21 @@ const rows: readonly Row[] = [
     changes: ['undecided: response-status-added 4XX']
   },
   {
+    what: 'one required and one optional property are gone, from an open object that clients send',
+    old: body(json({ type: 'object', properties: { a: text, b: text }, required: ['a'] })),
+    now: body(json({ type: 'object' })),
+    changes: [
+      'undecided: request-property-removed body/b',
+      'undecided: request-required-property-removed body/a'
+    ]
+  },
+  {
+    what: 'a text that the service sends in a header is one of a list now',
+    old: callback({ parameters: [{ name: 'X-A', in: 'header', schema: text }] }),
+    now: callback({ parameters: [{ name: 'X-A', in: 'header', schema: { ...text, enum: ['a'] } }] }),
+    changes: ['compatible: response-enum-value-removed callbacks/done post {$request.query.url}/header/X-A']
+  },
+  {
     what: 'extensions among the statuses are none',
     old: answers({ 200: ok, 'x-a': 1 }),
     now: answers({ 200: ok }),
