@@ -132,6 +132,30 @@ const rows: readonly Row[] = [
     changes: ['undecided: response-status-added 4XX']
   },
   {
+    what: 'a range of successes becomes one of them',
+    old: answers({ '2XX': answer(text) }),
+    now: answers({ 200: answer(text) }),
+    changes: ['compatible: response-status-removed 2XX']
+  },
+  {
+    what: 'an only response becomes an error',
+    old: answers({ default: ok }),
+    now: answers({ 404: ok }),
+    changes: ['breaking: response-success-removed default', 'compatible: response-status-removed default']
+  },
+  {
+    what: 'an only response becomes a success',
+    old: answers({ default: ok }),
+    now: answers({ 200: ok }),
+    changes: ['compatible: response-status-removed default']
+  },
+  {
+    what: 'default beside others is none of the successes',
+    old: answers({ 302: ok, default: ok }),
+    now: answers({ 302: ok }),
+    changes: ['compatible: response-status-removed default']
+  },
+  {
     what: 'one required and one optional property are gone, from an open object that clients send',
     old: body(json({ type: 'object', properties: { a: text, b: text }, required: ['a'] })),
     now: body(json({ type: 'object' })),
