@@ -272,6 +272,15 @@ t.test('documents with the same meaning in other words report nothing', async (t
     withOperation({ parameters: [{ name: 'q', in: 'header', schema: array, explode }] })
   const style = (style: string) =>
     withOperation({ parameters: [{ name: 'q', in: 'query', schema: text, style, explode: false }] })
+  const form = (type: string, property: unknown, encoding: unknown) =>
+    withOperation({ requestBody: { content: { [type]: { schema: object({ a: property }), encoding } } } })
+  const parts = (property: unknown, encoding: unknown) => form('multipart/form-data', property, encoding)
+  const fields = (property: unknown, encoding: unknown) =>
+    form('application/x-www-form-urlencoded', property, encoding)
+  const some = { type: ['object', 'null'] }
+  const as = (contentType: string) => ({ a: { contentType } })
+  const mixed = (media: object) =>
+    withOperation({ requestBody: { content: { 'multipart/mixed': { itemSchema: text, ...media } } } })
   const scheme = (name: string) =>
     withOperation(
       { security: [{ [name]: [] }] },
@@ -288,6 +297,39 @@ t.test('documents with the same meaning in other words report nothing', async (t
     ['a charset of UTF-8 is named', type('application/json'), type('Application/JSON; charset=utf-8')],
     ['explode of a style that writes lists alike', path(true), path(false)],
     ['a style that writes single values alike', style('form'), style('pipeDelimited')],
+    ['the media type of a part that is a text', parts(text, {}), parts(text, as('text/plain'))],
+    [
+      'the media type of a part that is an object or null',
+      parts(some, {}),
+      parts(some, as('application/json'))
+    ],
+    ['the media type of parts of a list', parts(array, {}), parts(array, as('text/plain; charset=UTF-8'))],
+    [
+      'the media type of a field',
+      fields({ type: ['string', 'null'] }, {}),
+      fields({ type: ['string', 'null'] }, as('text/plain'))
+    ],
+    [
+      'media types change places',
+      parts(text, as('image/png, image/gif')),
+      parts(text, as('image/gif,image/png'))
+    ],
+    ['explode of a field that is no list', fields(text, {}), fields(text, { a: { explode: false } })],
+    [
+      'a style that writes single fields alike',
+      fields(text, {}),
+      fields(text, { a: { style: 'pipeDelimited' } })
+    ],
+    [
+      'the style of a list by its name',
+      fields(array, {}),
+      fields(array, { a: { style: 'form', explode: true } })
+    ],
+    [
+      'parts by their position are like all others',
+      mixed({ prefixEncoding: [{ contentType: 'text/html' }], itemEncoding: { contentType: 'text/html' } }),
+      mixed({ itemEncoding: { contentType: 'text/html' } })
+    ],
     ['a security scheme is renamed', scheme('a'), scheme('b')],
     [
       'no servers, and the one that is meant',
