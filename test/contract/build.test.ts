@@ -152,6 +152,17 @@ t.test('fields of a form: an absent style is not the default', async (t) => {
   t.match(fields.get('b'), { contentTypes: [], style: 'form', explode: false, allowReserved: true })
 })
 
+t.test('parts by position, and parts of a part', async (t) => {
+  const encoding = { a: { contentType: 'image/gif' } }
+  const { prefixEncodings, itemEncoding } = contentOf('multipart/mixed', {
+    prefixEncoding: [{ contentType: 'image/png' }, {}],
+    itemEncoding: { encoding }
+  })
+  t.match(prefixEncodings, [{ contentTypes: ['image/png'] }, { contentTypes: [] }])
+  t.match(itemEncoding?.fields.get('a'), { contentTypes: ['image/gif'] })
+  t.equal(itemEncoding?.origin.pointer, '#/paths//a/post/requestBody/content/multipart/mixed/itemEncoding')
+})
+
 const parameters: readonly (readonly [parameter: object, want: object])[] = [
   [
     { in: 'path', style: 'matrix' },

@@ -13,6 +13,7 @@ import {
   type LinkValue,
   type Operation,
   type Parameter,
+  type PartEncodings,
   type PathItem,
   present,
   type Response,
@@ -226,12 +227,12 @@ class Printer {
 
   #contents(contents: readonly Content[]): Json {
     return Object.fromEntries(
-      contents.map(({ mediaType, schema, item, fields, examples, extensions }) => [
+      contents.map(({ mediaType, schema, item, examples, extensions, ...encodings }) => [
         mediaType,
         present({
           schema: schema && this.#schemas.schema(schema),
           itemSchema: item && this.#schemas.schema(item),
-          encoding: fields.size === 0 ? undefined : mapped(fields, (each) => this.#encoding(each)),
+          ...this.#encodings(encodings),
           ...examplesOf(examples),
           ...extensions
         })
@@ -239,7 +240,16 @@ class Printer {
     )
   }
 
-  #encoding({ contentTypes, style, explode, allowReserved, headers, extensions }: Encoding): Json {
+  #encodings({ fields, prefixEncodings, itemEncoding }: PartEncodings): Record<string, Json | undefined> {
+    return {
+      encoding: fields.size === 0 ? undefined : mapped(fields, (each) => this.#encoding(each)),
+      prefixEncoding: listOf(prefixEncodings.map((each) => this.#encoding(each))),
+      itemEncoding: itemEncoding && this.#encoding(itemEncoding)
+    }
+  }
+
+  #encoding(encoding: Encoding): Json {
+    const { contentTypes, style, explode, allowReserved, headers, extensions } = encoding
     const contentType = contentTypes.length === 0 ? undefined : contentTypes.join(', ')
     return present({
       contentType,
@@ -247,6 +257,7 @@ class Printer {
       explode,
       allowReserved,
       headers: this.#headers(headers),
+      ...this.#encodings(encoding),
       ...extensions
     })
   }

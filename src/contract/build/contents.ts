@@ -1,7 +1,16 @@
 /** Builds bodies, responses, headers, media types and examples: what a message holds, and how it is read. */
 import { bodyKind, framingOf, isPatternOnly, parseMediaType } from '@contract-first/engine/media-types'
-import type { Body, Content, ContentKind, Encoding, Header } from '../model/contract.ts'
-import { type Json, type JsonObject, membersOf, objectOf, own, stringOf } from '../model/json.ts'
+import type { Body, Content, ContentKind, Encoding, Header, PartEncodings } from '../model/contract.ts'
+import {
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  membersOf,
+  objectOf,
+  own,
+  stringOf
+} from '../model/json.ts'
 import { type Example, make, noExamples, type Schema } from '../model/schema.ts'
 import { anyValue } from '../views/merge.ts'
 import { merged } from '../views/merged.ts'
@@ -138,7 +147,7 @@ export class ContentBuilder {
       kind: kindOf(mediaType),
       ...(schema !== undefined && { schema: this.#schemas.schema(schema, node, 'schema') }),
       ...(item !== undefined && { item: this.#schemas.schema(item, node, 'itemSchema') }),
-      fields: this.#fields(node),
+      ...this.#encodings(node),
       isStreamed: own(node, 'x-stream') === true && isStreamable(mediaType),
       ...(limit !== undefined && { limit }),
       examples: this.examples(node),
@@ -149,23 +158,28 @@ export class ContentBuilder {
     return content
   }
 
-  #fields(node: JsonObject): Map<string, Encoding> {
-    return new Map(
-      membersOf(own(node, 'encoding')).map(([name, rules]) => {
-        const types = (stringOf(own(rules, 'contentType')) ?? '').split(',').map((type) => type.trim())
-        const [explode, reserved] = [own(rules, 'explode'), own(rules, 'allowReserved')]
-        const encoding: Encoding = {
-          contentTypes: types.filter((type) => type !== ''),
-          ...textsOf(rules, 'style'),
-          ...(typeof explode === 'boolean' && { explode }),
-          ...(typeof reserved === 'boolean' && { allowReserved: reserved }),
-          headers: this.headers(rules),
-          extensions: extensionsOf(rules),
-          origin: this.#document.origin(rules)
-        }
-        return [name, encoding]
-      })
-    )
+  #encodings(node: JsonObject): PartEncodings {
+    const item = own(node, 'itemEncoding')
+    return {
+      fields: new Map(membersOf(own(node, 'encoding')).map(([name, rules]) => [name, this.#encoding(rules)])),
+      prefixEncodings: arrayOf(own(node, 'prefixEncoding')).map((rules) => this.#encoding(objectOf(rules))),
+      ...(isObject(item) && { itemEncoding: this.#encoding(item) })
+    }
+  }
+
+  #encoding(rules: JsonObject): Encoding {
+    const types = (stringOf(own(rules, 'contentType')) ?? '').split(',').map((type) => type.trim())
+    const [explode, reserved] = [own(rules, 'explode'), own(rules, 'allowReserved')]
+    return {
+      contentTypes: types.filter((type) => type !== ''),
+      ...textsOf(rules, 'style'),
+      ...(typeof explode === 'boolean' && { explode }),
+      ...(typeof reserved === 'boolean' && { allowReserved: reserved }),
+      headers: this.headers(rules),
+      ...this.#encodings(rules),
+      extensions: extensionsOf(rules),
+      origin: this.#document.origin(rules)
+    }
   }
 
   #example(name: string, node: JsonObject): Example {

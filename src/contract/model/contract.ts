@@ -155,8 +155,18 @@ export interface Header {
  */
 export type ContentKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes' | 'xml' | 'none'
 
+/** How the parts of a body are written (OpenAPI 3.2.0, section 4.14.5). */
+export interface PartEncodings {
+  /** Encodings by the name of the field. */
+  readonly fields: ReadonlyMap<string, Encoding>
+  /** Encodings of the first parts, by position. */
+  readonly prefixEncodings: readonly Encoding[]
+  /** Encoding of the parts after those. */
+  readonly itemEncoding?: Encoding
+}
+
 /** A Media Type Object. */
-export interface Content {
+export interface Content extends PartEncodings {
   readonly mediaType: string
   /** True for a media range: the media type of the message decides. */
   readonly isRange: boolean
@@ -166,8 +176,6 @@ export interface Content {
   readonly item?: Schema
   /** Set for a body that is read and written item by item. */
   readonly sequence?: Sequence
-  /** Encodings by the name of the field. */
-  readonly fields: ReadonlyMap<string, Encoding>
   /** True when handlers get bytes or files as streams (`x-stream`). */
   readonly isStreamed: boolean
   /** Largest body in bytes (`x-body-limit` of the content, its body or its operation). */
@@ -184,8 +192,8 @@ export interface Sequence {
   readonly isEvent: boolean
 }
 
-/** An Encoding Object. An absent style is not the default one: the content type decides then. */
-export interface Encoding {
+/** An Encoding Object. An absent style is not the default one: the content type decides then. A part may hold others. */
+export interface Encoding extends PartEncodings {
   readonly contentTypes: readonly string[]
   readonly style?: string
   readonly explode?: boolean

@@ -52,7 +52,14 @@ const fields = (schema: unknown) => ({ type: 'object', properties: { a: schema, 
 const multipart = (schema: unknown) => ({
   'multipart/form-data': { schema, encoding: { b: { contentType: 'application/json' } } }
 })
-const list = { type: 'object', properties: { a: { type: 'array', items: integer } } }
+const listOf = (items: unknown) => ({ type: 'object', properties: { a: { type: 'array', items } } })
+const list = listOf(integer)
+const joined = { a: { explode: false } }
+const parts = (media: Node) => ({ 'multipart/form-data': media })
+const typedAs = (contentType: string) => ({ a: { contentType } })
+const plain = { ...typedAs('text/plain'), b: { contentType: 'Text/Plain; charset=utf-8' } }
+const png = { contentType: 'image/png' }
+const mixed = (media: Node) => ({ 'multipart/mixed': media })
 
 const rows: readonly Row[] = [
   {
@@ -102,6 +109,118 @@ const rows: readonly Row[] = [
       'compatible: parameter-texts-kept body(multipart/form-data)/a'
     ]
   },
+  {
+    what: 'lists in forms are texts, and so are parts of their media type',
+    old: body({ ...formOf(list, {}), ...parts({ schema: fields(integer), encoding: plain }) }),
+    now: body({ ...formOf(listOf(text), {}), ...parts({ schema: fields(text), encoding: plain }) }),
+    changes: [
+      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/a',
+      'compatible: parameter-texts-kept body(multipart/form-data)/a',
+      'compatible: parameter-texts-kept body(multipart/form-data)/b'
+    ]
+  },
+  {
+    what: 'lists that an encoding joins are texts with a delimiter',
+    old: body(formOf(listOf({ enum: ['a', 'b'] }), joined)),
+    now: body(formOf({ type: 'object', properties: { a: { ...text, maxLength: 99 } } }, joined)),
+    changes: ['undecided: parameter-texts-undecided body(application/x-www-form-urlencoded)/a']
+  },
+  {
+    what: 'bytes and objects of a form are none of its texts',
+    old: body(parts({ schema: fields(integer), encoding: {} })),
+    now: body(parts({ schema: fields({ ...text, format: 'binary' }), encoding: {} })),
+    changes: [
+      'breaking: request-type-changed body(multipart/form-data)/a',
+      'breaking: request-type-changed body(multipart/form-data)/b'
+    ]
+  },
+  {
+    what: 'an optional property with an encoding is new',
+    old: body(parts({ schema: { type: 'object', allOf: [{ properties: { b: text } }] } })),
+    now: body(parts({ schema: { type: 'object', allOf: [fields(text)] }, encoding: plain })),
+    changes: ['compatible: request-property-added body(multipart/form-data)/a']
+  },
+  {
+    what: 'an object in a form that was JSON is written by its style',
+    old: body(formOf(fields({ type: 'object' }), {})),
+    now: body(formOf(fields({ type: 'object' }), { a: { style: 'form' } })),
+    changes: ['breaking: request-encoding-changed body(application/x-www-form-urlencoded)/a']
+  },
+  {
+    what: 'bytes whose encoding names a media type now',
+    old: body(parts({ schema: fields({ ...text, format: 'binary' }) })),
+    now: body(parts({ schema: fields({ ...text, format: 'binary' }), encoding: plain })),
+    changes: [
+      'breaking: request-encoding-changed body(multipart/form-data)/a',
+      'breaking: request-encoding-changed body(multipart/form-data)/b'
+    ]
+  },
+  {
+    what: 'parts of a tuple whose encoding names a media type now',
+    old: body(parts({ schema: fields({ type: 'array', prefixItems: [text, { type: 'object' }] }) })),
+    now: body(
+      parts({
+        schema: fields({ type: 'array', prefixItems: [text, { type: 'object' }] }),
+        encoding: typedAs('text/plain')
+      })
+    ),
+    changes: ['breaking: request-encoding-changed body(multipart/form-data)/a']
+  },
+  {
+    what: 'reserved characters in a field, of a request and of an answer',
+    old: {
+      ...body(formOf(fields(text), {})),
+      ...answers({ 200: { ...ok, content: formOf(fields(text), {}) } })
+    },
+    now: {
+      ...body(formOf(fields(text), { a: { allowReserved: true } })),
+      ...answers({ 200: { ...ok, content: formOf(fields(text), { a: { allowReserved: true } }) } })
+    },
+    changes: [
+      'breaking: response-encoding-changed 200/body(application/x-www-form-urlencoded)/a',
+      'compatible: request-encoding-kept body(application/x-www-form-urlencoded)/a'
+    ]
+  },
+  {
+    what: 'a list in an answer is joined',
+    old: answers({ 200: { ...ok, content: formOf(list, {}) } }),
+    now: answers({ 200: { ...ok, content: formOf(list, joined) } }),
+    changes: ['breaking: response-encoding-changed 200/body(application/x-www-form-urlencoded)/a']
+  },
+  {
+    what: 'parts by their position, and all others',
+    old: body(mixed({ prefixEncoding: [png, png], itemEncoding: png })),
+    now: body(
+      mixed({ prefixEncoding: [png, { contentType: 'image/*' }], itemEncoding: { contentType: 'image/gif' } })
+    ),
+    changes: [
+      'breaking: request-encoding-changed body(multipart/mixed)/*',
+      'compatible: request-encoding-kept body(multipart/mixed)/1'
+    ]
+  },
+  {
+    what: 'parts of a part, and their headers',
+    old: body(mixed({ itemEncoding: { ...png, prefixEncoding: [{}], encoding: { a: png } } })),
+    now: body(
+      mixed({
+        itemEncoding: {
+          ...png,
+          prefixEncoding: [{ headers: { 'X-A': { required: true, schema: text } } }],
+          encoding: { a: { contentType: 'image/gif' } }
+        }
+      })
+    ),
+    changes: [
+      'breaking: request-encoding-changed body(multipart/mixed)/*/a',
+      'breaking: required-parameter-added body(multipart/mixed)/*/0/header/X-A'
+    ]
+  },
+  {
+    what: 'items of a body that is no sequence of them here',
+    old: body(mixed({ itemSchema: upTo(9) })),
+    now: body(mixed({ itemSchema: upTo(5) })),
+    changes: ['breaking: request-maximum-lowered body(multipart/mixed)/*/a']
+  },
   { what: 'a whole query without content', old: query({}), now: query({}), changes: [] },
   {
     what: 'a callback of an additional method',
@@ -130,6 +249,45 @@ const rows: readonly Row[] = [
     old: answers({ 200: ok, 404: answer(text) }),
     now: answers({ 200: ok, '4xx': answer(text) }),
     changes: ['undecided: response-status-added 4XX']
+  },
+  {
+    what: 'a range of successes becomes one of them',
+    old: answers({ '2XX': answer(text) }),
+    now: answers({ 200: answer(text) }),
+    changes: ['compatible: response-status-removed 2XX']
+  },
+  {
+    what: 'an only response becomes an error',
+    old: answers({ default: ok }),
+    now: answers({ 404: ok }),
+    changes: ['breaking: response-success-removed default', 'compatible: response-status-removed default']
+  },
+  {
+    what: 'an only response becomes a success',
+    old: answers({ default: ok }),
+    now: answers({ 200: ok }),
+    changes: ['compatible: response-status-removed default']
+  },
+  {
+    what: 'default beside others is none of the successes',
+    old: answers({ 302: ok, default: ok }),
+    now: answers({ 302: ok }),
+    changes: ['compatible: response-status-removed default']
+  },
+  {
+    what: 'one required and one optional property are gone, from an open object that clients send',
+    old: body(json({ type: 'object', properties: { a: text, b: text }, required: ['a'] })),
+    now: body(json({ type: 'object' })),
+    changes: [
+      'undecided: request-property-removed body/b',
+      'undecided: request-required-property-removed body/a'
+    ]
+  },
+  {
+    what: 'a text that the service sends in a header is one of a list now',
+    old: callback({ parameters: [{ name: 'X-A', in: 'header', schema: text }] }),
+    now: callback({ parameters: [{ name: 'X-A', in: 'header', schema: { ...text, enum: ['a'] } }] }),
+    changes: ['compatible: response-enum-value-removed callbacks/done post {$request.query.url}/header/X-A']
   },
   {
     what: 'extensions among the statuses are none',

@@ -74,6 +74,72 @@ const rows: readonly Row[] = [
     now: { type: 'integer', minimum: 1, exclusiveMaximum: 10n }
   },
   {
+    what: 'an integer is a number that has the step 1',
+    old: { type: 'number', multipleOf: 1, exclusiveMinimum: 0 },
+    now: { type: 'integer', minimum: 1 }
+  },
+  {
+    what: 'bounds lie between two multiples of a step',
+    old: { type: 'number', multipleOf: 2, exclusiveMinimum: -4, maximum: 9 },
+    now: { type: 'integer', multipleOf: 2, minimum: -2, exclusiveMaximum: 10 }
+  },
+  {
+    what: 'the numbers of a range are listed',
+    old: { type: 'integer', minimum: 1, maximum: 9, allOf: [{ multipleOf: 3 }, { multipleOf: 1.5 }] },
+    now: { anyOf: [{ enum: [3, 6] }, { const: 9 }] }
+  },
+  {
+    what: 'a range has one number',
+    old: { type: 'number', minimum: 5, maximum: 5 },
+    now: { type: 'integer', const: 5 }
+  },
+  {
+    what: 'lengths of listed texts are bounded',
+    old: { enum: ['ab', 'c'] },
+    now: { enum: ['ab', 'c'], minLength: 1, maxLength: 2 }
+  },
+  {
+    what: 'lengths that a format has are bounded',
+    old: object({ day: { ...text, format: 'date' }, at: { ...text, format: 'date-time' } }),
+    now: object({
+      day: { ...text, format: 'date', minLength: 5, maxLength: 10 },
+      at: { ...text, format: 'date-time', minLength: 20 }
+    })
+  },
+  {
+    what: 'a property is required by a part, and by all',
+    old: { allOf: [object({ a: text }), { required: ['a'] }] },
+    now: { allOf: [object({ a: text }), { required: ['a'] }], required: ['a'] }
+  },
+  {
+    what: 'a property is required by one that is required',
+    old: object(
+      { a: text, b: text, c: text },
+      { required: ['a'], dependentRequired: { a: ['b'] }, dependentSchemas: { b: { required: ['c'] } } }
+    ),
+    now: object({ a: text, b: text, c: text }, { required: ['a', 'b', 'c'] })
+  },
+  {
+    what: 'other properties that a property requires are named at once',
+    old: { type: 'object', dependentRequired: { a: ['b'], b: ['c'] } },
+    now: { type: 'object', dependentRequired: { a: ['b', 'c'], b: ['c'] } }
+  },
+  {
+    what: 'a list that contains something is not empty',
+    old: { type: 'array', contains: text, minContains: 2 },
+    now: { type: 'array', contains: text, minContains: 2, minItems: 2 }
+  },
+  {
+    what: 'a list of different items has as many as there are',
+    old: { type: 'array', items: { enum: ['a', 'b'] }, uniqueItems: true },
+    now: { type: 'array', items: { enum: ['a', 'b'] }, uniqueItems: true, maxItems: 2 }
+  },
+  {
+    what: 'an excluded value is out of the bounds',
+    old: { type: 'integer', minimum: 1 },
+    now: { type: 'integer', minimum: 1, not: { enum: [0, -1] } }
+  },
+  {
     what: 'bounds that follow from others are added',
     old: object({ a: text }, { required: ['a'] }),
     now: object({ a: text }, { required: ['a'], minProperties: 1 })
@@ -206,6 +272,15 @@ t.test('documents with the same meaning in other words report nothing', async (t
     withOperation({ parameters: [{ name: 'q', in: 'header', schema: array, explode }] })
   const style = (style: string) =>
     withOperation({ parameters: [{ name: 'q', in: 'query', schema: text, style, explode: false }] })
+  const form = (type: string, property: unknown, encoding: unknown) =>
+    withOperation({ requestBody: { content: { [type]: { schema: object({ a: property }), encoding } } } })
+  const parts = (property: unknown, encoding: unknown) => form('multipart/form-data', property, encoding)
+  const fields = (property: unknown, encoding: unknown) =>
+    form('application/x-www-form-urlencoded', property, encoding)
+  const some = { type: ['object', 'null'] }
+  const as = (contentType: string) => ({ a: { contentType } })
+  const mixed = (media: object) =>
+    withOperation({ requestBody: { content: { 'multipart/mixed': { itemSchema: text, ...media } } } })
   const scheme = (name: string) =>
     withOperation(
       { security: [{ [name]: [] }] },
@@ -222,6 +297,39 @@ t.test('documents with the same meaning in other words report nothing', async (t
     ['a charset of UTF-8 is named', type('application/json'), type('Application/JSON; charset=utf-8')],
     ['explode of a style that writes lists alike', path(true), path(false)],
     ['a style that writes single values alike', style('form'), style('pipeDelimited')],
+    ['the media type of a part that is a text', parts(text, {}), parts(text, as('text/plain'))],
+    [
+      'the media type of a part that is an object or null',
+      parts(some, {}),
+      parts(some, as('application/json'))
+    ],
+    ['the media type of parts of a list', parts(array, {}), parts(array, as('text/plain; charset=UTF-8'))],
+    [
+      'the media type of a field',
+      fields({ type: ['string', 'null'] }, {}),
+      fields({ type: ['string', 'null'] }, as('text/plain'))
+    ],
+    [
+      'media types change places',
+      parts(text, as('image/png, image/gif')),
+      parts(text, as('image/gif,image/png'))
+    ],
+    ['explode of a field that is no list', fields(text, {}), fields(text, { a: { explode: false } })],
+    [
+      'a style that writes single fields alike',
+      fields(text, {}),
+      fields(text, { a: { style: 'pipeDelimited' } })
+    ],
+    [
+      'the style of a list by its name',
+      fields(array, {}),
+      fields(array, { a: { style: 'form', explode: true } })
+    ],
+    [
+      'parts by their position are like all others',
+      mixed({ prefixEncoding: [{ contentType: 'text/html' }], itemEncoding: { contentType: 'text/html' } }),
+      mixed({ itemEncoding: { contentType: 'text/html' } })
+    ],
     ['a security scheme is renamed', scheme('a'), scheme('b')],
     [
       'no servers, and the one that is meant',

@@ -13,7 +13,7 @@ import type { Both } from './draft.ts'
 import type { Schemas } from './schema-changes.ts'
 
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
-function mediaTypeName(written: string): string {
+export function mediaTypeName(written: string): string {
   const [type = '', ...parameters] = written
     .toLowerCase()
     .split(';')
@@ -50,9 +50,10 @@ export function contentFor(name: string, contents: Contents): Content | undefine
 
 /** Returns the schema; a sequence is a list of its items, and bytes are any text, whatever their format. */
 export function schemasOf(content: Content): Schemas {
-  const { kind, schema, sequence, mediaType } = content
+  const { kind, schema, item, sequence, mediaType } = content
   if (sequence !== undefined)
     return [listOf(sequence.item, sequence.framing === 'events' ? eventOf(sequence) : sequence.item)]
+  if (item !== undefined) return [listOf(item, item), ...(schema === undefined ? [] : [schema])]
   if (schema === undefined)
     return framingOf(mediaType) === undefined ? [] : [make({ types: new Set(['array'] as const) }, content)]
   return kind === 'bytes' && isAnyBytes(schema) ? [] : [schema]

@@ -68,9 +68,12 @@ function parameterChanges(parameters: Both<Member>, changes: SchemaChanges): Dra
   return [...flags, ...textDrafts(found, { schemas, layouts: { old, now }, place: '', origin }, changes)]
 }
 
+interface Written extends Pick<Member, 'explode' | 'content' | 'in'> {
+  readonly style: string
+}
+
 /** Returns how lists are written; undefined for a parameter that is written as a media type. */
-function layoutOf(parameter: Member): Layout | undefined {
-  const { style, explode, content, in: location } = parameter
+export function layoutOf({ style, explode, content, in: location }: Written): Layout | undefined {
   if (content !== undefined || location === 'querystring') return undefined
   if (explode && !['simple', 'label'].includes(style)) return { delimiter: undefined, isEncoded: true }
   const delimiter = delimiters[style] ?? (style === 'label' && explode ? '.' : ',')
@@ -101,7 +104,7 @@ const flagDrafts = ({ old, now }: Both<Member>): Draft[] =>
         ]
   )
 
-/** Compares styles; a change matters only if it changes the text of one of the types. */
+/** Compares media types and styles. */
 function serializationDrafts(parameters: Both<Member>, schemas: Both<Schemas>): Draft[] {
   const draft = (rule: RuleId, key: string, text: string): Draft[] => [
     { rule, place: '', text, origin: parameters.now.origin.at(key) }
@@ -114,16 +117,30 @@ function serializationDrafts(parameters: Both<Member>, schemas: Both<Schemas>): 
       `now written as ${written.now} (was ${written.old})`
     )
   if (written.old !== 'text') return []
-  const [style, explode] = [both(parameters, (each) => each.style), both(parameters, (each) => each.explode)]
-  if (isKept(style) && isKept(explode)) return []
-  const types = typesOf(schemas)
+  const key = changedStyle(parameters, typesOf(schemas))
+  return key === undefined
+    ? []
+    : draft(
+        `parameter-${key}-changed`,
+        key,
+        nowText(
+          key,
+          both(parameters, (each) => each[key])
+        )
+      )
+}
+
+/** Returns the keyword that changes how values of some types are written. */
+export function changedStyle(
+  written: Both<Pick<Written, 'style' | 'explode'>>,
+  types: ReadonlySet<string>
+): 'style' | 'explode' | undefined {
+  const [style, explode] = [both(written, (each) => each.style), both(written, (each) => each.explode)]
   const [hasLists, hasObjects] = [types.has('array'), types.has('object')]
-  if (!isKept(style) && (hasLists || hasObjects || !isKept(both(style, scalarStyle))))
-    return draft('parameter-style-changed', 'style', nowText('style', style))
+  if (!isKept(style) && (hasLists || hasObjects || !isKept(both(style, scalarStyle)))) return 'style'
   // Not for lists in style `simple`; always for objects, except in `deepObject`.
   const isSeen = (hasLists && style.now !== 'simple') || (hasObjects && style.now !== 'deepObject')
-  if (isKept(explode) || !isSeen) return []
-  return draft('parameter-explode-changed', 'explode', nowText('explode', explode))
+  return isKept(explode) || !isSeen ? undefined : 'explode'
 }
 
 /** Maps styles that write a single value in the same way (OpenAPI 3.1.0, section 4.8.12.3) to one. */

@@ -44,10 +44,13 @@ export function responseDrafts(operations: Both<Operation>, changes: SchemaChang
 const responseFor = (status: string, responses: Responses): Response | undefined =>
   responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get('default')
 
-/** Reports removed successes, for which a client would wait in vain. */
+/** Reports removed successes, for which a client would wait in vain. An only response describes successes, too. */
 function successDrafts({ old, now }: Both<Responses>, origin: Draft['origin']): Draft[] {
-  const successes = [...old.keys()].filter((status) => status.startsWith('2'))
-  const isLeft = successes.some((status) => responseFor(status, now) !== undefined)
+  const successesIn = (all: Responses) => [...all.keys()].filter((status) => status.startsWith('2'))
+  const successes = old.size === 1 && old.has('default') ? ['default'] : successesIn(old)
+  const isLeft = [...successes, ...successesIn(now)].some(
+    (status) => responseFor(status, old) !== undefined && responseFor(status, now) !== undefined
+  )
   if (successes.length === 0 || isLeft) return []
   const text = `no success that was declared is left (was ${successes.join(', ')})`
   return [{ rule: 'response-success-removed', place: successes.join(), text, origin }]

@@ -31,21 +31,21 @@ export interface TextPlace {
 /**
  * Returns the changes of the values, as far as they are changes of the texts. The properties of an object are judged one by
  * one, because every style writes each as a text of its own.
- * @param isText tells the properties that are written as texts
+ * @param layoutsOf returns how a property of a form is written, in which lists are texts, too; undefined for no text
  */
 export function textDrafts(
   found: readonly Draft[],
   place: TextPlace,
   changes: SchemaChanges,
-  isText: (name: string) => boolean = () => true
+  layoutsOf?: (name: string) => Both<Layout> | undefined
 ): Draft[] {
   if (found.length === 0) return []
   const isWrittenAnew = found.some(({ rule }) => /-(style|explode)-/.test(rule))
-  const properties = isWrittenAnew ? [] : propertyPlaces(place, isText)
+  const properties = isWrittenAnew ? [] : propertyPlaces(place, layoutsOf)
   return properties.reduce<Draft[]>(
     (drafts, property) => {
       const own = drafts.filter(
-        ({ place: at, rule }) => at === property.place && !/required|optional/.test(rule)
+        ({ place: at, rule }) => `${at}/`.startsWith(`${property.place}/`) && !/required|optional/.test(rule)
       )
       const others = drafts.filter((draft) => !own.includes(draft))
       return own.length === 0 ? drafts : [...others, ...placeDrafts(own, property, changes)]
@@ -54,16 +54,22 @@ export function textDrafts(
   )
 }
 
-/** Returns the properties that both objects declare, without lists and objects. */
-function propertyPlaces(place: TextPlace, isText: (name: string) => boolean): TextPlace[] {
+/** Returns the properties that both objects declare and that are written as texts. */
+function propertyPlaces(
+  place: TextPlace,
+  layoutsOf: ((name: string) => Both<Layout> | undefined) | undefined
+): TextPlace[] {
   const { old, now } = both(place.schemas, objectSchemas)
   const names = new Set(old.flatMap(({ properties }) => [...(properties?.keys() ?? [])]))
   return [...names].flatMap((name) => {
-    if (!isText(name) || !now.some(({ properties }) => properties?.has(name))) return []
+    const layouts = layoutsOf === undefined ? place.layouts : layoutsOf(name)
+    if (layouts === undefined || !now.some(({ properties }) => properties?.has(name))) return []
     const schemas = both({ old, now }, (all) => propertyOf(all, name).schemas)
     const cases = [...casesOf(schemas.old), ...casesOf(schemas.now)]
-    const isNested = cases.some(({ type }) => type === 'array' || type === 'object')
-    return isNested ? [] : [{ ...place, schemas, place: `${place.place}/${name}` }]
+    const isNested = cases.some(
+      ({ type }) => type === 'object' || (type === 'array' && layoutsOf === undefined)
+    )
+    return isNested ? [] : [{ ...place, layouts, schemas, place: `${place.place}/${name}` }]
   })
 }
 

@@ -1,5 +1,7 @@
 /** Compares two cases of one type, keyword by keyword. */
-import { isUnique, itemSchemas, prefixLength } from '../../instances/members.ts'
+import type { Schema } from '@contract-first/contract'
+import { isUnique, itemSchemas, type Limits, prefixLength } from '../../instances/members.ts'
+import { casesOf } from './cases.ts'
 import {
   type CasePair,
   differs,
@@ -50,13 +52,24 @@ const tooMany = ({ origin }: CasePair): Finding => ({
 
 /** Returns why lists of the one case are not lists of the other. */
 function arrayItems(pair: CasePair): Item[] {
-  const [own, other] = [lengthsOf(pair.sent.schemas), lengthsOf(pair.received.schemas)]
+  const [own, other] = [reachedLengths(pair.sent.schemas), lengthsOf(pair.received.schemas)]
   const isNarrower = own.most > 1 && !isUnique(pair.sent.schemas) && isUnique(pair.received.schemas)
   return [
     ...limitFindings(pair, ['minItems', 'maxItems'], own, other),
     ...(isNarrower ? [differs(pair, 'uniqueItems', { sent: 'false', received: 'true' })] : []),
     ...itemsItems(pair, Math.min(own.most, other.most))
   ]
+}
+
+/** Returns the lengths that lists have by their limits, by what they contain, and by how many items differ. */
+function reachedLengths(schemas: readonly Schema[]): Limits {
+  const { least, most } = lengthsOf(schemas)
+  const contained = schemas.flatMap(({ contains }) => contains?.min ?? [])
+  const length = prefixLength(schemas)
+  const cases = isUnique(schemas) ? casesOf(itemSchemas(schemas, length)) : []
+  const counts = cases.map(({ values }) => values?.length ?? Infinity)
+  const different = cases.length === 0 ? Infinity : counts.reduce((sum, count) => sum + count, length)
+  return { least: Math.max(least, ...contained), most: Math.min(most, different) }
 }
 
 /** Compares items one by one up to the length of a tuple, then all others. */

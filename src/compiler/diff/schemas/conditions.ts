@@ -3,7 +3,8 @@ import { type Json, make, type Schema } from '@contract-first/contract'
 import { isUnique, itemSchemas, limitsOf, prefixLength, requiredOf } from '../../instances/members.ts'
 import { type Case, casesOf, meet } from './cases.ts'
 import { type Answer, answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
-import { isClosed, lengthsOf, namesOf, othersOf, patternsOf, propertyOf } from './members.ts'
+import { impliedBy, isClosed, lengthsOf, namesOf, othersOf, patternsOf, propertyOf } from './members.ts'
+import { fewNumbers } from './numbers.ts'
 import type { Type } from './values.ts'
 
 type Schemas = readonly Schema[]
@@ -55,6 +56,15 @@ const isInhabited = ({ schemas, type, isApproximate, choices }: Case): boolean =
   (type !== 'object' || [...requiredOf(schemas)].every((name) => !isClosed(propertyOf(schemas, name)))) &&
   [limitsOf(schemas, 'Length'), limitsOf(schemas, 'Properties')].every(({ least, most }) => least <= most)
 
+/** Returns how many different values a case has at least; Infinity for many. */
+function differentIn(each: Case, isValid: (each: Case, value: Json) => boolean): number {
+  const { type, values, schemas } = each
+  if (values !== undefined) return values.filter((value) => isValid(each, value)).length
+  if (!isInhabited(each)) return 0
+  if (type === 'number') return fewNumbers(each)?.length ?? Infinity
+  return type === 'string' && limitsOf(schemas, 'Length').most > 0 ? Infinity : 1
+}
+
 const narrowing = [
   'pattern',
   'format',
@@ -75,7 +85,12 @@ function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Ans
     not !== undefined && reversed.answer([excluded], [not], origin) === 'yes'
   const isApart = (value: Json) =>
     answerOf(direction, direction.compareCases([{ ...sent, values: [value] }], cases, origin)) === 'no'
-  if (cases.length === 0 || sent.schemas.some(isExcluded) || sent.values?.every(isApart)) return 'yes'
+  const isRefused = (each: Case) =>
+    each.values?.every((value) => {
+      const items = reversed.compareCases([{ ...each, values: [value] }], [sent], origin)
+      return answerOf(reversed, items) === 'no'
+    })
+  if (cases.every(isRefused) || sent.schemas.some(isExcluded) || sent.values?.every(isApart)) return 'yes'
   const isPart = (each: Case) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
   const isAll = answerOf(direction, direction.compareCases([sent], cases, origin)) === 'yes'
   return isAll || cases.some(isPart) ? 'no' : 'unknown'
@@ -131,9 +146,13 @@ function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Sch
   if (isEnough && (isFew || (isListed && least - free <= max))) return 'yes'
   const canAllBeFree = isListed || !areUnique || free <= 1
   if (some > max || (!isEnough && least - free < min && canAllBeFree)) return 'no'
-  const limit = Math.min(lengths.most, ...own.map((each) => each.max ?? Infinity))
-  const isTooMany = !areUnique && limit > max && direction.reversed.answer([schema], wanted, origin) === 'yes'
-  return isTooMany ? 'no' : 'unknown'
+  const limit = Math.min(lengths.most - length, ...own.map((each) => each.max ?? Infinity))
+  const isValid = (each: Case, value: Json) =>
+    isEmpty(direction.compareCases([{ ...each, schemas: [], values: [value] }], [each], origin))
+  const different = casesOf([schema, ...wanted]).reduce((sum, each) => sum + differentIn(each, isValid), 0)
+  const isPart = direction.reversed.answer([schema], wanted, origin) === 'yes'
+  const isReached = areUnique ? different > max : different > 0 || isPart
+  return limit > max && isReached ? 'no' : 'unknown'
 }
 
 function namesAnswer({ direction, sent: { schemas }, origin }: CasePair, { names }: Schema): Answer {
@@ -168,13 +187,10 @@ function dependentFindings(pair: CasePair): Finding[] {
   const needed = pair.received.schemas.flatMap(({ dependentRequired }) => [...(dependentRequired ?? [])])
   return needed.flatMap(([name, others]) => {
     if (isClosed(propertyOf(schemas, name))) return []
-    const known = new Set([
-      ...requiredOf(schemas),
-      ...schemas.flatMap(({ dependentRequired }) => dependentRequired?.get(name) ?? [])
-    ])
+    const known = impliedBy(schemas, [...requiredOf(schemas), name])
     const text = `${pair.direction.isSentNew ? 'no longer' : 'now'} required where ${name} is present`
     return others
-      .filter((other) => !known.has(other) && other !== name)
+      .filter((other) => !known.has(other))
       .map(
         (other): Finding => ({
           kind: 'dependentRequired',

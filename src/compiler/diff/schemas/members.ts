@@ -1,6 +1,6 @@
 /** Properties, items and limits as all schemas of a case declare them together. */
-import { type Flag, isFlagged, type Schema } from '@contract-first/contract'
-import { type Limits, limitsOf } from '../../instances/members.ts'
+import { type Flag, isFlagged, partsOf, type Schema } from '@contract-first/contract'
+import { type Limits, limitsOf, requiredOf } from '../../instances/members.ts'
 
 type Schemas = readonly Schema[]
 
@@ -68,6 +68,26 @@ const silent: ReadonlySet<string> = new Set([
 const isFree = (schema: Schema): boolean => Object.keys(schema).every((key) => silent.has(key))
 
 export const isClosed = ({ schemas }: Property): boolean => schemas.some(({ never }) => never === true)
+
+/** Returns names and all that are required where they are present. */
+export function impliedBy(
+  schemas: Schemas,
+  names: Iterable<string>,
+  isSent: (name: string) => boolean = () => true
+): Set<string> {
+  const found = new Set([...names].filter(isSent))
+  for (const name of found)
+    for (const { dependentRequired, dependentSchemas } of schemas) {
+      const schema = dependentSchemas?.get(name)
+      const others = [...(dependentRequired?.get(name) ?? []), ...requiredOf(schema ? partsOf(schema) : [])]
+      for (const other of others.filter(isSent)) found.add(other)
+    }
+  return found
+}
+
+/** Returns the names of properties that all messages have. */
+export const presentIn = (schemas: Schemas, flag: Flag): Set<string> =>
+  impliedBy(schemas, requiredOf(schemas), (name) => !isHidden(schemas, name, flag))
 
 /** Returns true for a property that messages do not have. The flags of schemas of other names have no effect. */
 export const isHidden = (schemas: Schemas, name: string, flag: Flag): boolean =>

@@ -4,7 +4,7 @@ import { isMultipleOf } from '@contract-first/engine/runtime/validators'
 import { integerRanges } from '../../instances/fit.ts'
 import type { Case } from './cases.ts'
 import { type CasePair, differs, type Finding, type SchemasPair } from './comparison.ts'
-import { isNumeric, type Numeric } from './values.ts'
+import { isInteger, isNumeric, type Numeric } from './values.ts'
 
 interface Bound {
   readonly limit: Numeric
@@ -17,27 +17,31 @@ interface Interval {
   readonly high: Bound | undefined
 }
 
+type NumberSchemas = Pick<Case, 'schemas' | 'isInteger'>
+
 /** Returns why numbers of the one case are not numbers of the other. */
 export function numberFindings(pair: CasePair): Finding[] {
   const { sent, received } = pair
   const [own, other, formatted] = [writtenIn(sent), writtenIn(received), formattedIn(received)]
-  const allowed = formattedIn(sent)
+  const allowed = reachedIn(sent)
   const [isLow, isHigh] = [!isWithin(allowed.low, other.low), !isWithin(allowed.high, other.high)]
   const isBelow = !isLow && !isWithin(allowed.low, formatted.low)
   const isBeyond = !isHigh && !isWithin(allowed.high, formatted.high)
+  const steps = reachedSteps(sent)
+  const isMultiple = (step: Numeric) => steps.some((each) => isMultipleOf(each, step))
+  const text = (each: Case) => stepsIn(each).join(' and ') || 'none'
   return [
-    ...(sent.isInteger || !received.isInteger || isWhole(sent)
+    ...(!received.isInteger || isMultiple(1)
       ? []
       : [differs(pair, 'type', { sent: 'number', received: 'integer' })]),
     ...(isLow ? [boundFinding(pair, 'minimum', own.low, other.low)] : []),
     ...(isHigh ? [boundFinding(pair, 'maximum', flipped(own.high), flipped(other.high))] : []),
     ...formatFindings(pair, isBelow || isBeyond),
-    ...stepFindings(pair, own)
+    ...(stepsIn(received).every(isMultiple)
+      ? []
+      : [differs(pair, 'multipleOf', { sent: text(sent), received: text(received) })])
   ]
 }
-
-/** Returns true when a step allows integers alone. */
-const isWhole = (each: Case): boolean => stepsIn(each).some((step) => isMultipleOf(step, 1))
 
 function boundFinding(
   pair: CasePair,
@@ -61,7 +65,7 @@ const shown = (bound: Bound | undefined): string =>
 function formatFindings(pair: CasePair, isBeyond: boolean): Finding[] {
   const [own, other] = [formatsOf(pair.sent), formatsOf(pair.received)]
   const isUnknown = other.some((format) => !integerRanges.has(format) && !own.includes(format))
-  const { low, high } = writtenIn(pair.sent)
+  const { low, high } = reachedIn(pair.sent)
   const isExact = isWithin(low, safe) && isWithin(high, safe)
   if (isBeyond) return [formatFinding(pair)]
   if (isUnknown) return [{ ...formatFinding(pair), isUncertain: true }]
@@ -91,18 +95,19 @@ function formatFinding(pair: SchemasPair): Finding {
 const formatsOf = ({ schemas }: SchemasPair['sent']): string[] =>
   schemas.flatMap(({ format }) => (format === undefined || format === 'double' ? [] : [format]))
 
-function writtenIn({ schemas, isInteger }: Case): Interval {
+function writtenIn({ schemas }: NumberSchemas): Interval {
   const bounds = (keyword: 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum'): Bound[] =>
     schemas.flatMap((schema) => {
       const limit = schema[keyword]
       return limit === undefined ? [] : [{ limit, isExclusive: keyword.startsWith('exclusive') }]
     })
-  const low = highest([...bounds('minimum'), ...bounds('exclusiveMinimum')])
-  const high = highest([...bounds('maximum'), ...bounds('exclusiveMaximum')].map((bound) => flipped(bound)))
-  return isInteger ? { low: whole(low), high: whole(high) } : { low, high }
+  return {
+    low: highest([...bounds('minimum'), ...bounds('exclusiveMinimum')]),
+    high: highest([...bounds('maximum'), ...bounds('exclusiveMaximum')].map((bound) => flipped(bound)))
+  }
 }
 
-function formattedIn(each: Case): Interval {
+function formattedIn(each: NumberSchemas): Interval {
   const { low, high } = writtenIn(each)
   const found = formatsOf(each).flatMap((format) => [integerRanges.get(format) ?? []].flat())
   const limits = found.map((limit): Bound => ({ limit, isExclusive: false }))
@@ -118,17 +123,51 @@ function flipped(bound: Bound | undefined): Bound | undefined {
   return bound && { limit: -bound.limit, isExclusive: bound.isExclusive }
 }
 
-/** Returns the least integer within a lower bound, as a bound. */
-function whole(bound: Bound | undefined): Bound | undefined {
+/** Returns the bounds that numbers of the case reach: of multiples of a whole step, the outermost ones. */
+function reachedIn(each: NumberSchemas): Interval {
+  const { low, high } = formattedIn(each)
+  const step = wholeStepOf(each)
+  return step === undefined ? { low, high } : { low: reached(low, step), high: reached(high, step) }
+}
+
+/** Returns the least multiple within a lower bound, as a bound. */
+function reached(bound: Bound | undefined, step: bigint): Bound | undefined {
   if (bound === undefined) return undefined
   const { limit, isExclusive } = bound
-  const least = typeof limit === 'bigint' ? limit : Math.ceil(limit)
-  const isExcluded = isExclusive && least === limit
-  return {
-    limit: isExcluded ? (typeof least === 'bigint' ? least + 1n : least + 1) : least,
-    isExclusive: false
-  }
+  const least = BigInt(typeof limit === 'bigint' ? limit : Math.ceil(limit))
+  const from = isExclusive && least <= limit ? least + 1n : least
+  // The division of bigints rounds towards zero.
+  return { limit: step * ((from > 0n ? from + step - 1n : from) / step), isExclusive: false }
 }
+
+/** Returns the greatest of the steps that are whole. */
+function wholeStepOf(each: NumberSchemas): bigint | undefined {
+  const steps = [...stepsIn(each).filter(isInteger), ...(each.isInteger ? [1] : [])].map(BigInt)
+  return steps.reduce<bigint | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined)
+}
+
+/** Returns the steps of which every number is a multiple; a single number is its own step. */
+function reachedSteps(each: NumberSchemas): Numeric[] {
+  const few = fewNumbers(each) ?? []
+  return [...stepsIn(each), ...(each.isInteger ? [1] : []), ...(few.length === 1 ? few : [])]
+}
+
+/** Most numbers of a case that are listed. */
+const maxListed = 24
+
+/** Returns numbers between the bounds, among them all of the case; undefined for many. */
+export function fewNumbers(each: NumberSchemas): Numeric[] | undefined {
+  const { low, high } = reachedIn(each)
+  if (low === undefined || high === undefined) return undefined
+  const [first, last, step] = [low.limit, -high.limit, wholeStepOf(each)]
+  if (first > last) return []
+  if (step === undefined) return first < last ? undefined : [first]
+  const count = Number((BigInt(last) - BigInt(first)) / step) + 1
+  if (count > maxListed) return undefined
+  return Array.from({ length: count }, (_none, index) => exact(BigInt(first) + step * BigInt(index)))
+}
+
+const exact = (value: bigint): Numeric => (Number.isSafeInteger(Number(value)) ? Number(value) : value)
 
 const highest = (bounds: readonly (Bound | undefined)[]): Bound | undefined =>
   bounds.reduce((a, b) => (isWithin(a, b) ? a : b), undefined)
@@ -143,14 +182,3 @@ function isWithin(a: Bound | undefined, b: Bound | undefined): boolean {
 
 const stepsIn = ({ schemas }: SchemasPair['sent']): Numeric[] =>
   schemas.flatMap(({ multipleOf }) => multipleOf ?? [])
-
-function stepFindings(pair: CasePair, { low, high }: Interval): Finding[] {
-  const { sent, received } = pair
-  // A single number is its own step.
-  const isSingle = low !== undefined && high !== undefined && Number(low.limit) === -Number(high.limit)
-  const own = [...stepsIn(sent), ...(isSingle ? [low.limit] : []), ...(sent.isInteger ? [1] : [])]
-  const others = stepsIn(received)
-  if (others.every((step) => own.some((each) => isMultipleOf(each, step)))) return []
-  const text = (each: Case) => stepsIn(each).join(' and ') || 'none'
-  return [differs(pair, 'multipleOf', { sent: text(sent), received: text(received) })]
-}

@@ -2,7 +2,16 @@
 import type { Flag, Origin, Schema } from '@contract-first/contract'
 import { type Limits, limitsOf, requiredOf } from '../../instances/members.ts'
 import { type CasePair, differs, type Finding, type Item, limitFindings, originOf } from './comparison.ts'
-import { isClosed, isHidden, namesOf, othersOf, type Property, patternsOf, propertyOf } from './members.ts'
+import {
+  isClosed,
+  isHidden,
+  namesOf,
+  othersOf,
+  type Property,
+  patternsOf,
+  presentIn,
+  propertyOf
+} from './members.ts'
 
 /** Returns why objects of the one case are not objects of the other. */
 export function objectItems(pair: CasePair): Item[] {
@@ -29,7 +38,7 @@ function countsOf(schemas: readonly Schema[], flag: Flag): Limits {
   const declared = isOpen ? Number.POSITIVE_INFINITY : new Set(namesOf(schemas).filter(isSent)).size
   const { least, most } = limitsOf(schemas, 'Properties')
   return {
-    least: Math.max([...requiredOf(schemas)].filter(isSent).length, least),
+    least: Math.max(presentIn(schemas, flag).size, least),
     most: Math.min(declared, most)
   }
 }
@@ -62,7 +71,7 @@ function requiredFindings(pair: CasePair, name: string): Finding[] {
   const { direction, sent, received, origin } = pair
   const { segment: path, own, other } = membersOf(pair, name)
   const isHiddenHere = isHidden(sent.schemas, name, direction.flag)
-  const isSent = requiredOf(sent.schemas).has(name) && !isHiddenHere
+  const isSent = presentIn(sent.schemas, direction.flag).has(name)
   if (isSent || isHidden(received.schemas, name, direction.flag)) return []
   const kind = isUndeclared(own) || isHiddenHere ? 'required-property' : 'required'
   const text = requiredTexts[direction.isSentNew ? 'gone' : 'added'][kind]

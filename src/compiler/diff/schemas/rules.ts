@@ -7,13 +7,14 @@ export type List = 'breaking' | 'undecided' | 'compatible'
 
 /**
  * The lists of each direction. Fewer values are valid after `narrowed`, more after `widened`; `changed` is both, and
- * `open` is neither proven nor refuted. The others do not concern which values are valid.
+ * `open` is neither proven nor refuted. `lost` is wider, too, but of requests it is not known if a server needs what clients still send. The others do not concern which values are valid.
  */
 export const directions = {
   narrowed: { request: 'breaking', response: 'compatible' },
   widened: { request: 'compatible', response: 'breaking' },
   changed: { request: 'breaking', response: 'breaking' },
   open: { request: 'undecided', response: 'undecided' },
+  lost: { request: 'undecided', response: 'breaking' },
   hidden: { request: 'breaking', response: 'undecided' },
   undecided: { request: 'undecided', response: 'undecided' },
   compatible: { request: 'compatible', response: 'compatible' }
@@ -39,8 +40,10 @@ export const words = {
   'multiple-of-changed': ['multipleOf', 'changed'],
   'min-length-raised': ['minLength', 'narrowed'],
   'min-length-lowered': ['minLength', 'widened'],
+  'min-length-undecided': ['minLength', 'open'],
   'max-length-lowered': ['maxLength', 'narrowed'],
   'max-length-raised': ['maxLength', 'widened'],
+  'max-length-undecided': ['maxLength', 'open'],
   'pattern-narrowed': ['pattern', 'narrowed'],
   'pattern-widened': ['pattern', 'widened'],
   'pattern-changed': ['pattern', 'changed'],
@@ -67,7 +70,7 @@ export const words = {
   'property-became-required': ['required', 'narrowed'],
   'property-became-optional': ['required', 'widened'],
   'required-property-added': ['required-property', 'narrowed'],
-  'required-property-removed': ['required-property', 'widened'],
+  'required-property-removed': ['required-property', 'lost'],
   'closed-property-removed': ['closed-property', 'narrowed'],
   'closed-property-added': ['closed-property', 'widened'],
   'additional-properties-narrowed': ['additionalProperties', 'narrowed'],
@@ -120,7 +123,7 @@ export type Kind = (typeof words)[keyof typeof words][0]
 const meanings: Readonly<Partial<Record<Kind, string>>> = {
   enum: '`enum`, also added or gone',
   required: 'a property that stays, in `required`',
-  'required-property': 'a required property',
+  'required-property': 'a required property; one that is gone from requests: undecided',
   'closed-property': 'a property of a closed object',
   if: '`if`, `then`, `else`',
   alternative: 'an alternative of `oneOf`, `anyOf`',
@@ -156,7 +159,7 @@ export function wordFor(kind: Kind, { isNarrowed, isBoth, isOpen }: Found): Word
   const wanted: readonly Direction[] = [
     ...(isOpen ? (['open'] as const) : []),
     ...(isBoth ? (['changed'] as const) : []),
-    isNarrowed ? 'narrowed' : 'widened'
+    ...(isNarrowed ? (['narrowed'] as const) : (['widened', 'lost'] as const))
   ]
   const found = [...wanted, ...Object.keys(directions)].map((direction) => named.get(`${kind} ${direction}`))
   return found.find((word) => word !== undefined) as Word

@@ -1,7 +1,7 @@
 /** Compares texts: lengths, patterns, formats, and what they hold. */
 import type { Schema } from '@contract-first/contract'
 import { formatCheck } from '../../instances/fit.ts'
-import { limitsOf } from '../../instances/members.ts'
+import { type Limits, limitsOf } from '../../instances/members.ts'
 import {
   type CasePair,
   differs,
@@ -14,8 +14,6 @@ import { lengthOf, shown } from './values.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
 export function stringItems(pair: CasePair): Item[] {
-  const lengths = ({ schemas }: SchemasPair['sent']) => limitsOf(schemas, 'Length')
-  const [own, other] = [lengths(pair.sent), lengths(pair.received)]
   const { sent, received } = pair
   const patterns = sent.schemas.flatMap(({ pattern }) => pattern?.source ?? [])
   const unmet = received.schemas.flatMap(({ pattern }) =>
@@ -23,7 +21,7 @@ export function stringItems(pair: CasePair): Item[] {
   )
   const checksOf = unmetFormats(pair).map((format) => formatCheck(format))
   return [
-    ...limitFindings(pair, ['minLength', 'maxLength'], own, other),
+    ...lengthFindings(pair),
     ...textFindings(
       pair,
       'pattern',
@@ -32,6 +30,38 @@ export function stringItems(pair: CasePair): Item[] {
     ...textFindings(pair, 'format', checksOf),
     ...contentItems(pair)
   ]
+}
+
+/** Compares lengths. A pattern may bound them, too, so that beside one only a text shows that some are refused. */
+function lengthFindings(pair: CasePair): Finding[] {
+  const { schemas } = pair.sent
+  const { least, most } = limitsOf(pair.received.schemas, 'Length')
+  const found = limitFindings(pair, ['minLength', 'maxLength'], reachedLengths(schemas), { least, most })
+  if (schemas.every(({ pattern }) => pattern === undefined)) return found
+  const lengths = [...samplesOf(schemas).texts, ...samplesOf(schemas, most + 1).texts].map(lengthOf)
+  return found.map((finding) => {
+    const isRefused = (length: number) => (finding.kind === 'minLength' ? length < least : length > most)
+    return lengths.some(isRefused) ? finding : { ...finding, isUncertain: true }
+  })
+}
+
+/** Lengths of the shortest and longest texts of formats that bound them. */
+const shortest = new Map(
+  Object.entries({
+    ...{ date: 10, time: 9, 'date-time': 20, 'iso-time': 8, 'iso-date-time': 19, duration: 3, uuid: 36 },
+    ...{ uri: 2, url: 2, iri: 2, email: 3, hostname: 1, ipv4: 7, ipv6: 2 }
+  })
+)
+const longest = new Map(Object.entries({ date: 10, hostname: 253, ipv4: 15, ipv6: 45, uuid: 36 }))
+
+/** Returns the lengths that texts have by their limits and by their formats. */
+function reachedLengths(schemas: readonly Schema[]): Limits {
+  const { least, most } = limitsOf(schemas, 'Length')
+  const formats = formatsOf(schemas)
+  return {
+    least: Math.max(least, ...formats.map((format) => shortest.get(format) ?? 0)),
+    most: Math.min(most, ...formats.map((format) => longest.get(format) ?? Infinity))
+  }
 }
 
 type Check = (text: string) => boolean
@@ -85,11 +115,15 @@ const examples: Readonly<Record<string, string>> = {
 
 const common = ['a', 'A', '0', ' ', '-', '_', '.', 'é', 'ab', 'a b', 'true', '']
 
-/** Returns texts that certainly satisfy the schemas: their constant, otherwise a few that show the commonest limits. */
-export function samplesOf(schemas: readonly Schema[]): Samples {
+/**
+ * Returns texts that certainly satisfy the schemas: their constant, otherwise a few that show the commonest limits.
+ * @param length least length of the texts
+ */
+export function samplesOf(schemas: readonly Schema[], length = 0): Samples {
   const constants = schemas.flatMap((schema) => (typeof schema.const === 'string' ? [schema.const] : []))
   if (constants.length > 0) return { texts: constants, isAll: true }
-  const { least, most } = limitsOf(schemas, 'Length')
+  const limits = limitsOf(schemas, 'Length')
+  const [least, most] = [Math.max(limits.least, length), limits.most]
   const formats = formatsOf(schemas)
   const candidates = [...formats.flatMap((format) => examples[format] ?? []), ...common]
   const long = candidates.map((text) => (text === '' || least > 1_000 ? text : text.padEnd(least, text)))

@@ -21,7 +21,7 @@ import {
   weightOf
 } from './comparison.ts'
 import { isClosed, isHidden, propertyOf } from './members.ts'
-import { listedFindings } from './numbers.ts'
+import { fewNumbers, listedFindings } from './numbers.ts'
 import { openFormats } from './strings.ts'
 import { exactly, identitiesIn, identity, isInteger, shown, types } from './values.ts'
 
@@ -78,9 +78,11 @@ function typeNames(cases: readonly Case[]): string {
 
 /** Compares cases of one type. */
 function casesItems(alternatives: Alternatives): Item[] {
-  const { direction, sent, origin } = alternatives
+  const { direction, origin } = alternatives
   const received = listsMerged(alternatives.received)
   const [only, ...more] = received
+  const isListed = received.some(({ values }) => values !== undefined)
+  const sent = isListed ? alternatives.sent.map(listedIfFew) : alternatives.sent
   const [listed, others] = [
     sent.filter(({ values }) => values !== undefined),
     sent.filter(({ values }) => values === undefined)
@@ -94,6 +96,12 @@ function casesItems(alternatives: Alternatives): Item[] {
       return [...caseItems(pair), ...overlapFindings(pair)]
     })
   ]
+}
+
+/** Lists the values of a range of few numbers, because a list may allow each of them. */
+function listedIfFew(each: Case): Case {
+  const values = each.type === 'number' && each.values === undefined ? fewNumbers(each) : undefined
+  return values === undefined ? each : { ...each, values }
 }
 
 /** Merges alternatives that list values into one list. */

@@ -27,9 +27,12 @@ function schemaRulesIn(table: string): string[] {
   return rows.flatMap(([, about = '', inRequests, inAnswers, inBoth]) => [
     ...words(inRequests).flatMap(([, , word]) => [
       `request-${word} breaking`,
-      `response-${word} ${about.endsWith(': undecided ') ? 'undecided' : 'compatible'}`
+      `response-${word} ${about.endsWith(' answers: undecided ') ? 'undecided' : 'compatible'}`
     ]),
-    ...words(inAnswers).flatMap(([, , word]) => [`request-${word} compatible`, `response-${word} breaking`]),
+    ...words(inAnswers).flatMap(([, , word]) => [
+      `request-${word} ${about.endsWith(' requests: undecided ') ? 'undecided' : 'compatible'}`,
+      `response-${word} breaking`
+    ]),
     ...words(inBoth).flatMap(([, list, word]) => [`request-${word} ${list}`, `response-${word} ${list}`])
   ])
 }

@@ -6,6 +6,8 @@ export interface SchemaPair {
   readonly widened: string
   readonly narrow: unknown
   readonly wide: unknown
+  /** True where it is not known if a server needs what clients still send. */
+  readonly isLost?: true
 }
 
 const object = (properties: unknown, more = {}) => ({ type: 'object', properties, ...more })
@@ -101,6 +103,7 @@ export const schemaPairs: readonly SchemaPair[] = [
   {
     narrowed: 'required-property-added',
     widened: 'required-property-removed',
+    isLost: true,
     narrow: object({ a: text }, { required: ['a'] }),
     wide: object({})
   },
@@ -215,6 +218,7 @@ export const otherPairs: readonly OtherPair[] = [
 ]
 
 const names = { pattern: '^(?!zebra\\b)' }
+const plate = { ...text, pattern: '^[A-Z]{2}-[0-9]{4}$' }
 
 /** Pairs of requests that cannot be decided: no value of one is known to be refused by the other. */
 export const undecidedPairs: readonly {
@@ -222,6 +226,8 @@ export const undecidedPairs: readonly {
   readonly one: unknown
   readonly other: unknown
 }[] = [
+  { rule: 'min-length-undecided', one: plate, other: { ...plate, minLength: 7 } },
+  { rule: 'max-length-undecided', one: plate, other: { ...plate, maxLength: 7 } },
   { rule: 'pattern-undecided', one: { ...text, pattern: '^a{3}$' }, other: { ...text, pattern: '^aaa\\b' } },
   {
     rule: 'content-schema-undecided',

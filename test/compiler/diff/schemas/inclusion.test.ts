@@ -194,6 +194,48 @@ const rows: readonly Row[] = [
     response: ['compatible 200/body: pattern now ^[0-9a-f-]{36}$ (was none)']
   },
   {
+    what: 'a bound that some multiples of a step do not keep',
+    old: { ...integer, minimum: 1, multipleOf: 2 },
+    now: { ...integer, minimum: 3, multipleOf: 2 },
+    request: ['breaking body: minimum now 3 (was 1)']
+  },
+  {
+    what: 'two integers that are one as doubles',
+    old: { ...integer, format: 'int64', minimum: 9007199254740992n, maximum: 9007199254740993n },
+    now: {
+      ...integer,
+      format: 'int64',
+      minimum: 9007199254740992n,
+      maximum: 9007199254740993n,
+      multipleOf: 2
+    },
+    request: ['breaking body: multipleOf now 2 (was none)']
+  },
+  {
+    what: 'an integer that is no double is another one',
+    old: { ...integer, format: 'int64', minimum: 9007199254740993n, maximum: 9007199254740993n },
+    now: { ...integer, format: 'int64', const: 9007199254740992n },
+    request: ['breaking body: enum: - 9007199254740993', 'compatible body: enum: + 9007199254740992']
+  },
+  {
+    what: 'numbers of a range that are not all listed',
+    old: { ...integer, minimum: 1, maximum: 3 },
+    now: { enum: [1, 3] },
+    request: ['breaking body: enum: - 2']
+  },
+  {
+    what: 'a length that texts of a format do not have',
+    old: { ...text, format: 'uuid' },
+    now: { ...text, format: 'uuid', maxLength: 32 },
+    request: ['breaking body: maxLength now 32 (was 36)']
+  },
+  {
+    what: 'lengths of texts that a pattern allows',
+    old: { ...text, pattern: '^[a-z]*$' },
+    now: { ...text, pattern: '^[a-z]*$', minLength: 1, maxLength: 40 },
+    request: ['breaking body: minLength now 1 (was 0)', 'breaking body: maxLength now 40 (was none)']
+  },
+  {
     what: 'an exclusive bound',
     old: { type: 'number', minimum: 0 },
     now: { type: 'number', exclusiveMinimum: 0 },
@@ -409,6 +451,47 @@ const rows: readonly Row[] = [
       items: text,
       uniqueItems: true,
       contains: { enum: ['x', 'y'] },
+      minContains: 0,
+      maxContains: 1
+    },
+    request: ['breaking body: contains added'],
+    response: ['compatible 200/body: contains added']
+  },
+  {
+    what: 'a list contains fewer at most of what only some of its items are',
+    old: { type: 'array', items: { ...text, maxLength: 9 } },
+    now: {
+      type: 'array',
+      items: { ...text, maxLength: 9 },
+      contains: { minLength: 5 },
+      minContains: 0,
+      maxContains: 2
+    },
+    request: ['breaking body: contains added'],
+    response: ['compatible 200/body: contains added']
+  },
+  {
+    what: 'a list contains fewer at most of what may be none of its items',
+    old: { type: 'array', items: { ...integer, maximum: 9 } },
+    now: {
+      type: 'array',
+      items: { ...integer, maximum: 9 },
+      contains: { minimum: 10 },
+      minContains: 0,
+      maxContains: 2
+    },
+    request: ['undecided body: contains added'],
+    response: ['compatible 200/body: contains added']
+  },
+  {
+    what: 'a list contains at most as many as follow its tuple',
+    old: { type: 'array', prefixItems: [text], items: integer, maxItems: 2 },
+    now: {
+      type: 'array',
+      prefixItems: [text],
+      items: integer,
+      maxItems: 2,
+      contains: integer,
       minContains: 0,
       maxContains: 1
     },

@@ -34,8 +34,8 @@ const flags =
   })
 const answer = (more: Node) => ({ responses: { 200: { ...ok, ...more } } })
 const object = (properties: Node, more: Node = {}) => ({ type: 'object', properties, ...more })
-const form = (encoding: Node) => ({
-  content: { 'multipart/form-data': { schema: object(named(all, () => text)), encoding } }
+const form = (encoding: Node, field: Node = text) => ({
+  content: { 'multipart/form-data': { schema: object(named(all, () => field)), encoding } }
 })
 
 type Operation = (names: readonly string[]) => Node
@@ -78,8 +78,8 @@ const operations: readonly (readonly [
     'both'
   ],
   [
-    'explode of encodings',
-    (names) => ({ requestBody: form(flagged(names, { explode: false })) }),
+    'explode of encodings of lists',
+    (names) => ({ requestBody: form(flagged(names, { explode: false }), { type: 'array', items: text }) }),
     'both',
     'both'
   ],
