@@ -12,6 +12,12 @@ export interface Node {
 
 export const isWord = (character: string): boolean => /^\w$/.test(character)
 
+/** Returns what edges tell apart: the start or the end of a text, a letter, anything else. */
+const kindOf = (character: string): string => character && (isWord(character) ? 'a' : '-')
+
+/** Most derivatives of the patterns of a text; beyond, no further text is found. */
+const maxDerivatives = 10_000
+
 export const never: Node = { id: -1, isEnd: () => false, after: () => never }
 const empty: Node = { id: -2, isEnd: () => true, after: () => never }
 
@@ -24,6 +30,7 @@ export class Expressions {
   hasReferences = false
   readonly sets = new Map<string, RegExp>()
   readonly #nodes = new Map<string, Node>()
+  #derivatives = 0
   readonly #textOf: (node: Node) => string
   readonly #any = this.#set('[\\s\\S]')
   readonly #all = this.ofLength(0, Infinity)
@@ -33,8 +40,29 @@ export class Expressions {
     this.#textOf = textOf
   }
 
+  /** Makes a node that knows its derivatives: parts that are shared have each only once. */
   #node(key: string, make: () => Omit<Node, 'id'>): Node {
-    const node = this.#nodes.get(key) ?? { ...make(), id: this.#nodes.size }
+    const found = this.#nodes.get(key)
+    if (found !== undefined) return found
+    const { isEnd, after } = make()
+    const known = new Map<string, Node>()
+    const ends = new Map<string, boolean>()
+    const node: Node = {
+      id: this.#nodes.size,
+      isEnd: (before, next) => {
+        const place = `${kindOf(before)} ${kindOf(next)}`
+        const end = ends.get(place) ?? isEnd(before, next)
+        ends.set(place, end)
+        return end
+      },
+      after: (before, character) => {
+        const place = `${kindOf(before)} ${character}`
+        const derivative =
+          known.get(place) ?? (++this.#derivatives > maxDerivatives ? never : after(before, character))
+        known.set(place, derivative)
+        return derivative
+      }
+    }
     this.#nodes.set(key, node)
     return node
   }
@@ -85,6 +113,7 @@ export class Expressions {
     const [first = neutral, ...others] = all
     if (others.length === 0) return first
     if (all.includes(strongest)) return strongest
+    this.#derivatives += all.length
     return this.#node(`${kind} ${all.map(({ id }) => id)}`, () => ({
       isEnd: (before, after) => decide((node) => node.isEnd(before, after)),
       after: (before, character) => {

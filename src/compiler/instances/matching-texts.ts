@@ -10,8 +10,8 @@ type Characters = readonly string[]
 
 /** Largest least length. */
 const maxLength = 2_000
-/** Most derivatives for one text. */
-const maxDerivatives = 30_000
+/** Number of texts that are not found in a row, after which no further one is sought. */
+const maxFailures = 5
 /** Numbers of characters that a text may have beyond the least, tried in turn: the shortest texts are the plainest. */
 const further = [10, 30, 100, 300]
 
@@ -20,8 +20,6 @@ class Writing {
   readonly #node: Node
   readonly #alphabet: readonly Characters[]
   readonly #isDead = new Set<string>()
-  readonly #known = new Map<string, Node>()
-  #derivatives = 0
 
   constructor(node: Node, sets: ReadonlyMap<string, RegExp>, isPlain: boolean) {
     this.#node = node
@@ -34,7 +32,6 @@ class Writing {
    */
   text(random: fc.Random, wanted: number): string | undefined {
     const written: string[] = []
-    this.#derivatives = 0
     const write = (node: Node, before: string): boolean => {
       const place = `${node.id} ${before && isWord(before)}`
       if (this.#isDead.has(place)) return false
@@ -42,8 +39,8 @@ class Writing {
       if (isEnd && written.length >= wanted) return true
       for (const index of this.#order(random)) {
         const characters = this.#alphabet[index] ?? []
-        const next = this.#after(`${place} ${index}`, node, before, String(characters[0]))
-        if (next === never || this.#derivatives > maxDerivatives) continue
+        const next = node.after(before, String(characters[0]))
+        if (next === never) continue
         const character = String(characters[random.nextInt(0, characters.length - 1)])
         written.push(character)
         if (write(next, character)) return true
@@ -53,15 +50,6 @@ class Writing {
       return isEnd
     }
     return write(this.#node, '') ? written.join('') : undefined
-  }
-
-  #after(place: string, node: Node, before: string, character: string): Node {
-    const known = this.#known.get(place)
-    if (known !== undefined) return known
-    this.#derivatives++
-    const next = node.after(before, character)
-    this.#known.set(place, next)
-    return next
   }
 
   /** Orders the kinds of characters by chance, likely ones first. */
@@ -107,25 +95,41 @@ export class MatchingTexts extends fc.Arbitrary<string> {
   readonly #lengths: Lengths
   readonly #isPlain: boolean
   readonly #known = new Map<number, Writing>()
+  readonly #onExhausted: () => void
+  #hasFound = false
+  #failures = 0
 
-  /** @param sources patterns with the flag `u` */
-  constructor(sources: readonly string[], lengths: Lengths, isPlain: boolean) {
+  /**
+   * @param sources patterns with the flag `u`
+   * @param onExhausted throws when no further text is found
+   */
+  constructor(sources: readonly string[], lengths: Lengths, isPlain: boolean, onExhausted: () => void) {
     super()
     this.#sources = sources
     this.#lengths = lengths
     this.#isPlain = isPlain
+    this.#onExhausted = onExhausted
   }
 
   override generate(random: fc.Random): fc.Value<string> {
+    const text = this.#failures > maxFailures ? undefined : this.#text(random)
+    if (text === undefined) this.#failures++
+    else [this.#failures, this.#hasFound] = [0, true]
+    // Without an end, a filter would wait for the next text forever.
+    if (this.#hasFound && this.#failures > maxFailures) this.#onExhausted()
+    return new fc.Value(text ?? '', undefined)
+  }
+
+  #text(random: fc.Random): string | undefined {
     const { least, most = Infinity } = this.#lengths
+    if (least > maxLength) return undefined
     const wanted = Math.min(most, least + random.nextInt(3, 10))
-    for (const limit of least > maxLength
-      ? []
-      : new Set(further.map((each) => Math.min(most, least + each)))) {
+    for (const limit of new Set(further.map((each) => Math.min(most, least + each)))) {
       const text = this.#upTo(limit, random).text(random, wanted)
-      if (text !== undefined) return new fc.Value(text, undefined)
+      if (text !== undefined) return text
     }
-    return new fc.Value('', undefined)
+    if (this.#hasFound) this.#known.clear()
+    return undefined
   }
 
   #upTo(most: number, random: fc.Random): Writing {

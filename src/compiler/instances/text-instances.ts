@@ -55,7 +55,8 @@ export function textInstances(
   const formats = formatsOf(parts)
   const shapes = formats.flatMap(formatPatterns)
   const together = (shapes.length === 0 ? [[]] : shapes.map((shape) => [shape])).map(
-    (shape) => () => new MatchingTexts([...patterns, ...shape], lengths, style.isPlain)
+    (shape) => () =>
+      new MatchingTexts([...patterns, ...shape], lengths, style.isPlain, () => budget.require(Infinity))
   )
   const drawn = patterns.map((source) => () => matching(source))
   const candidates = [

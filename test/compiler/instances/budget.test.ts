@@ -208,3 +208,21 @@ t.test(
     t.ok(count < 300_000, `${count} reads`)
   }
 )
+
+for (const pattern of [
+  '^(.*a){20}$',
+  '^(?:.*a){30}b$',
+  '^(?=.*a)(?=.*b)(?=.*c)(?=.*d)(?=.*e)(?=.*f)(?=.*g)(?=.*h).{3}$',
+  '^(?:([a-z])\\1)*(?=x)y$',
+  '^([^\\s]+\\s){40}$'
+])
+  t.test(`${pattern}: texts in a bounded time, or none`, async (t) => {
+    const options = { document: { openapi: '3.1.0' }, direction: 'request' } as const
+    const begin = process.cpuUsage().user
+    const schema = { type: 'string', pattern, maxLength: 120 }
+    const made = plainInstance(schema, { ...options, seed: 1 })
+    const varied = instancesOf(schema, options)
+    const some = withinBudget(() => (varied === undefined ? [] : fc.sample(varied, 100))) ?? []
+    for (const text of [made ?? [], some].flat()) t.match(text, new RegExp(pattern, 'u'))
+    t.ok(process.cpuUsage().user - begin < 20_000_000, 'seconds of the processor')
+  })
