@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
+import { FailureError } from '@contract-first/engine/errors'
 import type { Contract, Operation } from '@contract-first/engine/model'
 import { createContractServer } from '@contract-first/engine/server'
 import cors from '@fastify/cors'
@@ -18,7 +19,7 @@ import { Memory, type Resources } from './mock/memory.ts'
 import { OperationMock } from './mock/operation-mock.ts'
 import { readOverrides, Turns } from './mock/overrides.ts'
 import { parsePrefer } from './mock/prefer.ts'
-import { isForeign, type Proxied, RealServer } from './mock/real-server.ts'
+import { isForeign, mismatchHeader, RealServer } from './mock/real-server.ts'
 
 export { Listener } from './mock/listener.ts'
 export type { Resources } from './mock/memory.ts'
@@ -60,7 +61,9 @@ export async function createMock(
   const shown = shownParts()
   const requests = new AsyncLocalStorage<FastifyRequest>()
   const memory = options.resources && new Memory(operations, options.resources)
-  const real = options.proxy === undefined ? undefined : new RealServer(contract, options.proxy, onWarning)
+  const basePath = options.basePath ?? compiled.basePath ?? ''
+  const served = { code, basePath, onWarning }
+  const real = options.proxy === undefined ? undefined : new RealServer(options.proxy, served)
   const { file, text } = options.override ?? {}
   const overrides = file === undefined ? undefined : readOverrides(String(text), file, { operations, code })
   const handlerOf = (subject: Subject) => {
@@ -73,17 +76,16 @@ export async function createMock(
       const { headers } = request
       const preferences = parsePrefer(headers['prefer'])
       const own = turns.next(preferences.get('code'))
-      const given = own ?? (await real?.answer(operation.operationId, asked, request))
-      if (given !== undefined) return given
+      if (own !== undefined) return own
       // Each item of a sequence is validated as it is read.
       if (isSequence(body)) for await (const _item of body);
+      if (await real?.answers(operation, request, signal)) throw new FailureError('not-implemented')
       const made = mock.answer(preferences, headers.accept)
       const sent = { path: String(url.split('?')[0]), body }
       const { waitMs, accepts: _accepts, ...answer } = memory?.answer(operation, sent, made) ?? made
       return waitMs ? { ...answer, body: paced(answer.body as readonly unknown[], waitMs, signal) } : answer
     }
   }
-  const basePath = options.basePath ?? compiled.basePath ?? ''
   const app = await createContractServer({
     contract: contract as Contract<{ handlers: object; security: object }>,
     handlers: named(subjects.map((subject) => [subject.operation.operationId, handlerOf(subject)])),
@@ -92,17 +94,19 @@ export async function createMock(
     basePath
   })
   app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
-  real?.addTo(app)
   addCoding(app)
+  real?.addTo(app)
   await allowAllOrigins(app, contract, real !== undefined)
   const easiest = operations.toSorted((a, b) => cost(a) - cost(b))
   const example = exampleRequest({ operations: easiest, document, validators: code.validators })
   return { app, basePath, contract: { ...contract, ...(example && { example }) } }
 }
 
-interface Asked extends Proxied {
+interface Asked {
   /** Target as sent. */
   readonly url: string
+  readonly body?: unknown
+  readonly signal: AbortSignal
 }
 
 const isSequence = (body: unknown): body is AsyncIterable<unknown> =>
@@ -152,7 +156,13 @@ async function allowAllOrigins(
   const headers = operations.flatMap(({ responses }) =>
     Object.values(responses).flatMap((response) => response.headers)
   )
-  const exposed = ['preference-applied', 'www-authenticate', 'allow', ...headers.map(({ name }) => name)]
+  const exposed = [
+    'preference-applied',
+    mismatchHeader,
+    'www-authenticate',
+    'allow',
+    ...headers.map(({ name }) => name)
+  ]
   const granted = { methods: [...methods], exposedHeaders: [...new Set(exposed)] }
   const others = new Set<string | undefined>()
   app.addHook('onRoute', ({ method, url }) => {

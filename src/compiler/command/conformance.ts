@@ -16,10 +16,13 @@ export async function run(): Promise<void> {
   await contractCommand(grammar, async (line) => {
     const options = readOptions(line)
     const { runConformance } = await import('./conformance/run.ts')
-    const { text, warnings, findings } = await runConformance(options, { paints, progress: terminal() })
+    const { text, warnings, findings, unmade } = await runConformance(options, {
+      paints,
+      progress: terminal()
+    })
     process.stderr.write(warnings)
     process.stdout.write(text)
-    process.exitCode = Number(findings > 0)
+    process.exitCode = Number(findings + unmade > 0)
   })
 }
 
@@ -40,7 +43,8 @@ export const grammar: Grammar = {
     '--skip NAME': 'leaves an operation out; several times for several, as --only',
     '--format FORMAT': `${formats.join(', ')} [text]`
   },
-  notes: `It ends with 0 without a finding, 1 with findings, 2 where nobody answers.
+  notes: `It ends with 0 without a finding, 1 with findings or without a valid request for an
+operation, 2 where nobody answers.
 Findings that conformance-accepted.yaml lists beside the contract do not count: docs/conformance.md.`
 }
 

@@ -44,6 +44,8 @@ export interface Checked {
   readonly locked: readonly string[]
   /** Operations for which no valid request was found. */
   readonly unchecked: readonly string[]
+  /** A sentence about each of these operations, which names the part that has no value. */
+  readonly unmade: readonly string[]
   /** Operations of which requests were left out because they are too large. */
   readonly cut: readonly string[]
   /** Operations that were not chosen. */
@@ -90,6 +92,7 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
       checked: named(checks),
       locked: named(checks.filter(({ isLocked }) => isLocked)),
       unchecked: named(checks.filter(({ bases }) => bases.length === 0)),
+      unmade: checks.flatMap(({ unmade }) => unmade),
       cut: named(checks.filter(({ isCut }) => isCut)),
       skipped: named(all.filter((check) => !checks.includes(check)))
     }

@@ -29,7 +29,7 @@ interface Patience {
 export const isResponse = (outcome: Outcome): outcome is HttpResponse => 'status' in outcome
 
 /** Most bytes of a body to keep, as sent and decoded; the rest is read and dropped. */
-const maxKept = 8_388_608
+export const maxKept = 8_388_608
 /** Most bytes of a stream to read. */
 const maxStream = 262_144
 const maxHeaderSize = 65_536
@@ -126,13 +126,22 @@ async function receive(response: IncomingMessage, { streamMs, quietMs }: Patienc
     clearTimeout(timer)
     clearTimeout(quiet)
   }
+  return responseOf(response, chunks, length <= maxKept && !left.signal.aborted)
+}
+
+/** @param isWhole true when the chunks are the whole body as sent */
+export function responseOf(
+  response: IncomingMessage,
+  chunks: readonly Buffer[],
+  isWhole: boolean
+): HttpResponse {
   const headers = Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')])
   const body = decoded(Buffer.concat(chunks), response.headers['content-encoding'])
   return {
     status: Number(response.statusCode),
     headers: Object.fromEntries(headers),
     body: body ?? Buffer.alloc(0),
-    isWhole: length <= maxKept && body !== undefined && !left.signal.aborted
+    isWhole: isWhole && body !== undefined
   }
 }
 

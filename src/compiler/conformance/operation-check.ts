@@ -81,6 +81,14 @@ export class OperationCheck {
     return this.#drafts.isCut
   }
 
+  /** Returns why nothing is checked, when no valid request can be made. */
+  get unmade(): readonly string[] {
+    if (this.bases.length > 0) return []
+    const place = this.#drafts.impossible
+    const reason = place === undefined ? '' : `: no value is found for ${place}`
+    return [`${this.subject.name} is not checked, because no valid request is found${reason}`]
+  }
+
   /** @param max number of valid requests by chance */
   async run(max: number): Promise<void> {
     if (this.isLocked) return this.#locked()

@@ -30,12 +30,16 @@ export function arrayInstances(
   return fc.tuple(fc.tuple(...first), others).map(([before, after]) => [...before, ...after])
 }
 
-/** Draws more items than needed, because fc.uniqueArray does not end when there are too few different ones. */
+/**
+ * Draws more items than needed, because fc.uniqueArray does not end when there are too few different ones. All of n
+ * different ones are seen after about n ln n draws.
+ */
 export function uniqueItems<T>(
   items: fc.Arbitrary<T>,
   { minLength, maxLength }: { readonly minLength: number; readonly maxLength: number }
 ): fc.Arbitrary<T[]> {
-  const drawn = fc.array(items, { minLength: 4 * maxLength, maxLength: 4 * maxLength })
+  const count = maxLength * (4 + Math.ceil(Math.log(maxLength + 1)))
+  const drawn = fc.array(items, { minLength: count, maxLength: count })
   return fc.tuple(drawn, fc.integer({ min: minLength, max: maxLength })).map(([all, count]) => {
     const different = new Map(all.map((item) => [identity(item), item] as const))
     return [...different.values()].slice(0, count)

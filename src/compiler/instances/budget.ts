@@ -6,6 +6,8 @@ import fc from 'fast-check'
 
 /** Most values of one instance, including those that are tried and refused on the way. */
 export const maxValues = 100_000
+/** Most values of one instance with optional parts; beyond, they are made in fewer levels. */
+const maxOptional = 10_000
 /** Most characters of one instance. */
 export const maxCharacters = 1_000_000
 /** Most values of the trials that show which instances are possible. */
@@ -19,14 +21,19 @@ const manyCombinations = 60
 class BudgetExceeded extends Error {}
 
 /**
- * Runs a function that makes instances.
- * @returns undefined if the budget does not suffice
+ * Runs a function that makes instances, with optional parts in fewer and fewer levels until the budget suffices.
+ * @returns undefined if it does not even suffice without optional parts
  */
-export function withinBudget<T>(make: () => T, onExceeded: () => void = () => {}): T | undefined {
+export function withinBudget<T>(
+  make: (depth: number) => T,
+  depth = 0,
+  onExceeded: () => void = () => {}
+): T | undefined {
   try {
-    return make()
+    return make(depth)
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) throw error
+    if (depth > 0) return withinBudget(make, Math.floor(depth / 2), onExceeded)
     onExceeded()
     return undefined
   }
@@ -40,6 +47,12 @@ export class Budget {
   #combinations = 0
   #isMaking = false
   #isBuilding = false
+  readonly #most: number
+
+  /** @param isWhole true for instances with optional parts */
+  constructor(isWhole = false) {
+    this.#most = isWhole ? maxOptional : maxValues
+  }
 
   /** Calls a function that builds instances, which begins the budget of trials and combinations. */
   build<T>(build: () => T): T {
@@ -81,7 +94,7 @@ export class Budget {
     if (isOutermost) this.#begin()
     try {
       if (this.#isBuilding && ++this.#tried > maxTried) throw new BudgetExceeded()
-      if (++this.#values > maxValues) throw new BudgetExceeded()
+      if (++this.#values > this.#most) throw new BudgetExceeded()
       return make()
     } finally {
       if (isOutermost) this.#isMaking = false
@@ -129,6 +142,8 @@ export function kept<T>(
   isAccepted: (instance: T) => boolean
 ): fc.Arbitrary<T> | undefined {
   if (instances === undefined) return undefined
-  const isPossible = trials.some((numRuns) => fc.sample(instances, { seed: 1, numRuns }).some(isAccepted))
+  // What only the bias of fast-check makes often enough is not found again without it.
+  const unbiased = fc.noBias(instances)
+  const isPossible = trials.some((numRuns) => fc.sample(unbiased, { seed: 1, numRuns }).some(isAccepted))
   return isPossible ? instances.filter(isAccepted) : undefined
 }

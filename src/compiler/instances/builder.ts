@@ -28,7 +28,7 @@ interface Place {
 }
 
 /** Levels of a value with only required parts; a schema that needs more has no instance here. */
-const maxLeanDepth = 24
+const maxLeanDepth = 64
 
 /** Most values of an enumeration, or examples, to choose from. */
 const maxListed = 1_000
@@ -37,19 +37,20 @@ export class Builder {
   readonly #schemas: Schemas
   readonly #style: Style
   readonly #known = new Map<string, Instances>()
-  readonly #budget = new Budget()
+  readonly #depth: number
+  readonly #budget: Budget
 
-  constructor(schemas: Schemas, style: Style) {
+  /** @param depth levels in which optional parts are made, too */
+  constructor(schemas: Schemas, style: Style, depth: number) {
     this.#schemas = schemas
     this.#style = style
+    this.#depth = depth
+    this.#budget = new Budget(depth > 0)
   }
 
-  /**
-   * Is called within `withinBudget`, and so are the instances.
-   * @param depth levels in which optional parts are made, too
-   */
-  build(schema: Schema, depth: number): Instances {
-    return this.#budget.build(() => this.#build([schema], { name: '', depth, isLean: false }))
+  /** Is called within `withinBudget`, and so are the instances. */
+  build(schema: Schema): Instances {
+    return this.#budget.build(() => this.#build([schema], { name: '', depth: this.#depth, isLean: false }))
   }
 
   /** Returns beyond the depth the instances that need the fewest levels. */

@@ -14,8 +14,8 @@ const joined = (separator: string, ...parts: readonly fc.Arbitrary<string>[]): f
   fc.tuple(...parts).map((words) => words.join(separator))
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-export const word: fc.Arbitrary<string> = one(plain)
-export const slug = joined('-', one(plain), one(things))
+const word: fc.Arbitrary<string> = one(plain)
+const slug = joined('-', one(plain), one(things))
 const title = joined(' ', one(plain), one(things)).map(capital)
 const sentence = joined(
   ' ',
@@ -133,4 +133,54 @@ const formats: Readonly<Record<string, (style: Style) => fc.Arbitrary<string>>> 
  */
 export function formatInstances(name: string, style: Style): fc.Arbitrary<string> | undefined {
   return Object.hasOwn(formats, name) ? formats[name]?.(style) : undefined
+}
+
+const day = String.raw`(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31`
+const dates = [String.raw`202\d-(?:${day})`, String.raw`\d{4}-(?:${day})`]
+const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)`
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const name = String.raw`${label}(?:\.${label})*`
+const local = String.raw`[\w+-]+(?:\.[\w+-]+)*`
+const octet = String.raw`(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])`
+const hex = '[0-9a-fA-F]'
+const group = `${hex}{1,4}`
+const segments = String.raw`(?:/[\w.~-]+)*/?(?:\?[\w=&-]+)?(?:#\w+)?`
+const authority = String.raw`//${name}(?::\d{2,4})?${segments}`
+const urls = [
+  `https:${authority}`,
+  `[a-z][a-z0-9+.-]*:${authority}`,
+  String.raw`[a-z][a-z0-9+.-]*:[\w.:@/-]+`
+]
+const sextet = '[A-Za-z0-9+/]'
+
+/** Patterns of texts of a format, the likely ones first; they need not match all texts of the format. */
+const patterns: Readonly<Record<string, readonly string[]>> = {
+  date: dates,
+  time: [time],
+  'date-time': dates.map((date) => `${date}T${time}`),
+  'iso-time': [time],
+  'iso-date-time': dates.map((date) => `${date}T${time}`),
+  duration: [String.raw`P(?!$)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?|P\d+W`],
+  email: [String.raw`${local}@${name}\.[a-z]{2,}`, `${local}@${name}`],
+  hostname: [name],
+  ipv4: [String.raw`${octet}(?:\.${octet}){3}`],
+  ipv6: [`(?:${group}:){7}${group}|(?:${group}:){1,5}(?::${group}){1,2}|::${group}`],
+  uri: urls,
+  url: urls,
+  iri: urls,
+  'uri-reference': [...urls, segments],
+  'iri-reference': [...urls, segments],
+  uuid: [`${hex}{8}-${hex}{4}-[1-8]${hex}{3}-[89abAB]${hex}{3}-${hex}{12}`],
+  'json-pointer': [String.raw`(?:/[\w-]*)*`],
+  byte: [`(?:${sextet}{4})*(?:${sextet}[AQgw]==|${sextet}{2}[AEIMQUYcgkosw048]=)?`],
+  int32: [String.raw`-?[1-9]\d{0,8}|0`],
+  int64: [String.raw`-?[1-9]\d{0,17}|0`],
+  decimal: [String.raw`-?\d+(?:\.\d+)?`]
+}
+
+/** Returns patterns of which each text is one of the format, mostly; an empty list for any other name. */
+export function formatPatterns(name: string): readonly string[] {
+  const alias = name === 'base64' ? 'byte' : name.replace('idn-', '')
+  const found = Object.hasOwn(patterns, alias) ? patterns[alias] : undefined
+  return found?.map((source) => `^(?:${source})$`) ?? []
 }

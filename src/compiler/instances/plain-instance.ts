@@ -4,6 +4,7 @@ import {
   type Content,
   endOf,
   type Json,
+  make,
   type Parameter,
   type Schema
 } from '@contract-first/contract'
@@ -11,6 +12,7 @@ import { bodyKind } from '@contract-first/engine/media-types'
 import fc from 'fast-check'
 import { kept, withinBudget } from './budget.ts'
 import { Builder } from './builder.ts'
+import { itemSchemas, limitsOf, propertySchemas, requiredOf } from './members.ts'
 import { type Direction, exactDocument, Schemas, type Style } from './schemas.ts'
 
 export interface Example {
@@ -48,6 +50,8 @@ export const firstExample = (holder: Content | Parameter): unknown => {
   return listed.find((value) => value !== undefined)
 }
 
+const usualDepth = 4
+
 export interface InstanceOptions {
   readonly direction: Direction
   /** Validator of the compiled contract, which decides: instances that it refuses are left out. */
@@ -61,7 +65,8 @@ export interface InstanceOptions {
  * @returns undefined if no valid instance is found
  */
 export function instancesOf(schema: Schema, options: InstanceOptions): fc.Arbitrary<unknown> | undefined {
-  return withinBudget(() => accepted(schema, options, { isPlain: false, usesExamples: false }))
+  const style = { isPlain: false, usesExamples: false }
+  return withinBudget((depth) => accepted(schema, { ...options, depth }, style), options.depth ?? usualDepth)
 }
 
 export interface PlainOptions extends InstanceOptions {
@@ -78,19 +83,42 @@ export interface PlainOptions extends InstanceOptions {
  * @returns undefined if no valid instance is found; an instance is never undefined itself
  */
 export function plainInstance(schema: Schema, options: PlainOptions): unknown {
-  const { seed, usesExamples = true, onTooLarge } = options
+  const { seed, usesExamples = true, onTooLarge, depth: whole = usualDepth } = options
   const styles = [
     { isPlain: true, usesExamples },
     { isPlain: true, usesExamples: false },
     { isPlain: false, usesExamples: false }
   ]
-  return withinBudget(() => {
-    for (const style of styles) {
-      const instances = accepted(schema, options, style)
-      if (instances !== undefined) return fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
-    }
-    return undefined
-  }, onTooLarge)
+  return withinBudget(
+    (depth) => {
+      for (const style of styles) {
+        const instances = accepted(schema, { ...options, depth }, style)
+        if (instances !== undefined) return fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
+      }
+      return undefined
+    },
+    whole,
+    onTooLarge
+  )
+}
+
+/**
+ * Returns the place of the innermost required part without an instance, in a schema that has none: `/address/zip`; empty
+ * when every part has one.
+ * @param levels most names in the place, because a required part may need itself
+ */
+export function impossiblePart(schema: Schema, direction: Direction, levels = 20): string {
+  const schemas = new Schemas(direction)
+  const parts = schemas.parts([schema]) ?? []
+  const required = [...requiredOf(parts)].map((name) => [name, propertySchemas(parts, name)] as const)
+  const inner = required.filter(([, all]) => !schemas.isHidden(all))
+  if (limitsOf(parts, 'Items').least > 0) inner.push(['0', itemSchemas(parts, 0)])
+  for (const [name, allOf] of levels > 0 ? inner : []) {
+    const part = make({ allOf }, schema)
+    const isPossible = plainInstance(part, { direction, seed: 1, depth: 0 }) !== undefined
+    if (!isPossible) return `/${name}${impossiblePart(part, direction, levels - 1)}`
+  }
+  return ''
 }
 
 /** Returns the first accepted example of a body or header, otherwise an instance of its schema. */
@@ -108,10 +136,10 @@ export function valueFor(
 
 function accepted(
   schema: Schema,
-  { direction, accepts = () => true, depth = 4 }: InstanceOptions,
+  { direction, accepts = () => true, depth = usualDepth }: InstanceOptions,
   style: Style
 ): fc.Arbitrary<unknown> | undefined {
-  return kept(new Builder(new Schemas(direction), style).build(schema, depth), accepts)
+  return kept(new Builder(new Schemas(direction), style, depth).build(schema), accepts)
 }
 
 /** Returns a copy with another value at the path; undefined removes it. */

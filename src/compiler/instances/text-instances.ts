@@ -2,7 +2,8 @@
 import type { Schema } from '@contract-first/contract'
 import fc from 'fast-check'
 import { type Budget, kept } from './budget.ts'
-import { formatInstances, plainText, slug, word } from './likely-texts.ts'
+import { formatInstances, formatPatterns, plainText } from './likely-texts.ts'
+import { MatchingTexts } from './matching-texts.ts'
 import { limitsOf, valuesOf } from './members.ts'
 import type { Style } from './schemas.ts'
 
@@ -49,12 +50,22 @@ export function textInstances(
   const lengths = lengthsOf(parts)
   if (lengths.most !== undefined && lengths.least > lengths.most) return undefined
   budget.require(0, lengths.least)
-  const sources = patternsOf(parts, lengths, style)
-  for (const source of sources) budget.require(expectedLength(source) > maxMatched ? Infinity : 0)
-  const candidates = [...ofFormats(parts, style), ...sources.flatMap((source) => matching(source) ?? [])]
-  if (candidates.length === 0) return kept(free(lengths, name, style), isFitting)
-  for (const candidate of [...candidates, ...guesses(lengths, name, style)]) {
-    const fitting = kept(candidate, isFitting)
+  const patterns = valuesOf(parts, 'pattern').map(({ source }) => source)
+  for (const source of patterns) budget.require(expectedLength(source) > maxMatched ? Infinity : 0)
+  const formats = formatsOf(parts)
+  const shapes = formats.flatMap(formatPatterns)
+  const together = (shapes.length === 0 ? [[]] : shapes.map((shape) => [shape])).map(
+    (shape) => () =>
+      new MatchingTexts([...patterns, ...shape], lengths, style.isPlain, () => budget.require(Infinity))
+  )
+  const drawn = patterns.map((source) => () => matching(source))
+  const candidates = [
+    ...formats.map((each) => () => formatInstances(each, style)),
+    ...(patterns.length + shapes.length === 0 ? [() => free(lengths, name, style)] : []),
+    ...(style.isPlain ? [...together, ...drawn] : [...drawn, ...together])
+  ]
+  for (const candidate of candidates) {
+    const fitting = kept(candidate(), isFitting)
     if (fitting !== undefined) return fitting
   }
   return undefined
@@ -65,17 +76,9 @@ function lengthsOf(parts: readonly Schema[]): Lengths {
   return { least, most: most === Infinity ? undefined : most }
 }
 
-function ofFormats(parts: readonly Schema[], style: Style): fc.Arbitrary<string>[] {
+function formatsOf(parts: readonly Schema[]): string[] {
   const encodings = valuesOf(parts, 'content').flatMap(({ encoding }) => encoding ?? [])
-  const names = [...valuesOf(parts, 'format'), ...encodings]
-  return names.flatMap((name) => formatInstances(name.toLowerCase(), style) ?? [])
-}
-
-function patternsOf(parts: readonly Schema[], lengths: Lengths, style: Style): string[] {
-  const sources = valuesOf(parts, 'pattern').map(({ source }) => source)
-  return sources
-    .flatMap((source) => (style.isPlain ? [whole(readable(source)), readable(source), source] : [source]))
-    .flatMap((source) => [resized(source, lengths), source, withoutLookaround(source)])
+  return [...valuesOf(parts, 'format'), ...encodings].map((name) => name.toLowerCase())
 }
 
 /** Cache of patterns: fast-check takes milliseconds for each, and operations share them. */
@@ -92,53 +95,6 @@ function made(source: string): fc.Arbitrary<string> | undefined {
   } catch {
     return undefined
   }
-}
-
-const letters: readonly (readonly [RegExp, string])[] = [
-  [/^\\p\{(Lu|Uppercase(_Letter)?)\}$/, 'A-Z'],
-  [/^\\p\{(L|Ll|Alphabetic|Letter|Lowercase(_Letter)?)\}$/, 'a-z'],
-  [/^\\p\{(N|Nd|Number)\}$/, '0-9'],
-  [/^\.$/, 'a-z']
-]
-
-/** Narrows the letters of a pattern to ASCII. */
-function readable(source: string): string {
-  let isInClass = false
-  return source.replaceAll(/\\p\{\w+\}|\\.|[[\].]/g, (text) => {
-    if (text === '[' || text === ']') isInClass = text === '['
-    const range = isInClass && text === '.' ? undefined : letters.find(([names]) => names.test(text))?.[1]
-    return range === undefined ? text : isInClass ? range : `[${range}]`
-  })
-}
-
-/** Adds the start and the end of a text to a pattern that leaves them open. */
-function whole(source: string): string {
-  if (source.includes('|')) return source
-  const start = source.startsWith('^') ? '' : '^'
-  const end = /(^|[^\\])\$$/.test(source) ? '' : '[a-z]{2,6}$'
-  return `${start}${source}${end}`
-}
-
-const repeated = /^(\^?(?:\[(?:\\.|[^\]\\])+\]|\\[wdp](?:\{\w+\})?|\.))(?:[*+]|\{(\d+)(?:,(\d*))?\})(\$?)$/
-
-/** Moves the lengths into a pattern that repeats one character class. */
-function resized(source: string, { least, most }: Lengths): string {
-  const [, start, from, to, end] = repeated.exec(source) ?? []
-  if (start === undefined) return source
-  const low = Math.max(least, Number(from ?? (source.includes('+') ? 1 : 0)))
-  const highest = to === undefined ? from : to
-  const high = Math.min(most ?? low + 12, Number(highest || most || low + 12))
-  return low > high ? source : `${start}{${low},${high}}${end}`
-}
-
-/** Removes lookarounds, which fast-check does not support: the check keeps the texts that fit by chance. */
-function withoutLookaround(source: string): string {
-  return source.replaceAll(/\(\?(?:<?[=!])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/g, '')
-}
-
-function guesses(lengths: Lengths, name: string, style: Style): fc.Arbitrary<string>[] {
-  const digits = fc.nat(99_999).map(String)
-  return [free(lengths, name, style), word, slug, digits, fc.string({ maxLength: 4 })]
 }
 
 /** Makes texts that only a length limits. */

@@ -5,7 +5,7 @@ import { FailureError } from '@contract-first/engine/errors'
 import type { CompiledCode, Items, ResponseContent } from '@contract-first/engine/model'
 import { itemList } from '../compile/operations/sequence.ts'
 import { maxCharacters, maxValues } from '../instances/budget.ts'
-import { type Example, examplesIn, plainInstance } from '../instances/plain-instance.ts'
+import { type Example, examplesIn, impossiblePart, plainInstance } from '../instances/plain-instance.ts'
 import { exampleItems, isSendable } from '../instances/requests/sequence.ts'
 import { bodyText, sampleFile } from './body-text.ts'
 import { accepting, anyText, type ValueSource } from './declared-responses.ts'
@@ -74,7 +74,9 @@ function made(wanted: Wanted, source: MockSource): Body {
   const options = { direction: 'response', accepts, seed, usesExamples: !isDynamic } as const
   const instance = plainInstance(schema, { ...options, onTooLarge })
   if (instance !== undefined) return { body: asBody(instance, wanted, source) }
-  const message = `no body is found that fits what ${label} declares${bound}`
+  const place = impossiblePart(schema, 'response')
+  const reason = place === '' ? '' : `: no value is found for ${place}`
+  const message = `no body is found that fits what ${label} declares${bound}${reason}`
   throw new FailureError('not-implemented', { message })
 }
 

@@ -22,6 +22,7 @@ type ErrorOf = (failure: Failure & Named) => unknown
 export function errorBodies(source: ErrorSource): ErrorOf {
   const { subjects, code } = source
   const templates = new Map<string, unknown>()
+  const known = new Map<string, unknown>()
   const named = new Map<unknown, Subject>(subjects.map((each) => [each.operation.operationId, each]))
   return (failure) => {
     const { status, operationId } = failure
@@ -31,9 +32,16 @@ export function errorBodies(source: ErrorSource): ErrorOf {
     if (content.kind !== 'json') return failure.message
     const key = `${content.validate} ${status}`
     if (!templates.has(key)) templates.set(key, template(subject, content, { ...source, status }))
-    return worded(templates.get(key), failure, accepting(content, code)) ?? plainBody(failure)
+    // The boot tries the same failures for every operation.
+    const text = `${key} ${failure.code} ${operationId === undefined} ${failure.message}`
+    if (known.size > maxKnown) known.clear()
+    if (!known.has(text)) known.set(text, worded(templates.get(key), failure, accepting(content, code)))
+    return known.get(text) ?? plainBody(failure)
   }
 }
+
+/** Most bodies that are kept. */
+const maxKnown = 1_000
 
 const plainBody = ({ status, code, message }: Failure) => ({ status, code, message })
 

@@ -1,4 +1,5 @@
 /** Resources that requests have made, by path: what a client has sent is what later requests get. */
+import { randomUUID } from 'node:crypto'
 import { FailureError } from '@contract-first/engine/errors'
 import type { Operation } from '@contract-first/engine/model'
 import type { MockResponse } from './operation-mock.ts'
@@ -20,11 +21,14 @@ export class Memory {
   readonly #resources: Resources
   /** Operations on one thing of a list, by the path of the list in the contract. */
   readonly #items = new Map<string, string>()
+  /** Paths of the contract below which POST keeps what is sent. */
+  readonly #lists = new Set<string>()
 
   /** @param resources outlive the contract that is served, until the mock ends */
   constructor(operations: readonly Operation[], resources: Resources) {
     this.#resources = resources
-    for (const { path } of operations) {
+    for (const { method, path } of operations) {
+      if (method === 'POST' && !path.endsWith('}')) this.#lists.add(path)
       const [, list, name] = /^(.+)\/\{([^{}/]+)\}$/.exec(path) ?? []
       if (list !== undefined && name !== undefined) this.#items.set(list, name)
     }
@@ -42,19 +46,22 @@ export class Memory {
     if (operation.method === 'GET') return this.#read(operation, sent, answer)
     if (operation.method === 'POST') return this.#create(operation, sent, answer)
     if (operation.method === 'DELETE') this.#remove(sent.path)
-    if (operation.method === 'PUT') return this.#keep(sent.path, merged(answer, sent.body))
+    if (operation.method === 'PUT') return this.#replace(sent, withoutOthers(answer, sent.body))
     if (operation.method !== 'PATCH') return answer
-    const base = { ...answer, body: known ?? answer.body }
-    return this.#keep(sent.path, merged(base, sent.body, takesMergePatch(operation) ? isNull : isRefusedNull))
+    const hasBody = answer.body !== undefined
+    const base = { ...answer, body: known ?? answer.body, ...(!hasBody && { accepts: () => true }) }
+    const changed = merged(base, sent.body, takesMergePatch(operation) ? isNull : isRefusedNull)
+    this.#resources.set(sent.path, changed.body)
+    return hasBody ? changed : answer
   }
 
   #read({ path }: Operation, sent: Sent, answer: MockResponse): MockResponse {
     const known = this.#resources.get(sent.path)
-    if (known !== undefined) return withBody(answer, known)
-    return this.#items.has(path) ? this.#list(sent.path, answer) : answer
+    if (known !== undefined) return withoutOthers(answer, known)
+    return this.#lists.has(path) || this.#items.has(path) ? this.#list(sent.path, answer) : answer
   }
 
-  /** Puts the known things of a list into the answer: as a whole, or as its one member that is a list. */
+  /** Puts the known things of a list into the answer: as a whole, or as its one member that is a list, and counts them. */
   #list(path: string, answer: MockResponse): MockResponse {
     const prefix = `${path}/`
     const below = [...this.#resources].filter(
@@ -62,25 +69,34 @@ export class Memory {
     )
     if (below.length === 0) return answer
     const things = below.map(([, thing]) => thing).filter((thing) => thing !== gone)
-    if (Array.isArray(answer.body)) return withBody(answer, things)
-    const names = Object.entries(Object(answer.body)).filter(([, member]) => Array.isArray(member))
-    const [name, ...others] = names.map(([each]) => each)
-    return name === undefined || others.length > 0
-      ? answer
-      : withBody(answer, { ...Object(answer.body), [name]: things })
+    const { body } = answer
+    const members: readonly Named[] = Array.isArray(body) ? [['', body]] : Object.entries(Object(body))
+    const [list, ...others] = members.filter(hasList)
+    if (list === undefined || others.length > 0) return answer
+    const [name, [template]] = list
+    const counts = Object.entries(Object(body)).flatMap(([each, member]) =>
+      typeof member === 'number' && isCount.test(each) ? [[each, things.length]] : []
+    )
+    const listOf = (items: readonly unknown[]) =>
+      Array.isArray(body) ? items : { ...Object(body), ...Object.fromEntries(counts), [name]: items }
+    // Items of a list may lack members of a thing, or have others.
+    const accepts = (item: unknown) => answer.accepts?.(listOf([item])) === true
+    const items = things.map((thing) => withoutOthers({ ...answer, body: template, accepts }, thing).body)
+    return withBody(answer, listOf(items))
   }
 
   #create({ path }: Operation, sent: Sent, answer: MockResponse): MockResponse {
-    const echo = merged(answer, sent.body)
     const name = this.#items.get(path)
-    if (name === undefined || !isMembers(echo.body ?? sent.body)) return echo
-    const thing = (echo.body ?? sent.body) as Members
-    const key = [name, 'id'].find((each) => thing[each] !== undefined)
-    if (key === undefined) return echo
-    const isSent = isMembers(sent.body) && sent.body[key] !== undefined
-    const made = isSent ? echo : this.#unused(sent.path, key, echo)
+    const names = [name, 'id'].filter((each) => each !== undefined)
+    const echo = withoutOthers(answer, sent.body, names)
+    const thing = echo.body ?? sent.body
+    if (!this.#lists.has(path) || !isMembers(thing)) return echo
+    const key = names.find((each) => thing[each] !== undefined)
+    if (key === undefined && name !== undefined) return echo
+    const isSent = isMembers(sent.body) && key !== undefined && sent.body[key] !== undefined
+    const made = isSent || key === undefined ? echo : this.#unused(sent.path, key, echo)
     const own = (made.body ?? sent.body) as Members
-    const place = `${sent.path}/${encodeURIComponent(String(own[key]))}`
+    const place = `${sent.path}/${encodeURIComponent(String(key === undefined ? randomUUID() : own[key]))}`
     this.#resources.set(place, own)
     const { location } = made.headers
     return location === undefined ? made : { ...made, headers: { ...made.headers, location: place } }
@@ -97,8 +113,8 @@ export class Memory {
     return answer
   }
 
-  #keep(path: string, answer: MockResponse): MockResponse {
-    this.#resources.set(path, answer.body)
+  #replace({ path, body }: Sent, answer: MockResponse): MockResponse {
+    this.#resources.set(path, answer.body ?? body)
     return answer
   }
 
@@ -107,6 +123,9 @@ export class Memory {
     this.#resources.set(path, gone)
   }
 }
+
+/** Names of members that count the items of a list. */
+const isCount = /^(count|size|length)$|total|count$/i
 
 const maxIds = 10_000
 
@@ -122,6 +141,9 @@ function* idsFrom(id: unknown): Generator<unknown> {
     }
   }
 }
+
+type Named = readonly [name: string, value: unknown]
+const hasList = (member: Named): member is readonly [string, readonly unknown[]] => Array.isArray(member[1])
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value)
@@ -151,6 +173,20 @@ function merged(answer: MockResponse, sent: unknown, isRemoved: IsRemoved = () =
     const whole = { ...others, [name]: value }
     const isAccepted = () => result.accepts?.(whole) === true
     result = withBody(result, isRemoved(value, isAccepted) ? others : whole)
+  }
+  return result
+}
+
+/**
+ * Puts what was sent into the body of an answer, without further members that the contract does not require.
+ * @param kept names of members that stay
+ */
+function withoutOthers(answer: MockResponse, sent: unknown, kept: readonly string[] = []): MockResponse {
+  let result = merged(answer, sent)
+  if (!isMembers(sent) || !isMembers(result.body)) return result
+  for (const name of Object.keys(result.body)) {
+    const { [name]: _made, ...others } = result.body as Members
+    if (!Object.hasOwn(sent, name) && !kept.includes(name)) result = withBody(result, others)
   }
   return result
 }

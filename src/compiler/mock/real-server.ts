@@ -1,43 +1,43 @@
-/** Asks a real server for what it has (`--proxy`), and says where its answers break the contract. */
-import { type ClientOperation, createClient, ResponseMismatch } from '@contract-first/engine/client'
+/**
+ * Asks a real server for what it has (`--proxy`). The bytes of requests and answers pass as they are; the checks look on,
+ * and say where an answer breaks the contract.
+ */
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import { framingOf } from '@contract-first/engine/media-types'
-import { bodiless, type Contract, declaredResponse, type SecurityScheme } from '@contract-first/engine/model'
+import { bodiless, type CompiledCode, type Operation } from '@contract-first/engine/model'
 import { isLoopback } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { MockResponse } from './operation-mock.ts'
+import { checkResponse } from '../conformance/check-response.ts'
+import { hostOf, maxKept, responseOf } from '../conformance/http-client.ts'
 
-/** Request of a handler, with all that its client has sent. */
-export interface Proxied {
-  readonly params: object
-  readonly query: object
-  readonly headers: object
-  readonly cookies: object
-  readonly body?: unknown
-  readonly mediaType?: string | undefined
-  readonly signal: AbortSignal
-}
-
-/** Answer as the real server has sent it. */
+/** Answer as the real server sends it. */
 interface Sent {
-  readonly status: number
-  readonly headers: Headers
-  readonly bytes: Buffer
+  readonly response: IncomingMessage
+  readonly body: Readable
+  /** Sentences about what breaks the contract. */
+  readonly mismatches: readonly string[]
 }
 
-type Call = (call: object) => Promise<MockResponse>
+type Field = readonly [name: string, value: string]
+
+/** Header that says where an answer breaks the contract. */
+export const mismatchHeader = 'contract-mismatch'
 
 /** Statuses of a server that lacks an operation. */
 const missing = new Set([404, 405, 501])
 
-/** Headers of one connection (RFC 9110, section 7.6.1), and those that `fetch` has made untrue. */
-const ofConnection = new Set(
-  'connection keep-alive transfer-encoding te trailer upgrade proxy-authenticate content-length content-encoding'.split(
-    ' '
-  )
-)
+/** Time after which an answer is sent on that has not ended, and is checked when it has. */
+const maxWaitMs = 1_000
 
-/** Headers that are sent on beside those of the contract. */
-const forwarded = ['authorization', 'cookie', 'origin', 'sec-fetch-site']
+/** Headers of one connection (RFC 9110, section 7.6.1). */
+const ofConnection = 'connection keep-alive proxy-connection transfer-encoding te trailer upgrade'.split(' ')
+
+/** Headers that a request has anew: its target is another one, and its body is read already. */
+const ofTarget = ['host', 'expect', 'content-length', 'proxy-authorization']
 
 /** Returns true for a request of a page that neither this mock nor another server of this machine has sent. */
 export function isForeign({ headers: { origin }, host }: FastifyRequest): boolean {
@@ -46,141 +46,173 @@ export function isForeign({ headers: { origin }, host }: FastifyRequest): boolea
   return page === null || (page.host !== host.toLowerCase() && !isLoopback(page.hostname))
 }
 
-export class RealServer {
-  readonly #contract: Contract
-  /** Made once: a client of all operations for each request would take as long as the request. */
-  readonly #operations: ReturnType<Contract['client']>
-  readonly #url: string
-  readonly #onWarning: (warning: string) => void
-  readonly #broken = new WeakMap<FastifyRequest, Sent>()
+interface Served {
+  readonly code: CompiledCode
+  /** Path of the mock before those of the contract. */
+  readonly basePath: string
+  readonly onWarning: (warning: string) => void
+}
 
-  constructor(contract: Contract, url: string, onWarning: (warning: string) => void) {
-    this.#contract = contract
-    this.#operations = contract.client()
-    this.#url = url
-    this.#onWarning = onWarning
+export class RealServer {
+  readonly #url: URL
+  readonly #served: Served
+  readonly #bodies = new WeakMap<FastifyRequest, Buffer[]>()
+  readonly #sent = new WeakMap<FastifyRequest, Sent>()
+
+  constructor(url: string, served: Served) {
+    this.#url = new URL(url)
+    this.#served = served
   }
 
-  /** Puts an answer that breaks the contract in place of the valid one of the mock. */
+  /** Keeps the bytes of requests, and puts answers in place of those of the mock. No hook may change them later. */
   addTo(app: FastifyInstance): void {
+    app.addHook('onRequest', async (request: FastifyRequest) => {
+      const chunks: Buffer[] = []
+      this.#bodies.set(request, chunks)
+      // Unlike `on`, this does not start the stream, which the operation reads.
+      request.raw.prependListener('data', (chunk: Buffer) => chunks.push(chunk))
+    })
     app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
-      const sent = this.#broken.get(request)
-      if (sent === undefined) return payload
-      for (const name of Object.keys(reply.getHeaders())) if (ofBody(name)) reply.removeHeader(name)
-      reply.code(sent.status).headers(headersOf(sent.headers))
-      return sent.bytes
+      const sent = this.#sent.get(request)
+      return sent === undefined ? payload : sendOn(sent, request, reply)
     })
   }
 
   /**
-   * Returns the answer of the real server.
-   * @returns undefined where it has none, or one that breaks the contract, which is sent in place of any other
+   * Asks the real server; its answer is sent in place of any other.
+   * @param request its body is read
+   * @param signal is aborted when the client leaves
+   * @returns false where it is down, or lacks the operation
    */
-  async answer(
-    operationId: string,
-    call: Proxied,
-    request: FastifyRequest
-  ): Promise<MockResponse | undefined> {
-    let sent: Sent | undefined
-    const operation = (await this.#operations)[operationId] as ClientOperation<Call>
-    const client = createClient(
-      { operation },
-      {
-        baseUrl: this.#url,
-        fetch: async (url, init) => {
-          const response = await fetch(this.#withKeys(url, request), {
-            ...init,
-            headers: this.#headers(init.headers, request)
-          })
-          if (isStream(response)) return response
-          const bytes = Buffer.from(await response.arrayBuffer())
-          sent = { status: response.status, headers: response.headers, bytes }
-          return copyOf(sent)
-        }
-      }
-    )
+  async answers(operation: Operation, request: FastifyRequest, signal: AbortSignal): Promise<boolean> {
+    const { code, onWarning } = this.#served
+    const warn = (text: string) => onWarning(`${this.#shownUrl}: ${text}`)
     try {
-      const { mediaType: contentType, ...values } = call
-      const accept = request.headers.accept
-      const answer = await client.operation({ ...values, contentType, ...(accept && { accept }) })
-      return { ...answer, headers: this.#sendable(operationId, answer) }
+      const response = await this.#ask(request, signal)
+      const chunks: Buffer[] = []
+      let length = 0
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length <= maxKept) chunks.push(chunk)
+      })
+      const body = pipeline(response, new PassThrough({ highWaterMark: maxKept }), () => undefined)
+      const check = (isWhole: boolean) =>
+        checkResponse(operation, responseOf(response, chunks, isWhole && length <= maxKept), code).map(
+          ({ message }) => `${operation.operationId} ${message}`
+        )
+      const ended = finished(response, { writable: false })
+      const isEnded = await Promise.race([
+        ended.then(() => true),
+        setTimeout(isStream(response) ? 0 : maxWaitMs, false, { ref: false })
+      ])
+      const mismatches = check(isEnded)
+      if (mismatches.length > 0 && missing.has(Number(response.statusCode))) {
+        response.destroy()
+        return false
+      }
+      for (const each of mismatches) warn(each)
+      if (!isEnded)
+        ended.then(
+          () =>
+            check(true)
+              .filter((each) => !mismatches.includes(each))
+              .forEach(warn),
+          () => undefined
+        )
+      this.#sent.set(request, { response, body, mismatches })
+      return true
     } catch (error) {
-      if (error instanceof ResponseMismatch && sent !== undefined && !missing.has(sent.status)) {
-        this.#onWarning(`${this.#url}: ${error.message}`)
-        this.#broken.set(request, sent)
-      } else if (sent === undefined) this.#onWarning(`${this.#url}: ${reasonOf(error)}`)
-      return undefined
+      warn(reasonOf(error))
+      return false
     }
   }
 
-  /** Adds credentials, and where the request comes from: the real server may refuse other sites. */
-  #headers(written: RequestInit['headers'], request: FastifyRequest): Headers {
-    const headers = new Headers(written)
-    for (const name of [...forwarded, ...this.#keys('header').map((name) => name.toLowerCase())]) {
-      const value = request.headers[name]
-      if (value !== undefined) headers.set(name, String(value))
+  get #shownUrl(): string {
+    return this.#url.href.replace(/\/$/, '')
+  }
+
+  #ask(request: FastifyRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const { protocol, port, host } = this.#url
+    const body = Buffer.concat(this.#bodies.get(request) ?? [])
+    const headers: Field[] = [['Host', host], ...requestHeaders(request)]
+    if (hasBody(request)) headers.push(['Content-Length', String(body.length)])
+    const options = {
+      method: request.method,
+      hostname: hostOf(this.#url),
+      ...(port !== '' && { port }),
+      path: this.#pathOf(String(request.raw.url)),
+      headers: headers.flat(),
+      // An idle connection may be closed just when a request is sent.
+      agent: false as const,
+      signal
     }
-    if (!isForeign(request)) return headers
-    headers.delete('cookie')
+    const sent = (protocol === 'https:' ? https : http).request(options, resolve)
+    sent.on('error', reject).end(body)
+    return promise
+  }
+
+  /** Replaces the path of the mock by that of the real server; what follows stays byte for byte. */
+  #pathOf(target: string): string {
+    const levels = this.#served.basePath.split('/').filter((name) => name !== '').length
+    const own = target.replace(/^https?:\/\/[^/?]*/i, '').replace(new RegExp(`^(?:/[^/?]*){${levels}}`), '')
+    return `${this.#url.pathname.replace(/\/$/, '')}${own}` || '/'
+  }
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
+/** Returns the headers of a request without those of the connection and those that only its user may send. */
+function requestHeaders(request: FastifyRequest): Field[] {
+  const isWithheld = (name: string, value: string) =>
+    name === 'cookie' ||
     // A page of another origin knows a token, but not what a browser adds to its request.
-    if (!/^bearer /i.test(headers.get('authorization') ?? '')) headers.delete('authorization')
-    return headers
-  }
-
-  /** Adds the API keys of the query, which are no parameters of the operation. */
-  #withKeys(url: string, request: FastifyRequest): string {
-    const target = new URL(url)
-    const given = new URL(String(request.raw.url), url).searchParams
-    for (const name of this.#keys('query')) {
-      const value = given.get(name)
-      if (value !== null) target.searchParams.set(name, value)
-    }
-    return String(target)
-  }
-
-  /** Returns the headers without those of the connection; a required coding is applied anew. */
-  #sendable(operationId: string, { status, headers }: MockResponse): MockResponse['headers'] {
-    const operation = this.#contract.operations.find((each) => each.operationId === operationId)
-    const declared = operation && declaredResponse(operation, status)?.headers
-    const isEncoded = declared?.some(({ name, required }) => required && name === 'content-encoding') === true
-    const isSent = (name: string) => !ofConnection.has(name) || (isEncoded && name === 'content-encoding')
-    const sent = Object.entries(headers).filter(([name]) => isSent(name))
-    // A text was decoded by its charset, and is sent in UTF-8.
-    return Object.fromEntries(
-      sent.map(([name, value]) => [name, name === 'content-type' ? inUtf8(value) : value])
-    )
-  }
-
-  #keys(location: 'header' | 'query'): readonly string[] {
-    const isKey = (scheme: SecurityScheme) => scheme.type === 'apiKey' && scheme.in === location
-    return Object.values(this.#contract.securitySchemes).flatMap((scheme) =>
-      isKey(scheme) ? [String(Object(scheme).name)] : []
-    )
-  }
+    (name === 'authorization' && !/^bearer /i.test(value))
+  return fieldsOf(request.raw).filter(([written, value]) => {
+    const name = written.toLowerCase()
+    return !ofTarget.includes(name) && !(isForeign(request) && isWithheld(name, value))
+  })
 }
 
-const inUtf8 = (mediaType: unknown): string =>
-  String(mediaType).replace(/;\s*charset\s*=\s*("[^"]*"|[^\s;]+)/i, '; charset=utf-8')
-
-const isStream = ({ headers }: Response): boolean =>
-  framingOf(headers.get('content-type') ?? '') !== undefined
-
-const copyOf = ({ status, headers, bytes }: Sent): Response =>
-  new Response(bodiless.has(status) ? null : new Uint8Array(bytes), { status, headers })
-
-const ofBody = (name: string): boolean => name.startsWith('content-') || ofConnection.has(name)
-
-function headersOf(headers: Headers): Record<string, string | string[]> {
-  const found: Record<string, string | string[]> = {}
-  for (const [name, value] of headers) if (!ofConnection.has(name)) found[name] = value
-  const cookies = headers.getSetCookie()
-  return cookies.length > 0 ? { ...found, 'set-cookie': cookies } : found
+/** Returns the headers as they were sent, without those of the connection. */
+function fieldsOf({ rawHeaders, headers }: IncomingMessage): Field[] {
+  const named = String(headers.connection ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/)
+  const dropped = new Set([...ofConnection, ...named])
+  const fields = rawHeaders.flatMap((name, index): Field[] =>
+    index % 2 === 0 ? [[name, String(rawHeaders[index + 1])]] : []
+  )
+  return fields.filter(([name]) => !dropped.has(name.toLowerCase()))
 }
 
-/** Returns the reason of a failed `fetch`, which stands in its cause. */
+/** Replaces the head of a reply; which page may read it is decided by the mock, which answers preflights. */
+function sendOn({ response, body, mismatches }: Sent, { method }: FastifyRequest, reply: FastifyReply) {
+  const isOfMock = (name: string) => /^(access-control-|vary$)/.test(name)
+  for (const name of Object.keys(reply.getHeaders())) if (!isOfMock(name)) reply.removeHeader(name)
+  const status = Number(response.statusCode)
+  reply.code(status)
+  reply.raw.statusMessage = String(response.statusMessage)
+  // The engine, Fastify and the body each wait for its end, together more than ten times.
+  reply.raw.setMaxListeners(20)
+  for (const [written, value] of fieldsOf(response)) {
+    const name = written.toLowerCase()
+    const before = reply.getHeader(name)
+    // Fastify keeps several values of Set-Cookie alone.
+    const values = before === undefined || name === 'set-cookie' ? value : [before, value].flat().map(String)
+    if (!name.startsWith('access-control-')) reply.header(name, values)
+  }
+  if (mismatches.length > 0) reply.header(mismatchHeader, asciiOf(mismatches.join('; ')))
+  return method === 'HEAD' || bodiless.has(status) ? null : body
+}
+
+const asciiOf = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
+
+const isStream = ({ headers }: IncomingMessage): boolean =>
+  framingOf(String(headers['content-type'])) !== undefined
+
 function reasonOf(error: unknown): string {
-  const { message, cause } = Object(error)
-  return [message, Object(cause).code ?? Object(cause).message]
-    .filter((part) => part !== undefined)
-    .join(': ')
+  const { message, code } = Object(error)
+  return [message, code].filter((part) => part !== undefined && part !== '').join(': ')
 }

@@ -243,6 +243,25 @@ t.test('--only and --skip choose operations; an unknown name is a mistake', asyn
   })
 })
 
+t.test('an operation without a valid request is named with the part that has no value', async (t) => {
+  const { url, close } = await listening(plainServer(undefined))
+  t.teardown(close)
+  const none = { type: 'string', pattern: '^(?=x)y$' }
+  const schema = { type: 'object', required: ['zip'], properties: { zip: none } }
+  const requestBody = { required: true, content: { 'application/json': { schema } } }
+  const parameters = [{ name: 'q', in: 'query', required: true, schema: none }]
+  const operations = { get: { parameters, responses: {} }, post: { requestBody, responses: {} } }
+  const document = { openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: { '/a': operations } }
+  const folder = t.testdir({ 'a.json': JSON.stringify(document) })
+  const read = options('--url', url.href, '--contract', join(folder, 'a.json')) as Options
+  const { root: _root, ...rootless } = read
+  const { findings, unmade, warnings } = await runConformance(rootless, { paints, progress: undefined })
+  t.strictSame([findings, unmade], [0, 2])
+  const because = 'is not checked, because no valid request is found: no value is found for'
+  t.match(warnings, `POST /a ${because} body/zip`)
+  t.match(warnings, `GET /a ${because} query/q`)
+})
+
 t.test('conformance-accepted.yaml beside the contract accepts findings with a reason', async (t) => {
   const { url, close } = await listening(plainServer('a list is an object'))
   t.teardown(close)

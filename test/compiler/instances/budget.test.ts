@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { Budget, maxValues, withinBudget } from '../../../src/compiler/instances/budget.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
-import { plainInstance } from '../../../src/compiler/instances.ts'
+import { instancesOf, plainInstance } from '../../../src/compiler/instances.ts'
 
 t.setTimeout(900_000)
 
@@ -16,7 +16,7 @@ t.test('no value is made beyond the budget, and each instance has its own', asyn
   const onExceeded = () => {
     isExceeded = true
   }
-  const found = withinBudget(() => fc.sample(listOf(300_000), 1), onExceeded)
+  const found = withinBudget(() => fc.sample(listOf(300_000), 1), 0, onExceeded)
   t.strictSame([found, isExceeded, made], [undefined, true, maxValues - 1])
   t.strictSame(
     fc.sample(listOf(maxValues - 1), 2).map((list) => list.length),
@@ -81,23 +81,54 @@ const large: Readonly<Record<string, object>> = {
     required: Array.from({ length: 150_000 }, (_, index) => `p${index}`)
   },
   'a long text': text({ minLength: 536_870_912 }),
-  'a long text in a property': { type: 'object', properties: { a: text({ minLength: 536_870_912 }) } },
+  'a long text in a property': {
+    type: 'object',
+    required: ['a'],
+    properties: { a: text({ minLength: 536_870_912 }) }
+  },
   'many long texts': list(2000, text({ minLength: 900 })),
   'a pattern with a large quantifier': text({ pattern: '^a{1000000}$' }),
   'a pattern with quantifiers in quantifiers': text({ pattern: '^((a{1000}){1000}){1000}$' }),
-  'a pattern of repetitions in repetitions': text({ pattern: '^(((((((a+)+)+)+)+)+)+)+$' }),
-  'a type whose hundred properties have it': recursive(100)
+  'a pattern of repetitions in repetitions': text({ pattern: '^(((((((a+)+)+)+)+)+)+)+$' })
 }
 
-function recursive(width: number): object {
+/** Returns the schemas of objects in levels, each with as many properties of the next level. */
+function nested(levels: number, width: number, required: number): Record<string, object> {
   const names = Array.from({ length: width }, (_, index) => `p${index}`)
-  const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/components/schemas/Self' }]))
-  return { type: 'object', properties }
+  const level = (index: number) => ({
+    type: 'object',
+    required: names.slice(0, required),
+    properties: Object.fromEntries(names.map((name) => [name, ref(`L${(index + 1) % levels}`)]))
+  })
+  const all = Array.from({ length: levels }, (_, index) => [`L${index}`, level(index)] as const)
+  return Object.fromEntries(required === 0 ? all : [...all.slice(0, -1), [`L${levels - 1}`, text({})]])
 }
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+
+for (const [what, schemas, depth] of [
+  ['a type whose hundred properties have it', nested(1, 100, 0), 2],
+  ['8 levels of 8 properties, two of them required', nested(9, 8, 2), 8],
+  ['12 levels of 20 properties', nested(13, 20, 1), 12],
+  ['4 levels of 30 properties', nested(5, 30, 2), 4],
+  ['40 required levels', nested(41, 2, 1), 40]
+] as const)
+  t.test(`${what}: instances with fewer optional parts`, async (t) => {
+    const document = { components: { schemas } } as never
+    const isFitting = (value: unknown) => depthOf(value) === depth && JSON.stringify(value).length < 200_000
+    for (const direction of ['request', 'response'] as const) {
+      const plain = plainInstance(ref('L0'), { document, direction, seed: 1 })
+      t.ok(isFitting(plain), direction, { length: JSON.stringify(plain)?.length })
+      const varied = instancesOf(ref('L0'), { document, direction })
+      t.ok(varied && fc.sample(varied, { seed: 1, numRuns: 3 }).every((value) => depthOf(value) >= 1))
+    }
+  })
 
 for (const [what, schema] of Object.entries(large))
   t.test(`${what}: no instance, and the caller learns why`, async (t) => {
-    const document = { openapi: '3.1.0', components: { schemas: { Self: schema as never } } }
+    const document = { openapi: '3.1.0' }
     let isTooLarge = false
     const onTooLarge = () => {
       isTooLarge = true
@@ -177,3 +208,21 @@ t.test(
     t.ok(count < 300_000, `${count} reads`)
   }
 )
+
+for (const pattern of [
+  '^(.*a){20}$',
+  '^(?:.*a){30}b$',
+  '^(?=.*a)(?=.*b)(?=.*c)(?=.*d)(?=.*e)(?=.*f)(?=.*g)(?=.*h).{3}$',
+  '^(?:([a-z])\\1)*(?=x)y$',
+  '^([^\\s]+\\s){40}$'
+])
+  t.test(`${pattern}: texts in a bounded time, or none`, async (t) => {
+    const options = { document: { openapi: '3.1.0' }, direction: 'request' } as const
+    const begin = process.cpuUsage().user
+    const schema = { type: 'string', pattern, maxLength: 120 }
+    const made = plainInstance(schema, { ...options, seed: 1 })
+    const varied = instancesOf(schema, options)
+    const some = withinBudget(() => (varied === undefined ? [] : fc.sample(varied, 100))) ?? []
+    for (const text of [made ?? [], some].flat()) t.match(text, new RegExp(pattern, 'u'))
+    t.ok(process.cpuUsage().user - begin < 20_000_000, 'seconds of the processor')
+  })

@@ -57,6 +57,63 @@ const shared = {
 }
 export const components = { of30: shared, of31: shared }
 
+/** Texts that a format, patterns and lengths narrow together. */
+const texts = (
+  [
+    [{ format: 'byte', minLength: 44, maxLength: 44 }],
+    [{ format: 'byte', pattern: '^[A-Za-z0-9+/]{43}=$' }],
+    [{ format: 'ipv4', pattern: '^192\\.168\\.' }],
+    [{ format: 'ipv4', maxLength: 7 }],
+    [{ format: 'ipv6', pattern: '^fe80:' }],
+    [{ format: 'ipv6', pattern: '^([0-9a-f]{4}:){7}[0-9a-f]{4}$' }],
+    [{ format: 'date-time', pattern: '[+-]\\d{2}:\\d{2}$' }],
+    [{ format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+\\d{2}:\\d{2}$' }],
+    [{ format: 'date-time', minLength: 25, maxLength: 25 }],
+    [{ format: 'date-time', pattern: '\\.\\d{6}Z$' }],
+    [{ format: 'date', pattern: '^1987-' }],
+    [{ format: 'time', pattern: '^23:.*-' }],
+    [{ format: 'duration', pattern: '^PT' }],
+    [{ format: 'uuid', pattern: '^.{14}7' }],
+    [{ format: 'uuid', pattern: '^[0-9A-F-]+$' }],
+    [{ format: 'email', maxLength: 15 }],
+    [{ format: 'email', maxLength: 8 }],
+    [{ format: 'email', minLength: 60, maxLength: 64 }],
+    [{ format: 'email', pattern: '@acme\\.com$', maxLength: 14 }],
+    [{ format: 'hostname', pattern: '^[^.]+\\.internal$', minLength: 30 }],
+    [{ format: 'uri', pattern: '^https?://' }],
+    [{ format: 'uri', pattern: '^urn:isbn:\\d{13}$' }],
+    [{ format: 'uri', pattern: '\\.(png|jpg)$' }],
+    [{ format: 'uri', minLength: 200 }],
+    [{ format: 'uri-reference', pattern: '^/[a-z]+$' }],
+    [{ format: 'json-pointer', pattern: '^/a/\\d+$' }],
+    [{ format: 'int64', maxLength: 5 }, /^-?\d{1,5}$/],
+    [{ format: 'decimal', pattern: '^\\d+\\.\\d{4}$' }],
+    [
+      {
+        pattern:
+          '^https?:\\/\\/(www\\.)?[-a-zA-Z0-9@:%._\\+~#=]{1,256}\\.[a-zA-Z0-9()]{1,6}\\b([-a-zA-Z0-9()@:%_\\+.~#?&//=]*)$'
+      }
+    ],
+    [{ pattern: '\\b[A-Z]{3}\\b' }],
+    [{ pattern: '^\\w+\\b \\b\\w+$' }],
+    [{ pattern: '^a\\Bb$' }],
+    [{ pattern: '^(a|b)\\1$' }],
+    [{ pattern: '^(?<quote>["\'])[a-z]+\\k<quote>$' }],
+    [{ pattern: '^\\d{4}([-/])\\d{2}\\1\\d{2}$' }],
+    [{ pattern: '^(?=.*[A-Z])(?=.*\\d)(?=.*[!@#$%]).{8,20}$' }],
+    [{ pattern: '^(?!admin$)[a-z]{5}$' }],
+    [{ pattern: '^(?:(?!--)[a-z-])+$', minLength: 20 }],
+    [{ pattern: '^[a-z]{4}(?<!x)$' }],
+    [{ pattern: '[а-я]{3}\\u{1F600}' }],
+    [{ pattern: '^[a-z]+(-[a-z]+)*$', minLength: 17, maxLength: 17 }],
+    [{ pattern: '^sk_', minLength: 30, maxLength: 30 }],
+    [{ pattern: 'foo', allOf: [{ pattern: '^[a-z]+$' }, { pattern: 'bar$' }] }],
+    [{ pattern: '^[A-Z]{3}', maxLength: 7, allOf: [{ pattern: '\\d{4}$' }] }]
+  ] as const
+).map(([keywords, plain]): Case => {
+  return { name: JSON.stringify(keywords), schema: { type: 'string', ...keywords }, ...(plain && { plain }) }
+})
+
 export const schemas: readonly Case[] = [
   { name: 'string', schema: { type: 'string' }, plain: /^[a-z]+-[a-z]+$/, directions: both },
   { name: 'lengths', schema: { type: 'string', minLength: 60, maxLength: 62 }, plain: /^.{60,62}$/ },
@@ -76,7 +133,7 @@ export const schemas: readonly Case[] = [
     name: 'pattern of letters of any script',
     schema: { type: 'string', pattern: '^\\p{Lu}[\\p{L} ]{2,5}$' }
   },
-  { name: 'pattern without an end', schema: { type: 'string', pattern: '^n_' }, plain: /^n_[a-z]+$/ },
+  { name: 'pattern without an end', schema: { type: 'string', pattern: '^n_' }, plain: /^n_\w+$/ },
   {
     name: 'pattern with alternatives',
     schema: { type: 'string', pattern: '^(?:red|blue)$|^green$' },
@@ -87,6 +144,7 @@ export const schemas: readonly Case[] = [
     schema: { type: 'string', format: 'date', pattern: '^20' },
     plain: /^20\d\d-/
   },
+  ...texts,
   { name: 'pattern that no text has', schema: { type: 'string', pattern: '^(?!.)x$' }, isImpossible: true },
   { name: 'integer', schema: { type: 'integer' }, directions: both },
   { name: 'bounds', schema: { type: 'integer', minimum: -7, maximum: -3 } },
@@ -293,6 +351,15 @@ export const schemas: readonly Case[] = [
     version: '3.1.0',
     schema: { type: 'array', prefixItems: [false], minItems: 1 },
     isImpossible: true
+  },
+  {
+    name: 'all of fifty different items',
+    schema: {
+      type: 'array',
+      minItems: 50,
+      uniqueItems: true,
+      items: { type: 'integer', minimum: 1, maximum: 50 }
+    }
   },
   {
     name: 'contains',

@@ -199,8 +199,24 @@ t.test('a body that nothing fits', async (t) => {
   const { get: ask, warnings } = await mocked(t, {
     paths: { '/a': get('a', { 200: json({ type: 'integer', minimum: 2, maximum: 1 }, { example: 'x' }) }) }
   })
-  t.match(await ask('/a'), { status: 501, text: /no body is found that fits what a 200 declares/ })
+  t.match(await ask('/a'), { status: 501, text: /no body is found that fits what a 200 declares"/ })
   t.same(warnings, ['a 200 application/json: the example is not valid and is not sent'])
+})
+
+t.test('the answer names the innermost part that has no value', async (t) => {
+  const none = { type: 'string', pattern: '^(?=x)y$' }
+  const inner = object({ open: { type: 'string' }, zip: none }, { required: ['open', 'zip'] })
+  const rows: readonly (readonly [schema: object, place: string])[] = [
+    [inner, '/zip'],
+    [object({ name: none, address: inner }, { required: ['address'] }), '/address/zip'],
+    [{ type: 'array', minItems: 1, items: inner }, '/0/zip'],
+    [{ allOf: [object({ a: { type: 'integer' } }), object({ a: none }, { required: ['a'] })] }, '/a'],
+    [object({ long: { type: 'string', minLength: 536_870_912 } }, { required: ['long'] }), '/long']
+  ]
+  const entries = rows.map(([schema], index) => [`/${index}`, get(`a${index}`, { 200: json(schema) })])
+  const { get: ask } = await mocked(t, { paths: Object.fromEntries(entries) })
+  for (const [index, [, place]] of rows.entries())
+    t.match(await ask(`/${index}`), { status: 501, text: `: no value is found for ${place}"` })
 })
 
 t.test('headers', async (t) => {

@@ -161,6 +161,94 @@ t.test('what a client sends is what later requests get', async (t) => {
   t.match(await send('GET /silent/5'), { status: 200, text: '{"id":5,"name":"sent"}' })
 })
 
+t.test('what was sent comes back, without optional members that nobody sent, and is counted', async (t) => {
+  const number = { type: 'integer' }
+  const pet = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: {
+      ...{ id: number, name: text, tag: text, weight: number },
+      owner: { type: 'object', properties: { name: text, phone: text } }
+    }
+  }
+  const loose = { ...pet, required: ['name'] }
+  const short = {
+    ...{ type: 'object', required: ['name', 'rank'], additionalProperties: false },
+    properties: { name: text, rank: number, more: text }
+  }
+  const page = (items: object) => ({
+    type: 'object',
+    required: ['total', 'items'],
+    properties: { total: number, pageCount: number, offset: number, items: { type: 'array', items } }
+  })
+  const sent = body({ ...pet, required: ['name'] })
+  const seen = { ...pet, required: [...pet.required, 'seen'], properties: { ...pet.properties, seen: text } }
+  const paths = {
+    '/pets': {
+      get: operation('pets', { 200: json(page(pet)) }),
+      post: operation('addPet', { 201: json(pet) }, sent)
+    },
+    '/pets/{id}': {
+      ...id('id'),
+      get: operation('pet', { 200: json(seen) }),
+      put: operation('setPet', { 204: { description: 'x' } }, sent),
+      patch: operation('changePet', { 204: { description: 'x' } }, body({ type: 'object' }))
+    },
+    '/notes': {
+      get: operation('notes', { 200: json({ type: 'array', items: loose }) }),
+      post: operation('addNote', { 201: json({ type: 'object', properties: { name: text } }) }, sent)
+    },
+    '/logs': {
+      get: operation('logs', { 200: json(page({ type: 'object' })) }),
+      post: operation('addLog', { 202: { description: 'x' } }, sent)
+    },
+    '/names': {
+      get: operation('names', { 200: json({ type: 'array', items: short }) }),
+      post: operation('addName', { 201: json(loose) }, sent)
+    },
+    '/loose': { post: operation('addLoose', { 201: json(loose) }, sent) },
+    '/loose/{id}': { ...id('id'), get: operation('loose', { 200: json(loose) }) }
+  }
+  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const send = async (line: string, value?: object) => {
+    const [method = '', path = ''] = line.split(' ')
+    const init = { method, ...(value && { body: JSON.stringify(value) }) }
+    const { text } = await get(path, value ? { 'content-type': 'application/json' } : {}, init)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+  for (const index of [1, 2, 3]) await send('POST /names', { name: `n${index}`, tag: 'left out' })
+  const [moss, fern] = [
+    { name: 'moss', owner: { name: 'Ada' } },
+    { id: 7, name: 'fern' }
+  ]
+  const made = await send('POST /pets', moss)
+  t.strictSame(made, { id: made.id, ...moss })
+  t.strictSame(await send('POST /pets', fern), fern)
+  t.match(await send('GET /pets'), { total: 2, pageCount: 2, items: [made, fern] })
+  const one = await send('GET /pets/7')
+  t.strictSame(one, { ...fern, seen: one.seen }, 'what another answer requires is made')
+  await send('PUT /pets/8', { id: 8, name: 'ivy', tag: 'green' })
+  t.match(await send('GET /pets/8'), { id: 8, name: 'ivy', tag: 'green' })
+  t.equal(await send('PATCH /pets/8', { tag: 'red' }), undefined)
+  t.match(await send('GET /pets/8'), { id: 8, name: 'ivy', tag: 'red' })
+  t.match(await send('GET /pets'), { total: 3 })
+  const shown = await send('GET /names')
+  t.strictSame(
+    shown,
+    [1, 2, 3].map((index) => ({ name: `n${index}`, rank: shown[0].rank }))
+  )
+
+  t.strictSame(await send('POST /notes', { name: 'a' }), { name: 'a' })
+  await send('POST /notes', { name: 'b' })
+  t.strictSame(await send('GET /notes'), [{ name: 'a' }, { name: 'b' }], 'a list without a path of its items')
+  await send('POST /logs', { name: 'a' })
+  t.match(await send('GET /logs'), { total: 1, items: [{ name: 'a' }] })
+
+  const loosely = await send('POST /loose', { name: 'a' })
+  t.strictSame(Object.keys(loosely).sort(), ['id', 'name'], 'an optional id is made')
+  t.strictSame(await send(`GET /loose/${loosely.id}`), loosely)
+})
+
 t.test('a null that the contract allows is a value, and in a merge patch removes one', async (t) => {
   const due = { type: 'object', properties: { due: { type: ['string', 'null'] } } }
   const patch = (operationId: string, type: string) => ({

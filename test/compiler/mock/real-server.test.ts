@@ -1,8 +1,9 @@
 /** A mock that asks a real server first: what it has is sent on, what breaks the contract is named. */
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { json, mocked, text } from './mocked.ts'
 
@@ -101,10 +102,12 @@ t.test('what the real server has is sent, and what breaks the contract is named'
   t.match(wrong, { status: 200, text: '{"id":"2","name":"wrong"}' }, 'it is sent as it is')
   t.equal(wrong.headers.get('content-type'), 'application/json')
   t.same(wrong.headers.getSetCookie(), ['a=1', 'b=2'])
+  t.equal(wrong.headers.get('contract-mismatch'), 'read answers 200: body/id must be integer')
+  t.equal(first.headers.get('contract-mismatch'), null)
   t.equal((await ask('GET /things/4')).status, 418)
   t.match(warnings.slice(), [
-    `${origin}/v1: read answered 200: body/id must be integer`,
-    `${origin}/v1: read answered 418: status`
+    `${origin}/v1: read answers 200: body/id must be integer`,
+    `${origin}/v1: read answers 418; declared are 200, 404`
   ])
 
   t.match(await ask('GET /new'), { status: 200, text: /^\{"id":\d+,"name":"/ }, 'what it lacks is made')
@@ -115,6 +118,216 @@ t.test('what the real server has is sent, and what breaks the contract is named'
   t.equal(asked.length, before, 'a request that breaks the contract is not sent')
   t.equal((await get('/things/1?key=k', { ...headers, prefer: 'code=404' })).status, 200)
 })
+
+/** Request and answer of which every byte counts. */
+interface Passing {
+  readonly what: string
+  readonly line: string
+  readonly headers?: readonly string[]
+  readonly body?: readonly Buffer[]
+  readonly status: number
+  readonly answered?: readonly string[]
+  readonly sent?: readonly Buffer[]
+}
+
+const large = Buffer.alloc(9_000_000, 'x')
+const numbers = Buffer.from(' {"id" : 9007199254740993, "name":"\\u0041", "more":1.00000000000000000001}\n')
+const binary = Buffer.from([0, 255, 13, 10, 128, 254])
+const passing: readonly Passing[] = [
+  {
+    what: 'a query with undeclared and strange parts',
+    line: 'GET /things/%31?b=%7e+a%20b&&=&b=2&a[]=%C3%A9&x',
+    status: 200,
+    answered: [
+      'Content-Type',
+      'application/json',
+      'X-A',
+      '1',
+      'X-A',
+      '2',
+      'Content-Length',
+      String(numbers.length)
+    ],
+    sent: [numbers]
+  },
+  {
+    what: 'undeclared and repeated headers, without those of the connection',
+    line: 'GET /things/1',
+    headers: [
+      ...[
+        'Traceparent',
+        '00-1-2-03',
+        'X-CSRF-Token',
+        'a',
+        'X-A',
+        '1',
+        'X-A',
+        '2',
+        'Accept',
+        'application/json'
+      ],
+      ...['Connection', 'close, X-Hop', 'X-Hop', 'no', 'TE', 'trailers', 'Keep-Alive', 'timeout=9']
+    ],
+    status: 200,
+    answered: ['Content-Type', 'application/json', 'Connection', 'close, X-Hop', 'X-Hop', 'no', 'X-B', 'ok'],
+    sent: [numbers]
+  },
+  {
+    what: 'a chunked body, and numbers beyond doubles',
+    line: 'PUT /things/1',
+    headers: ['Content-Type', 'application/json; charset=UTF-8', 'Transfer-Encoding', 'chunked'],
+    body: [numbers.subarray(0, 20), numbers.subarray(20)],
+    status: 200,
+    answered: ['Content-Type', 'application/json', 'Transfer-Encoding', 'chunked'],
+    sent: [numbers.subarray(0, 7), numbers.subarray(7)]
+  },
+  {
+    what: 'a coded answer',
+    line: 'GET /things/1',
+    headers: ['Accept-Encoding', 'gzip'],
+    status: 200,
+    answered: ['Content-Type', 'application/json', 'Content-Encoding', 'gzip'],
+    sent: [gzipSync(numbers)]
+  },
+  {
+    what: 'binary bodies',
+    line: 'PUT /files',
+    headers: ['Content-Type', 'application/octet-stream', 'Content-Length', '6'],
+    body: [binary],
+    status: 200,
+    answered: ['Content-Type', 'application/octet-stream'],
+    sent: [binary, binary]
+  },
+  {
+    what: 'a body beyond what is checked',
+    line: 'PUT /files',
+    headers: ['Content-Type', 'application/octet-stream', 'Content-Length', '0'],
+    status: 200,
+    answered: ['Content-Type', 'application/octet-stream'],
+    sent: [large]
+  },
+  { what: 'HEAD', line: 'HEAD /files', status: 200, answered: ['Content-Length', '77', 'ETag', '"a"'] },
+  { what: '204', line: 'DELETE /things/1', status: 204, answered: ['X-A', '1'] },
+  {
+    what: 'a redirection',
+    line: 'GET /moved',
+    status: 302,
+    answered: ['Location', '/things/1', 'Content-Length', '0']
+  },
+  {
+    what: 'a condition',
+    line: 'GET /things/1',
+    headers: ['If-None-Match', '"a"'],
+    status: 304,
+    answered: ['ETag', '"a"']
+  },
+  {
+    what: 'a stream',
+    line: 'POST /events',
+    headers: ['Content-Type', 'application/jsonl', 'Transfer-Encoding', 'chunked'],
+    body: [Buffer.from('{"id":1,"name":"a"}\n'), Buffer.from('{"id":2,"name":"b"}\n')],
+    status: 200,
+    answered: ['Content-Type', 'application/jsonl'],
+    sent: [Buffer.from('{"id":1, "name":"a"}\n'), Buffer.from('{"id":2.0, "name":"b"}\n')]
+  }
+]
+/** Headers of one connection, and those that the mock and Node add. */
+const ofConnection = /^(connection|keep-alive|transfer-encoding|te|x-hop)$/i
+const added = /^(connection|keep-alive|transfer-encoding|date|vary|access-control-.*|host|content-length)$/i
+const ofMock = /^(connection|keep-alive|transfer-encoding|date|vary|access-control-.*)$/i
+const isNoLength = (field: string) => !field.startsWith('content-length')
+const unlike = (names: RegExp, raw: readonly string[]) =>
+  raw
+    .flatMap((name, index) => (index % 2 === 0 ? [`${name.toLowerCase()}: ${raw[index + 1]}`] : []))
+    .filter((field) => !names.test(field.split(':')[0] ?? ''))
+    .sort()
+
+t.test('the bytes of requests and answers pass as they are', async (t) => {
+  const file = { content: { 'application/octet-stream': {} } }
+  const seen: { line: string; headers: readonly string[]; body: Buffer }[] = []
+  let row: Passing | undefined
+  const server = createServer(async (request, response) => {
+    const { method, url, rawHeaders } = request
+    const body = Buffer.concat(await Array.fromAsync<Buffer>(request))
+    seen.push({ line: `${method} ${url}`, headers: rawHeaders, body })
+    response.writeHead(row?.status ?? 500, 'Fine', [...(row?.answered ?? [])])
+    for (const chunk of row?.sent ?? []) response.write(chunk)
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { paths } = document
+  const events = { requestBody: { content: { 'application/jsonl': { itemSchema: thing } } } }
+  const whole = {
+    servers: [{ url: '/mock/v0' }],
+    paths: {
+      ...paths,
+      '/things/{id}': {
+        ...paths['/things/{id}'],
+        get: operation('read', { 200: json(thing), 304: { description: 'same' } })
+      },
+      '/files': {
+        put: operation('file', { 200: { description: 'x', ...file } }, { requestBody: file }),
+        head: operation('look', { 200: { description: 'x' } })
+      },
+      '/moved': { get: operation('moved', { 302: { description: 'x' } }) },
+      '/events': {
+        post: operation('events', { 200: text('application/jsonl', { itemSchema: thing }) }, events)
+      }
+    }
+  }
+  const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}/real/`
+  const { listener, warnings } = await mocked(t, whole, { seed: 1, proxy })
+  for (row of passing) {
+    const { what, line, headers = [], body = [], status, answered = [], sent = [] } = row
+    const [method = '', path = ''] = line.split(' ')
+    const { port } = listener.address
+    const asked = request({ method, port, path: `/mock/v0${path}`, headers: ['Host', 'x', ...headers] })
+    for (const chunk of body) asked.write(chunk)
+    const [response] = (await once(asked.end(), 'response')) as [IncomingMessage]
+    const received = Buffer.concat(await Array.fromAsync<Buffer>(response))
+    const { line: askedLine, headers: askedHeaders, body: askedBody } = seen.at(-1) ?? {}
+    t.equal(askedLine, `${method} /real${path}`, what)
+    t.ok(askedBody?.equals(Buffer.concat(body)), what)
+    t.strictSame(unlike(added, askedHeaders ?? []), unlike(ofConnection, headers).filter(isNoLength), what)
+    if (body.length > 0) t.ok(askedHeaders?.includes(String(askedBody?.length)), `${what}: its length`)
+    t.match(response, { statusCode: status, statusMessage: 'Fine' }, what)
+    const fields = unlike(ofMock, response.rawHeaders)
+    t.strictSame(fields, unlike(ofConnection, answered), what)
+    t.ok(received.equals(Buffer.concat(sent)), `${what}: ${received.length} bytes`)
+  }
+  t.strictSame(warnings, [])
+})
+
+const lasting = [
+  { type: 'application/jsonl', media: { itemSchema: thing }, problem: 'body/1/name is required' },
+  { type: 'text/plain', media: { schema: { ...name, maxLength: 9 } }, problem: 'body must have' }
+]
+for (const { type, media, problem } of lasting)
+  t.test(`${type} passes while it lasts, and is checked at its end`, async (t) => {
+    const stream = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': type })
+      response.write('{"id":1,"name":"a"}\n')
+      release.promise.then(() => response.end('{"id":2}\n'))
+    })
+    const release = Promise.withResolvers<void>()
+    stream.listen(0, '127.0.0.1')
+    await once(stream, 'listening')
+    t.teardown(() => stream.close())
+    const paths = {
+      '/events': { get: operation('events', { 200: text(type, media) }) }
+    }
+    const proxy = `http://127.0.0.1:${(stream.address() as AddressInfo).port}`
+    const { listener, warnings } = await mocked(t, { paths }, { seed: 1, proxy })
+    const { body } = await fetch(`http://127.0.0.1:${listener.address.port}/events`)
+    const reader = body?.getReader()
+    t.equal(Buffer.from((await reader?.read())?.value ?? []).toString(), '{"id":1,"name":"a"}\n')
+    release.resolve()
+    t.equal(Buffer.from((await reader?.read())?.value ?? []).toString(), '{"id":2}\n')
+    t.ok((await reader?.read())?.done)
+    t.match(warnings, [`${proxy}: events answers 200: ${problem}`])
+  })
 
 const pages: readonly (readonly [origin: string, isForeign: boolean])[] = [
   ['https://page.example', true],

@@ -40,9 +40,11 @@ interface Terminal {
 
 interface Ended {
   readonly text: string
-  /** Warnings about the list of what is accepted. */
+  /** Warnings about the list of what is accepted, and about operations that are not checked. */
   readonly warnings: string
   readonly findings: number
+  /** Number of operations without a valid request. */
+  readonly unmade: number
 }
 
 /** Erases the line (ECMA-48, section 8.3.41). */
@@ -66,8 +68,11 @@ export async function runConformance(options: Options, { paints, progress }: Ter
     }
     return {
       text: formatted(reported, options.format, paints.output),
-      warnings: formatProblems(unused.map(unusedText), (_style, text) => paints.errors('yellow', text)),
-      findings: findings.length
+      warnings: formatProblems([...unused.map(unusedText), ...checked.unmade], (_style, text) =>
+        paints.errors('yellow', text)
+      ),
+      findings: findings.length,
+      unmade: checked.unmade.length
     }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error

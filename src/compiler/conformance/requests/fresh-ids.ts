@@ -86,8 +86,8 @@ export class FreshIds {
     const schemas = places.find(({ path }) => path.length === 1 && path[0] === name)?.schemas ?? []
     const seed = Number(this.#first + this.#count)
     const id = withinBudget(() => {
-      const builder = new Builder(this.#schemas, { isPlain: false, usesExamples: false })
-      const instances = builder.build(make({ allOf: schemas }, anyValue), 1)
+      const builder = new Builder(this.#schemas, { isPlain: false, usesExamples: false }, 1)
+      const instances = builder.build(make({ allOf: schemas }, anyValue))
       return instances === undefined ? undefined : fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
     })
     if (id === undefined) return draft

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { JsonObject } from '../../compile/document/json-value.ts'
 import { kept, withinBudget } from '../budget.ts'
 import { Builder } from '../builder.ts'
-import { firstExample } from '../plain-instance.ts'
+import { firstExample, impossiblePart, plainInstance } from '../plain-instance.ts'
 import { Schemas, type Style } from '../schemas.ts'
 import {
   type Draft,
@@ -62,9 +62,22 @@ export class ValidDrafts {
     const { bodies } = this.subject
     const choices = bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
     return choices.flatMap((body) => {
-      const made = () => (body === undefined ? fc.constant(undefined) : this.#body(body, bare, whole))
-      return this.#sampled(() => fc.noBias(this.#drafts(bare, made(), whole)), seed, samplesOfWhole)
+      const drafts = (extent: Extent) => fc.noBias(this.#drafts(bare, this.#made(body, bare, extent), extent))
+      return this.#sampled(drafts, whole, seed, samplesOfWhole)
     })
+  }
+
+  /** Returns the place of the first required part that has no value: `query/limit`, `body/address/zip`. */
+  get impossible(): string | undefined {
+    const parameters = this.subject.parameters.filter(({ spec }) => spec.required)
+    const places = [
+      ...parameters.map(({ spec, schema }) => ({ place: `${spec.in}/${spec.name}`, schema })),
+      ...(this.#needsBody ? this.subject.bodies : []).map(({ schema }) => ({ place: 'body', schema }))
+    ]
+    const found = places.find(
+      ({ schema }) => plainInstance(schema, { direction: 'request', seed: 1 }) === undefined
+    )
+    return found && `${found.place}${impossiblePart(found.schema, 'request')}`
   }
 
   /** Returns true when the contract has an example of every part that a request needs. */
@@ -109,17 +122,23 @@ export class ValidDrafts {
 
   #plainOf(body: SubjectBody | undefined, seed: number, extent: Extent): readonly Draft[] {
     for (const style of [plain, bare, varied]) {
-      const made = () => (body === undefined ? fc.constant(undefined) : this.#body(body, style, extent))
-      const found = this.#sampled(() => fc.noBias(this.#drafts(style, made(), extent)), seed, 8)
+      const drafts = (of: Extent) => fc.noBias(this.#drafts(style, this.#made(body, style, of), of))
+      const found = this.#sampled(drafts, extent, seed, 8)
       if (found.length > 0 || this.isCut) return found.slice(0, 2)
     }
     return []
   }
 
   /** Returns the valid ones of some requests; an empty list if they are too large. */
-  #sampled(drafts: () => fc.Arbitrary<Draft>, seed: number, numRuns: number): readonly Draft[] {
+  #sampled(
+    drafts: (extent: Extent) => fc.Arbitrary<Draft>,
+    extent: Extent,
+    seed: number,
+    numRuns: number
+  ): readonly Draft[] {
     const found = withinBudget(
-      () => fc.sample(drafts(), { seed, numRuns }),
+      (depth) => fc.sample(drafts({ ...extent, depth }), { seed, numRuns }),
+      extent.depth,
       () => {
         this.isCut = true
       }
@@ -130,13 +149,12 @@ export class ValidDrafts {
   /** Returns at most `count` requests. */
   varied(seed: number, count: number): readonly Draft[] {
     const { bodies, operation } = this.subject
-    const extent: Extent = { ...whole, optional: 'some' }
-    const drafts = () => {
+    const drafts = (extent: Extent) => {
       const made = bodies.filter(isMakeable).flatMap((body) => this.#body(body, varied, extent) ?? [])
       const none = operation.requestBody?.required === true && made.length > 0 ? [] : [fc.constant(undefined)]
       return this.#drafts(varied, fc.oneof(...made, ...none), extent)
     }
-    return this.#sampled(drafts, seed, count)
+    return this.#sampled(drafts, { ...whole, optional: 'some' }, seed, count)
   }
 
   #drafts(
@@ -157,6 +175,10 @@ export class ValidDrafts {
     })
   }
 
+  #made(body: SubjectBody | undefined, style: Style, extent: Extent) {
+    return body === undefined ? fc.constant(undefined) : this.#body(body, style, extent)
+  }
+
   #body(of: SubjectBody, style: Style, extent: Extent): fc.Arbitrary<DraftBody> | undefined {
     const made = this.#instances(of, style, extent)?.map((value) => ({ of, value }))
     return kept(made, (body) => this.#judge.acceptsBody(this.subject, body))
@@ -171,7 +193,7 @@ export class ValidDrafts {
     const items = 'content' in holder ? holder.content.items : undefined
     if (example !== undefined)
       return fc.constant(items === undefined ? example : exampleItems(items, example))
-    return new Builder(this.#schemas, style).build(holder.schema, depth)
+    return new Builder(this.#schemas, style, depth).build(holder.schema)
   }
 }
 

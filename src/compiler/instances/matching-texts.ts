@@ -1,0 +1,154 @@
+/**
+ * Texts that match several patterns at once: those of a schema, of its format and of its lengths. The characters are
+ * chosen one by one, and those that lead nowhere are taken back.
+ */
+import fc from 'fast-check'
+import { Expressions, isWord, type Node, never } from './expressions.ts'
+
+/** Characters between which all patterns make no difference, each repeated by its likelihood. */
+type Characters = readonly string[]
+
+/** Largest least length. */
+const maxLength = 2_000
+/** Number of texts that are not found in a row, after which no further one is sought. */
+const maxFailures = 5
+/** Numbers of characters that a text may have beyond the least, tried in turn: the shortest texts are the plainest. */
+const further = [10, 30, 100, 300]
+
+/** Writes the texts of an expression. */
+class Writing {
+  readonly #node: Node
+  readonly #alphabet: readonly Characters[]
+  readonly #isDead = new Set<string>()
+
+  constructor(node: Node, sets: ReadonlyMap<string, RegExp>, isPlain: boolean) {
+    this.#node = node
+    this.#alphabet = alphabetOf(sets, isPlain)
+  }
+
+  /**
+   * @param wanted number of characters after which a text may end
+   * @returns undefined when there is none, or none is found in time
+   */
+  text(random: fc.Random, wanted: number): string | undefined {
+    const written: string[] = []
+    const write = (node: Node, before: string): boolean => {
+      const place = `${node.id} ${before && isWord(before)}`
+      if (this.#isDead.has(place)) return false
+      const isEnd = node.isEnd(before, '')
+      if (isEnd && written.length >= wanted) return true
+      for (const index of this.#order(random)) {
+        const characters = this.#alphabet[index] ?? []
+        const next = node.after(before, String(characters[0]))
+        if (next === never) continue
+        const character = String(characters[random.nextInt(0, characters.length - 1)])
+        written.push(character)
+        if (write(next, character)) return true
+        written.pop()
+      }
+      if (!isEnd) this.#isDead.add(place)
+      return isEnd
+    }
+    return write(this.#node, '') ? written.join('') : undefined
+  }
+
+  /** Orders the kinds of characters by chance, likely ones first. */
+  #order(random: fc.Random): readonly number[] {
+    const keys = this.#alphabet.map(({ length }) => random.nextDouble() ** (1 / length))
+    return [...keys.keys()].sort((a, b) => Number(keys[b]) - Number(keys[a]))
+  }
+}
+
+const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index))
+const others = ['\t', '\n', 'é', 'Ω', 'ж', '中', '😀']
+
+/** Groups the characters by the sets to which they belong. */
+function alphabetOf(sets: ReadonlyMap<string, RegExp>, isPlain: boolean): readonly Characters[] {
+  const source = [...sets.keys()].join('')
+  const escaped = [...source.matchAll(/\\(?:u\{([^}]*)\}|[ux]([\da-f]{2,4}))/gi)].map(([, long, short]) =>
+    String.fromCodePoint(Number.parseInt(String(long ?? short), 16))
+  )
+  const groups = new Map<string, string[]>()
+  for (const character of new Set([...ascii, ...others, ...source, ...escaped])) {
+    const key = [/\w/u, ...sets.values()].map((set) => Number(set.test(character))).join('')
+    const repeated = Array<string>(isPlain ? likelihood(character) : 1).fill(character)
+    groups.set(key, [...(groups.get(key) ?? []), ...repeated])
+  }
+  return [...groups.values()]
+}
+
+/** Rates how often a person would write a character. */
+function likelihood(character: string): number {
+  if (/[a-z]/.test(character)) return 60
+  if (/\d/.test(character)) return 8
+  return /[A-Z]/.test(character) ? 2 : 1
+}
+
+interface Lengths {
+  readonly least: number
+  readonly most: number | undefined
+}
+
+/** Makes texts that match all of the patterns; the empty text when none is found. */
+export class MatchingTexts extends fc.Arbitrary<string> {
+  readonly #sources: readonly string[]
+  readonly #lengths: Lengths
+  readonly #isPlain: boolean
+  readonly #known = new Map<number, Writing>()
+  readonly #onExhausted: () => void
+  #hasFound = false
+  #failures = 0
+
+  /**
+   * @param sources patterns with the flag `u`
+   * @param onExhausted throws when no further text is found
+   */
+  constructor(sources: readonly string[], lengths: Lengths, isPlain: boolean, onExhausted: () => void) {
+    super()
+    this.#sources = sources
+    this.#lengths = lengths
+    this.#isPlain = isPlain
+    this.#onExhausted = onExhausted
+  }
+
+  override generate(random: fc.Random): fc.Value<string> {
+    const text = this.#failures > maxFailures ? undefined : this.#text(random)
+    if (text === undefined) this.#failures++
+    else [this.#failures, this.#hasFound] = [0, true]
+    // Without an end, a filter would wait for the next text forever.
+    if (this.#hasFound && this.#failures > maxFailures) this.#onExhausted()
+    return new fc.Value(text ?? '', undefined)
+  }
+
+  #text(random: fc.Random): string | undefined {
+    const { least, most = Infinity } = this.#lengths
+    if (least > maxLength) return undefined
+    const wanted = Math.min(most, least + random.nextInt(3, 10))
+    for (const limit of new Set(further.map((each) => Math.min(most, least + each)))) {
+      const text = this.#upTo(limit, random).text(random, wanted)
+      if (text !== undefined) return text
+    }
+    if (this.#hasFound) this.#known.clear()
+    return undefined
+  }
+
+  #upTo(most: number, random: fc.Random): Writing {
+    const known = this.#known.get(most)
+    if (known !== undefined) return known
+    const textOf = (node: Node) => new Writing(node, expressions.sets, this.#isPlain).text(random, 1) ?? ''
+    const expressions: Expressions = new Expressions(textOf)
+    const patterns = this.#sources.map((source) => expressions.ofPattern(source))
+    const all = expressions.and([expressions.ofLength(this.#lengths.least, most), ...patterns])
+    const writing = new Writing(all, expressions.sets, this.#isPlain)
+    if (!expressions.hasReferences) this.#known.set(most, writing)
+    return writing
+  }
+
+  override canShrinkWithoutContext(_value: unknown): _value is string {
+    return false
+  }
+
+  override shrink(): fc.Stream<fc.Value<string>> {
+    return fc.Stream.nil()
+  }
+}
