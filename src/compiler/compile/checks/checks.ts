@@ -12,7 +12,7 @@ import { checkReferenceKinds, checkReferences } from './references.ts'
 import { type Reporter, repeated, reporterInto } from './reporter.ts'
 import { checkSchemaPlaces } from './schema-places.ts'
 import { checkSchemas } from './schemas.ts'
-import { checkCookies, checkScopes, checkSecurity } from './security.ts'
+import { checkCookies, checkScopes, checkSecurity, checkSharedHeader } from './security.ts'
 import { checkUnserved } from './unserved.ts'
 
 /** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
@@ -46,6 +46,7 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
   }
   checkSecurity(document, operations, reporter)
   checkScopes(document, reporter)
+  checkSharedHeader(document, reporter)
   checkCookies(document, operations, reporter)
   checkReferences(contract, reporter)
   checkReferenceKinds(document, operations, reporter)
