@@ -2,26 +2,28 @@
 import { spelledNumber } from '@contract-first/engine/json'
 import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
+  bodiless,
   type CompiledCode,
   declaredResponse,
   type Items,
-  type Operation,
   type Response,
   type ResponseContent,
   type ResponseHeader
 } from '@contract-first/engine/model'
 import { jsonBody, sentence, validateBody } from '@contract-first/engine/steps'
+import { isObject } from '../compile/document/json-value.ts'
+import { propertySchemas } from '../instances/members.ts'
+import { type Subject, sourceOf } from '../instances/requests/draft.ts'
 import { readSequence } from '../instances/requests/sequence.ts'
 import { failureOf, generalPlace, itemFailure, itemPlace, problemsOf } from '../instances/requests/verdict.ts'
+import { Schemas } from '../instances/schemas.ts'
 import { type Deviation, deviation } from './finding.ts'
 import type { HttpResponse } from './http-client.ts'
-import { isTooDeep, maxLevels } from './requests/changed-value.ts'
-
-/** Statuses without a body: RFC 9110, sections 6.4.1, 15.3.5, 15.3.6 and 15.4.5. */
-const bodiless = new Set([204, 205, 304])
+import { exactValue, isTooDeep, maxLevels } from './requests/changed-value.ts'
+import { placesOf } from './requests/draft-part.ts'
 
 export function checkResponse(
-  operation: Operation,
+  { operation, declared: source }: Subject,
   response: HttpResponse,
   code: CompiledCode
 ): readonly Deviation[] {
@@ -35,7 +37,8 @@ export function checkResponse(
   const hasBody = method !== 'HEAD' && !bodiless.has(status)
   return [
     ...declared.headers.flatMap((header) => checkHeader(header, response, code)),
-    ...(hasBody ? checkBody(declared, response, code) : [])
+    ...(hasBody ? checkBody(declared, response, code) : checkNoBody(response)),
+    ...(hasBody ? checkSecrets(sourceOf(source, status), response) : [])
   ].map(({ check, place, message }) =>
     deviation(check, `${status} ${place}`, `answers ${status}: ${message}`)
   )
@@ -65,6 +68,31 @@ function checkBody({ content }: Response, response: HttpResponse, code: Compiled
   if (type !== undefined && chosen !== undefined) return checkContent(chosen, type, { response, code })
   const found = type === undefined ? 'it has no Content-Type' : `its media type is ${type}`
   return [deviation('response-media-type', 'content-type', `${found}; declared: ${declared.join(', ')}`)]
+}
+
+/** A client takes the bytes of a body that cannot be there for the next response (RFC 9112, section 6.3). */
+function checkNoBody({ status, headers, body }: HttpResponse): Deviation[] {
+  const isAnnounced =
+    status === 204 && (Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers)
+  if (!isAnnounced && body.length === 0) return []
+  return [deviation('response-body', 'body', `it has a body, and ${status} has none`)]
+}
+
+/** Reports the first property that is `writeOnly`, which the validators of answers ignore. */
+function checkSecrets(source: ReturnType<typeof sourceOf>, { headers, body }: HttpResponse): Deviation[] {
+  const contents = source?.contents.filter(({ schema }) => schema !== undefined) ?? []
+  const type = headers['content-type'] ?? ''
+  const { schema } = contents[mediaTypeMatcher(contents.map(({ mediaType }) => mediaType))(type)] ?? {}
+  if (schema === undefined || bodyKind(type) !== 'json') return []
+  const schemas = new Schemas('response')
+  for (const { path, value, schemas: all } of placesOf(exactValue(body.toString()), schema, schemas)) {
+    if (!isObject(value)) continue
+    const own = all.filter((each) => schemas.holds([each], value))
+    const name = Object.keys(value).find((key) => schemas.isHidden(propertySchemas(own, key)))
+    const place = ['body', ...path, name].join('/')
+    if (name !== undefined) return [deviation('response-body', generalPlace(place), `${place} is write-only`)]
+  }
+  return []
 }
 
 interface Received {

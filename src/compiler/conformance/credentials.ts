@@ -41,11 +41,15 @@ export class Credentials {
     return Object.fromEntries(Object.entries(this.#headers).filter(([name]) => !names.has(name)))
   }
 
-  /** Returns the alternatives of an operation that can be sent; an empty list for an operation without security. */
+  /**
+   * Returns the alternatives of an operation that can be sent, which have a place for each credential; an empty list for
+   * an operation without security.
+   */
   alternativesOf({ security }: Operation): readonly (readonly string[])[] {
     const alternatives = security.map((all) => all.map(({ scheme }) => scheme))
     return alternatives.filter(
-      (all) => all.length > 0 && all.every((scheme) => this.#sentFor(scheme) !== undefined)
+      (all) =>
+        all.length > 0 && !this.#collides(all) && all.every((scheme) => this.#sentFor(scheme) !== undefined)
     )
   }
 
@@ -56,6 +60,11 @@ export class Credentials {
   isExplicit(alternative: readonly string[]): boolean {
     const byToken = Object.keys(this.#schemes).filter((scheme) => !this.#isInHeader(scheme))
     return alternative.every((scheme) => this.#isInHeader(scheme) || byToken.length === 1)
+  }
+
+  /** Returns true for several credentials in `Authorization`, which has one value. */
+  #collides(alternative: readonly string[]): boolean {
+    return alternative.filter((name) => headerOf(this.#schemes[name]) === 'authorization').length > 1
   }
 
   #isInHeader(scheme: string): boolean {

@@ -11,6 +11,7 @@ import { checkResponse } from './check-response.ts'
 import { type Deviation, deviation, type Exchange } from './finding.ts'
 import { type HttpResponse, isResponse } from './http-client.ts'
 import { type Change, changedValue, exactValue } from './requests/changed-value.ts'
+import { cursorsOf } from './requests/cursors.ts'
 import { type Place, partOf, placesIn } from './requests/draft-part.ts'
 import type { KnownValues } from './requests/known-values.ts'
 
@@ -21,6 +22,8 @@ import type { KnownValues } from './requests/known-values.ts'
 const byState = new Set([402, 409, 412, 423, 424, 425, 428, 429])
 /** An operation without security may check credentials in its body: a login. */
 const byLogin = new Set([401, 403])
+/** A cursor that nobody issued may be malformed. */
+const byCursor = new Set([400, 422])
 const byUnknown = new Set([403, 404, 410])
 const bySize = new Set([413, 414, 431])
 
@@ -33,6 +36,8 @@ function isTolerated(draft: Draft, status: number): boolean {
   if (status === 403 && operation.security.flat().some(({ scopes }) => scopes.length > 0)) return true
   if (declaredResponse(operation, status) === undefined) return false
   if (byState.has(status) || (operation.security.length === 0 && byLogin.has(status))) return true
+  if (status === 422 && declaredResponse(operation, 400) !== undefined) return true
+  if (byCursor.has(status) && cursorsOf(draft).length > 0) return true
   if (byUnknown.has(status)) return namesOther(draft)
   return bySize.has(status) ? isLarge(draft) : !isUnicode(draft)
 }
@@ -92,7 +97,7 @@ export function deviationsOf(
     return []
   const found = unexpected(draft, outcome.status, { expectation, known: knowledge.known })
   if (found !== undefined) return [found]
-  const undeclared = checkResponse(draft.subject.operation, outcome, knowledge.code)
+  const undeclared = checkResponse(draft.subject, outcome, knowledge.code)
   if (undeclared.length > 0 || expectation.kind !== 'accepted' || outcome.status >= 300) return undeclared
   return changeDeviations(draft, outcome, knowledge)
 }

@@ -2,7 +2,7 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { connect } from 'node:net'
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import zlib from 'node:zlib'
 import { framingOf } from '@contract-first/engine/media-types'
 import type { RawRequest } from '../instances/requests/raw-request.ts'
 
@@ -145,15 +145,25 @@ export function responseOf(
   }
 }
 
-type Decoder = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer
+interface Coding {
+  readonly encode: (bytes: Buffer) => Buffer
+  readonly decode: (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer
+}
 
-const decoders = new Map<string, Decoder>([
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
-  ['br', brotliDecompressSync],
-  ['zstd', zstdDecompressSync]
+const gzip: Coding = { encode: zlib.gzipSync, decode: zlib.gunzipSync }
+const codings = new Map<string, Coding>([
+  ['gzip', gzip],
+  ['x-gzip', gzip],
+  ['deflate', { encode: zlib.deflateSync, decode: zlib.inflateSync }],
+  ['br', { encode: zlib.brotliCompressSync, decode: zlib.brotliDecompressSync }],
+  ['zstd', { encode: zlib.zstdCompressSync, decode: zlib.zstdDecompressSync }]
 ])
+
+/** Encodes the body in the coding that its headers name, which a contract may require; an unknown one stays as it is. */
+export function encoded({ headers, body, ...raw }: RawRequest): RawRequest {
+  const coding = codings.get(headers['content-encoding'] ?? '')
+  return { ...raw, headers, body: body && (coding?.encode(body) ?? body) }
+}
 
 /**
  * Decodes a content coding, which a proxy may add unasked (RFC 9110, section 12.5.3); what is not coded stays as it is.
@@ -161,7 +171,7 @@ const decoders = new Map<string, Decoder>([
  */
 function decoded(bytes: Buffer, coding = ''): Buffer | undefined {
   try {
-    return decoders.get(coding)?.(bytes, { maxOutputLength: maxKept }) ?? bytes
+    return codings.get(coding)?.decode(bytes, { maxOutputLength: maxKept }) ?? bytes
   } catch (error) {
     return Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE' ? undefined : bytes
   }

@@ -69,7 +69,7 @@ export class Trials {
       this.#ends.accepted++
     } else if (!isResponse(outcome) || outcome.status >= 500) this.#ends.failed++
     else if (outcome.status < 400 || outcome.status === 404) this.#ends.accepted++
-    else if (outcome.status === 409) this.#ends.tolerated ??= exchange
+    else if (outcome.status === 409 || outcome.status === 422) this.#ends.tolerated ??= exchange
     this.#learn(exchange)
   }
 

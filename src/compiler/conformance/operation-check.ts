@@ -10,6 +10,7 @@ import type { Expectation } from './expectation.ts'
 import { isResponse } from './http-client.ts'
 import { Trials } from './judged-sending.ts'
 import { OperationSearch } from './operation-search.ts'
+import { withoutCursors } from './requests/cursors.ts'
 import type { Session } from './session.ts'
 
 const accepted: Expectation = { kind: 'accepted' }
@@ -36,7 +37,7 @@ export class OperationCheck {
     this.#drafts = new ValidDrafts(subject, session.judge)
     this.trials = new Trials(subject.name, session)
     this.trials.feed = (draft) => this.fed(draft)
-    this.bases = this.#drafts.plain(session.options.seed)
+    this.bases = this.#drafts.plain(session.options.seed).map(withoutCursors)
   }
 
   /**

@@ -12,7 +12,7 @@ import { breaksOf } from './requests/breaks.ts'
 import { coveringDrafts } from './requests/covering.ts'
 import { withPathInBody } from './requests/known-values.ts'
 import type { Break } from './requests/message-breaks.ts'
-import { unknownDrafts, unusualDrafts, unusualNames } from './requests/unusual-drafts.ts'
+import { inTurn, unknownDrafts, unusualDrafts, unusualNames } from './requests/unusual-drafts.ts'
 import { variantsOf } from './requests/variants.ts'
 import type { Session } from './session.ts'
 
@@ -117,7 +117,8 @@ export class OperationSearch {
   }
 
   async #variants(base: Draft): Promise<void> {
-    for (const { draft, what, isValid } of variantsOf(base)) {
+    const version = String(this.#session.options.document['openapi'])
+    for (const { draft, what, isValid } of variantsOf(base, version)) {
       const expectation: Expectation = isValid
         ? { kind: 'accepted', what }
         : { kind: 'answered', what, isDeclared: false }
@@ -145,13 +146,15 @@ export class OperationSearch {
   /** Sends valid requests with known values, and among them invalid ones, and ones with values of their own. */
   async #byChance(max: number): Promise<void> {
     const { seed } = this.#session.options
+    const { schemas, judge } = this.#session
     const drafts = this.#drafts.varied(seed, Math.min(2 * max, maxDrafts))
     const hasPath = this.#check.subject.parameters.some(({ spec }) => spec.in === 'path')
     for (const [index, draft] of drafts.slice(0, max).entries()) {
       if (this.#isOver) return
       await this.#check.supply(Math.min(index + 1, idsByChance))
-      await this.#check.accept(draft)
-      const other = withPathInBody(drafts[max + index] ?? draft)
+      await this.#check.accept(inTurn(draft, index, { schemas, judge }))
+      const next = drafts[max + index] ?? draft
+      const other = withPathInBody(inTurn(next, Math.floor(index / unknownShare), { schemas, judge }))
       if (index % invalidShare === 0) await this.#breakByChance(other, index)
       if (hasPath && index % unknownShare === 0) await this.#tryUnknown(other, unknown)
     }

@@ -10,7 +10,7 @@ import { Judge } from '../instances/requests/verdict.ts'
 import { Schemas } from '../instances/schemas.ts'
 import { type Credentials, type Sent, withCredentials } from './credentials.ts'
 import { type Deviation, type Exchange, type Finding, findingOf, type Repeated } from './finding.ts'
-import { HttpClient, type HttpResponse, isResponse, type Outcome } from './http-client.ts'
+import { encoded, HttpClient, type HttpResponse, isResponse, type Outcome } from './http-client.ts'
 import { FreshIds } from './requests/fresh-ids.ts'
 import { KnownValues } from './requests/known-values.ts'
 import type { Secrets } from './secrets.ts'
@@ -129,7 +129,7 @@ export class Session {
 
   #complete(raw: RawRequest, sent: Sent): RawRequest {
     const { others } = this.options.credentials
-    return withCredentials({ ...raw, headers: { ...others, ...raw.headers } }, sent)
+    return withCredentials(encoded({ ...raw, headers: { ...others, ...raw.headers } }), sent)
   }
 
   isNew(operation: string, deviation: Deviation): boolean {

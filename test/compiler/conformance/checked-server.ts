@@ -6,7 +6,12 @@ import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { type CheckOptions, checkConformance } from '../../../src/compiler/conformance.ts'
 import { listening } from './shop-server.ts'
 
-export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+export type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+  bytes?: Buffer
+) => void
 
 export const error = { description: 'wrong' }
 export const ok = { description: 'ok', content: { 'application/json': { schema: {} } } }
@@ -24,9 +29,10 @@ export async function checked(
   const compiled = await compileInMemory(join(folder, 'contract.json'))
   const asked: string[] = []
   const server = createServer(async (request, response) => {
-    const body = String(Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)))
+    const bytes = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
+    const body = String(bytes)
     asked.push(`${request.method} ${request.url} ${body}`)
-    answer(request, response, body)
+    answer(request, response, body, bytes)
   })
   const { url, close } = await listening(server)
   t.teardown(close)
@@ -57,8 +63,8 @@ export const send = (
 /** Answers 405 to undeclared methods. */
 export const only =
   (methods: string, answer: Answer): Answer =>
-  (request, response, body) => {
+  (request, response, body, bytes) => {
     if (!methods.split(', ').includes(String(request.method)))
       response.writeHead(405, { allow: methods }).end()
-    else answer(request, response, body)
+    else answer(request, response, body, bytes)
   }

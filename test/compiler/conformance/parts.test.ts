@@ -183,7 +183,7 @@ t.test('rules for values of another type make no wrong value, or one from nothin
     wrongValues({ value, schemas: [schemaIn(document, schema)] }).map((each) => each.value)
   const ofOtherTypes = made(7, {})
   t.strictSame(made(7, { maxItems: 1 }), ofOtherTypes)
-  t.strictSame(made([1], { maxItems: 20_000 }), ofOtherTypes, 'too many items to send')
+  t.strictSame(made([1], { maxItems: 20_000 }), made([1], {}), 'too many items to send')
   t.strictSame(made([1], { maxItems: 1 })[0], [1, 2])
   t.strictSame(made(7, { minLength: 3 })[0], 'aa')
 })

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createListener } from 'node:net'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { checkConformance } from '../../../src/compiler/conformance.ts'
@@ -356,3 +357,137 @@ t.test('a token is sent in the place of its scheme, and so is a wrong one', asyn
     []
   )
 })
+
+const text = { type: 'object', required: ['text'], properties: { text: { type: 'string', maxLength: 2000 } } }
+const hasText = (body: string) => {
+  const value = parsed(body)?.['text']
+  return typeof value === 'string' && [...value].length <= 2000
+}
+
+t.test('a body is sent in the coding that the contract requires', async (t) => {
+  const coding = { name: 'Content-Encoding', in: 'header', required: true, schema: { enum: ['gzip'] } }
+  const read = (bytes: Buffer) => {
+    try {
+      return String(gunzipSync(bytes))
+    } catch {
+      return ''
+    }
+  }
+  let accepted = 0
+  const answer = only('POST', (request, response, _body, bytes = Buffer.alloc(0)) => {
+    const isRight = request.headers['content-encoding'] === 'gzip' && isJson(request) && hasText(read(bytes))
+    if (isRight) accepted++
+    return send(response, isRight ? 200 : 400, {})
+  })
+  const paths = {
+    '/texts': {
+      post: { parameters: [coding], requestBody: taking(text), responses: { 200: ok, 400: error } }
+    }
+  }
+  t.strictSame((await checked(t, paths, answer)).findings, [])
+  t.ok(accepted > 10)
+})
+
+t.test('a declared 422 is no finding beside a 400, unless it answers every valid request', async (t) => {
+  const paths = (refusals: readonly number[]) => ({
+    '/texts': {
+      post: {
+        requestBody: taking(text),
+        responses: { 200: ok, ...Object.fromEntries(refusals.map((status) => [status, error])) }
+      }
+    }
+  })
+  const refusing = (isRefused: (body: string) => boolean) =>
+    only('POST', (request, response, body) => {
+      if (!isJson(request) || !hasText(body)) return send(response, 400, {})
+      return send(response, isRefused(body) ? 422 : 200, {})
+    })
+  const some = refusing((body) => body.length % 2 === 0)
+  t.strictSame((await checked(t, paths([400, 422]), some)).findings, [])
+  t.ok((await checked(t, paths([422]), some)).findings.includes('valid-request-refused POST /texts'))
+  t.strictSame(
+    (
+      await checked(
+        t,
+        paths([400, 422]),
+        refusing(() => true)
+      )
+    ).findings,
+    ['valid-request-refused POST /texts']
+  )
+})
+
+for (const name of ['cursor', 'pageToken', 'starting_after'])
+  t.test(`a declared 400 to an invented ${name} is no finding, to anything else it is`, async (t) => {
+    const query = (name: string, schema: object) => ({ name, in: 'query', schema })
+    const parameters = [query(name, { type: 'string' }), query('limit', { type: 'integer' })]
+    const paths = { '/texts': { get: { parameters, responses: { 200: ok, 400: error } } } }
+    const answering = (isRefused: (query: URLSearchParams) => boolean) =>
+      only('GET', (request, response) => {
+        const { searchParams } = new URL(String(request.url), 'http://x')
+        const limits = searchParams.getAll('limit')
+        const isNumber = limits.every((limit) => /^-?(?:0|[1-9]\d*)(?:\.0+)?(?:e\+?\d+)?$/i.test(limit))
+        const isOnce = limits.length < 2 && searchParams.getAll(name).length < 2
+        const isRight = isNumber && isOnce && !isRefused(searchParams)
+        return send(response, isRight ? 200 : 400, {})
+      })
+    const opaque = answering((query) => query.has(name))
+    t.strictSame((await checked(t, paths, opaque)).findings, [])
+    const strict = answering((query) => query.get('limit') === '0')
+    t.strictSame((await checked(t, paths, strict, { requests: 0 })).findings, [
+      'valid-request-refused GET /texts'
+    ])
+  })
+
+t.test('credentials that would share Authorization are not sent', async (t) => {
+  const components = {
+    securitySchemes: {
+      basic: { type: 'http', scheme: 'basic' },
+      key: { type: 'apiKey', in: 'header', name: 'authorization' }
+    }
+  }
+  const paths = { '/a': { get: { security: [{ basic: [], key: [] }], responses: { 200: ok, 401: error } } } }
+  const answer = only('GET', ({ headers }, response) =>
+    send(response, headers.authorization === undefined ? 401 : 200, {})
+  )
+  for (const given of [{ token: 'user:secret' }, { headers: { Authorization: 'x' } }]) {
+    const { findings, locked } = await checked(t, paths, answer, { ...given, components })
+    t.strictSame([findings, locked], [[], ['GET /a']])
+  }
+})
+
+t.test('a proxy may answer 403 to methods that are not declared', async (t) => {
+  const answer: Answer = (request, response) => send(response, request.method === 'GET' ? 200 : 403, {})
+  t.strictSame((await checked(t, { '/a': { get: { responses: { 200: ok } } } }, answer)).findings, [])
+})
+
+for (const [what, head, isWrong] of [
+  ['a length', 'content-length: 5\r\n\r\nhello', true],
+  ['chunks', 'transfer-encoding: chunked\r\n\r\n0\r\n\r\n', true],
+  ['bytes', '\r\nhello', true],
+  ['a length of 0', 'content-length: 0\r\n\r\n', false],
+  ['nothing', '\r\n', false]
+] as const)
+  t.test(`an answer 204 with ${what} is ${isWrong ? 'a' : 'no'} finding`, async (t) => {
+    const listener = createListener((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', (bytes) => {
+        const isDeclared = String(bytes).startsWith('GET /a ')
+        const refusal = 'HTTP/1.1 405 No\r\nallow: GET\r\ncontent-length: 0\r\n\r\n'
+        socket.write(isDeclared ? `HTTP/1.1 204 No Content\r\n${head}` : refusal)
+      })
+    })
+    const port = await new Promise<number>((resolve) =>
+      listener.listen(0, '127.0.0.1', () => resolve(Number(Reflect.get(Object(listener.address()), 'port'))))
+    )
+    t.teardown(() => listener.close())
+    const paths = { '/a': { get: { responses: { 204: { description: 'nothing' } } } } }
+    const folder = t.testdir({
+      'contract.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths })
+    })
+    const compiled = await compileInMemory(join(folder, 'contract.json'))
+    const url = new URL(`http://127.0.0.1:${port}`)
+    const { report } = await checkConformance({ ...compiled, url, requests: 3, timeoutMs: 1000 })
+    const found = report.findings.filter(({ check }) => ['response-body', 'connection'].includes(check))
+    t.equal(found.length > 0, isWrong, JSON.stringify(report.findings.map(({ message }) => message)))
+  })

@@ -105,8 +105,10 @@ export async function fastifyWithGlue(load: Load): Promise<Server> {
   for (const type of ['application/json', 'application/merge-patch+json'])
     app.addContentTypeParser(type, { parseAs: 'string' }, parsed(JSON.parse))
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, parsed(formOf))
-  // Fastify has no validator for a body without media type.
-  app.addHook('preValidation', async ({ method, url, text, is404 }: Any) => {
+  // Ajv converts `+5`, and Fastify has no validator for a body without media type.
+  app.addHook('preValidation', async ({ method, url, text, is404, query }: Any) => {
+    if (String(query.limit).startsWith('+'))
+      throw Object.assign(new Error('limit is not a number'), { statusCode: 400 })
     const needsBody = !is404 && ['POST', 'PUT', 'PATCH'].includes(method) && url !== '/search'
     if (needsBody && text === undefined)
       throw Object.assign(new Error('a body is required'), { statusCode: 400 })

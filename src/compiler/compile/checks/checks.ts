@@ -12,7 +12,7 @@ import { checkReferenceKinds, checkReferences } from './references.ts'
 import { type Reporter, repeated, reportersInto } from './reporter.ts'
 import { checkSchemaPlaces } from './schema-places.ts'
 import { checkSchemas } from './schemas.ts'
-import { checkCookies, checkScopes, checkSecurity } from './security.ts'
+import { checkCookies, checkScopes, checkSecurity, checkSharedHeader } from './security.ts'
 import { checkUnserved } from './unserved.ts'
 
 /** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
@@ -48,6 +48,7 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
   checkSecurity(document, operations, reporter('security'))
   checkScopes(document, reporter('security'))
   checkCookies(document, operations, reporter('security'))
+  checkSharedHeader(document, reporter('security'))
   checkReferences(contract, reporter('reference'))
   checkReferenceKinds(document, operations, reporter('reference'))
   checkSchemaPlaces(reporter('schema'))

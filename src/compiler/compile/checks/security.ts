@@ -82,6 +82,30 @@ export function checkScopes(document: JsonObject, { warn, nodes }: Reporter): vo
   }
 }
 
+/** Warns of requirements that need several credentials in `Authorization`, which has one value (RFC 9110, section 11.6.2). */
+export function checkSharedHeader(document: JsonObject, { warn, nodes }: Reporter): void {
+  const schemes = componentsOf(document, 'securitySchemes')
+  const isShared = (name: string) => isAuthorization(resolved(document, own(schemes, name)))
+  const owners = nodes.flatMap(({ node, names }) => (names === undefined ? [node] : []))
+  const requirements = owners.flatMap((owner) => arrayOf(own(owner, 'security'))).map(objectOf)
+  for (const requirement of requirements) {
+    const [first, ...others] = Object.keys(requirement).filter(isShared)
+    if (first === undefined || others.length === 0) continue
+    warn(
+      `security schemes ${[first, ...others].join(' and ')} are required together, and each is the header Authorization: no request can carry both; make them alternatives, or move one to another header`,
+      requirement,
+      first
+    )
+  }
+}
+
+/** Returns true for a scheme whose credential is the header `Authorization`. */
+function isAuthorization(scheme: JsonObject): boolean {
+  if (own(scheme, 'type') !== 'apiKey')
+    return ['http', 'oauth2', 'openIdConnect'].includes(String(own(scheme, 'type')))
+  return own(scheme, 'in') === 'header' && String(own(scheme, 'name')).toLowerCase() === 'authorization'
+}
+
 /** Methods that change nothing (RFC 9110, section 9.2.1), and QUERY. */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
 

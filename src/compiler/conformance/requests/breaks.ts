@@ -8,8 +8,8 @@ import type { Schemas } from '../../instances/schemas.ts'
 import { type DraftPlace, type Part, placesIn, withPart, withValue } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
 import { type Break, messageBreaks } from './message-breaks.ts'
-import { isRepetition } from './nesting.ts'
-import { wrongValues } from './wrong-values.ts'
+import { isRepetition, unreadableValues } from './nesting.ts'
+import { type WrongValue, wrongValues } from './wrong-values.ts'
 
 interface Change {
   readonly draft: Draft
@@ -45,7 +45,7 @@ export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
     const signature = `${type} ${kinds}${itemOf(base, problem)}${hidden}`
     const each = { draft, problem: shown, signature, count: problems.length, isExtra: false }
     if (!found.has(signature)) found.set(signature, each)
-    const typed = `${signature} (${kind})`
+    const typed = `${type} ${kinds}${hidden} (${kind})`
     if (!further.has(typed)) further.set(typed, { ...each, signature: typed, isExtra: change.isExtra })
   }
   const firsts = new Set([...found.values()].map(({ draft }) => draft))
@@ -81,29 +81,41 @@ function distinct(breaks: readonly Break[]): readonly Break[] {
 }
 
 /** Yields drafts with one change each. */
-function* changes(base: Draft, { schemas }: Tools): Generator<Change> {
+function* changes(base: Draft, { schemas, judge }: Tools): Generator<Change> {
   const parts: Part[] = [...base.subject.parameters.keys(), 'body']
   for (const part of parts) {
     const { spec } = base.subject.parameters[Number(part)] ?? {}
     if (spec?.required && spec.in !== 'path')
       yield { draft: withPart(base, part, undefined), place: '', general: '', kind: 'missing', isExtra: true }
     const places = placesIn(base, part, schemas)
-    for (const place of places) if (!isRepetition(place, places)) yield* changesAt(base, place)
+    for (const place of places) if (!isRepetition(place, places)) yield* changesAt(base, place, judge)
   }
 }
 
-function* changesAt(base: Draft, place: DraftPlace): Generator<Change> {
+function* changesAt(base: Draft, place: DraftPlace, judge: Judge): Generator<Change> {
   const id = idProperty(base.subject, base.body?.value)
   // An id that is wrong on purpose is not replaced.
   const isId = place.part === 'body' && (place.path.length === 0 || place.path[0] === id)
   const general = ['body', ...place.names].join('/')
   const name = generalPlace(['body', ...place.path].join('/'))
-  for (const { value, kind, isExtra } of wrongValues(place)) {
+  const isScalar = /number|bigint|boolean/.test(typeof place.value)
+  const isText = isScalar && judge.isValid(withValue(base, place, String(place.value)))
+  for (const { value, kind, isExtra } of [...wrongValues(place, isText), ...unreadable(base, place)]) {
     if (!isCarried(base, place, value)) continue
     const changed = withValue(base, place, value)
     const draft = isId && !keepsId(changed, base, id) ? { ...changed, id: 'wrong' as const } : changed
     yield { draft, place: name, general, kind, isExtra }
   }
+}
+
+function unreadable({ body }: Draft, { part, path, value }: DraftPlace): readonly WrongValue[] {
+  const { kind, items } = body?.of.content ?? {}
+  if (part !== 'body' || path.length > 0 || kind !== 'json' || items !== undefined) return []
+  return unreadableValues(value).map((wrong, at) => ({
+    value: wrong,
+    kind: `unreadable ${at}`,
+    isExtra: false
+  }))
 }
 
 const keepsId = (changed: Draft, base: Draft, id: string | undefined): boolean =>

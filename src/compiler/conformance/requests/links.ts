@@ -3,7 +3,7 @@ import type { LinkValue } from '@contract-first/contract'
 import type { JsonObject } from '../../compile/document/json-value.ts'
 import { unescapePointer } from '../../compile/document/pointer.ts'
 import { atPath } from '../../compile/document/reference.ts'
-import type { Draft } from '../../instances/requests/draft.ts'
+import { type Draft, sourceOf } from '../../instances/requests/draft.ts'
 
 interface Linked {
   readonly operationId: string
@@ -20,16 +20,14 @@ interface Given {
 }
 
 export function linkedValues(given: Given): readonly Linked[] {
-  const { responses } = given.draft.subject.declared
-  const range = `${Math.floor(given.status / 100)}XX`
-  const response = responses.get(String(given.status)) ?? responses.get(range) ?? responses.get('default')
-  return (response?.links ?? []).flatMap(({ operation, parameters }) =>
-    [...parameters].flatMap(([name, linked]) => {
-      const value = evaluated(linked, given)
-      if (operation === undefined || value === undefined) return []
-      const parameter = name.replace(/^(path|query|querystring|header|cookie)\./, '')
-      return [{ operationId: operation.id, parameter, value }]
-    })
+  return (sourceOf(given.draft.subject.declared, given.status)?.links ?? []).flatMap(
+    ({ operation, parameters }) =>
+      [...parameters].flatMap(([name, linked]) => {
+        const value = evaluated(linked, given)
+        if (operation === undefined || value === undefined) return []
+        const parameter = name.replace(/^(path|query|querystring|header|cookie)\./, '')
+        return [{ operationId: operation.id, parameter, value }]
+      })
   )
 }
 

@@ -38,6 +38,12 @@ function repeated(value: unknown, path: Place['path'], times: number): unknown {
   return whole
 }
 
+/** Adds values to a closed body which not every parser takes: it is refused anyway, and must not fail. */
+export const unreadableValues = (body: unknown): readonly unknown[] =>
+  [nested(maxLevels - 1), 'a\ud800b'].map((value) =>
+    isObject(body) ? { ...body, notDeclared: value } : [value]
+  )
+
 /** Returns lists and objects in turn, the outermost of which is an object. */
 function nested(levels: number): unknown {
   let value: unknown = levels % 2 === 0 ? [1] : { inner: 1 }

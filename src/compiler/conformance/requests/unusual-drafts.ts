@@ -3,11 +3,11 @@
 import type { Draft, IdKind } from '../../instances/requests/draft.ts'
 import type { Judge } from '../../instances/requests/verdict.ts'
 import type { Schemas } from '../../instances/schemas.ts'
-import { type DraftPlace, placesIn, withValue } from './draft-part.ts'
+import { type DraftPlace, type Part, placesIn, withValue } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
 import { withPathInBody } from './known-values.ts'
 import { isRepetition, nestedValues } from './nesting.ts'
-import { leafGroups, namedValues, nodeGroups } from './unusual-values.ts'
+import { fewIntegers, leafGroups, namedValues, nodeGroups } from './unusual-values.ts'
 
 export interface Unusual {
   readonly draft: Draft
@@ -97,6 +97,17 @@ const validOr = (changed: Draft, draft: Draft, judge: Judge): Draft =>
 function turnsOf<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
   const longest = Math.max(0, ...lists.map((list) => list.length))
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? []))
+}
+
+/** Returns the draft with the next integer of each short range: those by chance would leave some of them out. */
+export function inTurn(draft: Draft, turn: number, { schemas, judge }: Omit<Tools, 'seen'>): Draft {
+  const parts: Part[] = [...draft.subject.parameters.keys(), 'body']
+  const places = parts.flatMap((part) => placesIn(draft, part, schemas))
+  return places.reduce((changed, place) => {
+    const integers = fewIntegers(place)
+    if (integers.length === 0) return changed
+    return validOr(withValue(changed, place, integers[turn % integers.length]), changed, judge)
+  }, draft)
 }
 
 const changesTo = (place: DraftPlace, values: readonly unknown[]): readonly Change[] =>

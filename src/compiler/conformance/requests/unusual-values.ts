@@ -1,7 +1,9 @@
 /** Values that may be valid at a place, and that servers often do not expect, by group; the contract's validator decides. */
 import type { Schema, Type } from '@contract-first/contract'
 import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
+import { identity } from '../../instances/fit.ts'
 import { isUnique, itemSchemas, valuesOf } from '../../instances/members.ts'
+import { another } from './another.ts'
 import type { Place } from './draft-part.ts'
 import { ofLength } from './wrong-values.ts'
 
@@ -58,6 +60,14 @@ const maxListed = 100
 function listed({ value, schemas }: Place): readonly unknown[] {
   const choices = [...valuesOf(schemas, 'enum').flat(), ...(typeof value === 'boolean' ? [true, false] : [])]
   return choices.filter((choice) => choice !== value).slice(0, maxListed)
+}
+
+/** Returns the integers of a range that has few. */
+export function fewIntegers({ value, schemas }: Place): readonly number[] {
+  if (typeof value !== 'number' || !mayBe('integer', schemas)) return []
+  const least = Math.ceil(Math.max(...valuesOf(schemas, 'minimum').map(Number)))
+  const count = Math.floor(Math.min(...valuesOf(schemas, 'maximum').map(Number))) - least + 1
+  return count > 0 && count <= maxListed ? Array.from({ length: count }, (_, index) => least + index) : []
 }
 
 /** Valid texts that a validator or a parser of fewer forms does not take, or of the bounds of their type. */
@@ -163,16 +173,9 @@ function different(list: readonly unknown[], length: number, schemas: readonly S
     another(list[index % list.length], index)
   )
   const unique = new Map(
-    [...list, ...(listed.length > 0 ? listed : others)].map((item) => [String(item), item])
+    [...list, ...(listed.length > 0 ? listed : others)].map((item) => [identity(item), item])
   )
   return [...unique.values()].slice(0, length)
-}
-
-/** Returns a value like the item; a text keeps its length and its letters, because of a pattern. */
-export function another(item: unknown, index: number): unknown {
-  if (typeof item === 'string') return item.slice(0, -1) + String.fromCharCode(97 + (index % 26))
-  if (typeof item === 'number') return item + index
-  return typeof item === 'bigint' ? item + BigInt(index) : item
 }
 
 /** Adds undeclared properties where the contract allows them, or allows them with values of one schema. */

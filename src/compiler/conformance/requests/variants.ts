@@ -10,8 +10,10 @@ export interface Variant {
   readonly isValid: boolean
 }
 
-export function variantsOf(base: Draft): readonly Variant[] {
-  return [...acceptVariants(base), ...charsetVariant(base), ...bodyVariant(base)]
+/** @param version of OpenAPI: in 3.0 an integer has no fraction (JSON Schema draft-wright-00, section 3.5) */
+export function variantsOf(base: Draft, version: string): readonly Variant[] {
+  const spelled = version.startsWith('3.0') ? [] : integerVariant(base)
+  return [...acceptVariants(base), ...charsetVariant(base), ...spelled, ...bodyVariant(base)]
 }
 
 function acceptVariants(base: Draft): Variant[] {
@@ -37,6 +39,17 @@ function charsetVariant(base: Draft): Variant[] {
     bytes
   })
   return [{ draft: { ...base, spoil }, what: 'with a charset in Content-Type', isValid: true }]
+}
+
+/** A number with a fraction of zero is an integer (JSON Schema 2020-12, section 6.1.1 of Validation). */
+function integerVariant({ body, ...base }: Draft): Variant[] {
+  const { kind, items } = body?.of.content ?? {}
+  if (items !== undefined || kind !== 'json') return []
+  const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+  const spelled = (text: string) =>
+    text.replaceAll(token, (all) => (/^-?\d{1,15}$/.test(all) ? `${all}.0` : all))
+  const spoil: Draft['spoil'] = (sent) => ({ ...sent, bytes: Buffer.from(spelled(String(sent.bytes))) })
+  return [{ draft: { ...base, body, spoil }, what: 'with integers as 1.0', isValid: true }]
 }
 
 /** Content of a GET has no defined meaning (RFC 9110, section 9.3.1): a server may refuse it, or ignore it. */

@@ -1,9 +1,10 @@
 /** Makes values that are likely to be invalid at a place; the contract's own validator decides. */
 import type { Schema } from '@contract-first/contract'
 import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
-import { requiredOf } from '../../instances/members.ts'
+import { requiredOf, valuesOf } from '../../instances/members.ts'
+import { another } from './another.ts'
 import type { Place } from './draft-part.ts'
-import { nearFormat, nearPattern } from './near-misses.ts'
+import { coercible, nearFormat, nearListed, nearPattern } from './near-misses.ts'
 
 const ofOtherTypes: readonly unknown[] = [null, '', 'nonsense', 7, 1.5, true, [], {}, [[]], -1]
 const maxMade = 20_000
@@ -16,11 +17,14 @@ export interface WrongValue {
   readonly isExtra: boolean
 }
 
-export function wrongValues(place: Pick<Place, 'value' | 'schemas'>): readonly WrongValue[] {
-  const { value, schemas } = place
+/** @param isText true where numbers and booleans are sent as texts */
+export function wrongValues(
+  { value, schemas }: Pick<Place, 'value' | 'schemas'>,
+  isText = false
+): readonly WrongValue[] {
   const keywords = schemas.flatMap((schema) => Object.entries(schema))
   const special = keywords.flatMap(([keyword, rule]) =>
-    (byKeyword.get(keyword)?.(rule, value) ?? []).map((wrong) => ({
+    (byKeyword.get(keyword)?.(rule, value, schemas) ?? []).map((wrong) => ({
       value: wrong,
       kind: keyword,
       isExtra: true
@@ -30,7 +34,8 @@ export function wrongValues(place: Pick<Place, 'value' | 'schemas'>): readonly W
     const kind = kindOf(wrong)
     return { value: wrong, kind, isExtra: !usual.includes(kind) && usualFor[kind] !== kindOf(value) }
   })
-  return [...special, ...others, ...withoutProperties(value, schemas), ...nearMisses(place)]
+  const near = nearMisses(value, schemas, isText)
+  return [...special, ...near, ...others, ...withoutProperties(value, schemas)]
 }
 
 const kindOf = (value: unknown): string => {
@@ -40,43 +45,56 @@ const kindOf = (value: unknown): string => {
 }
 
 const usual: readonly string[] = ['null', 'empty']
-/** A list where an object is expected, and the reverse: `typeof` of JavaScript does not distinguish them. */
-const usualFor: Readonly<Record<string, string>> = { array: 'object', object: 'array' }
+/**
+ * A list where an object is expected, and the reverse: `typeof` of JavaScript does not distinguish them. A number where a
+ * text is expected: parsers coerce it.
+ */
+const usualFor: Readonly<Record<string, string>> = { array: 'object', object: 'array', number: 'string' }
 
-/** Returns texts that are almost valid: each is a class of its own, because servers miss one and find another. */
-function nearMisses({ value, schemas }: Pick<Place, 'value' | 'schemas'>): WrongValue[] {
-  const formats = schemas.flatMap((schema) => nearFormat(String(schema.format)))
-  const hasPattern = schemas.some((schema) => schema.pattern !== undefined)
-  const near = [...formats, ...(hasPattern ? nearPattern(texts(value)) : [])]
-  return near.map((text) => ({ value: text, kind: `almost ${text}`, isExtra: false }))
+/** Returns values that are almost valid: each is a class of its own, because servers miss one and find another. */
+function nearMisses(value: unknown, schemas: readonly Schema[], isText: boolean): WrongValue[] {
+  const has = (key: keyof Schema) => schemas.some((schema) => schema[key] !== undefined)
+  const isListed = typeof value === 'string' && (has('enum') || has('const'))
+  const near = {
+    ...coercible(value, isText),
+    ...Object.assign({}, ...schemas.map((schema) => nearFormat(String(schema.format)))),
+    ...(has('pattern') && nearPattern(texts(value))),
+    ...(isListed && nearListed(value))
+  }
+  return Object.entries(near).map(([kind, wrong]) => ({
+    value: wrong,
+    kind: `almost: ${kind}`,
+    isExtra: false
+  }))
 }
 
-type Make = (rule: unknown, value: unknown) => readonly unknown[]
+type Make = (rule: unknown, value: unknown, schemas: readonly Schema[]) => readonly unknown[]
 
 const isNumber = (rule: unknown): rule is number | bigint =>
   typeof rule === 'number' || typeof rule === 'bigint'
-const moved = (rule: unknown, by: 1 | -1): readonly unknown[] =>
-  isNumber(rule) ? [typeof rule === 'bigint' ? rule + BigInt(by) : rule + by] : []
+/** Moves a bound by a multiple, so that the number breaks nothing else. */
+function moved(rule: unknown, by: 1 | -1, schemas: readonly Schema[]): readonly unknown[] {
+  const [step = 1] = valuesOf(schemas, 'multipleOf')
+  if (!isNumber(rule)) return []
+  return [typeof rule === 'bigint' ? rule + BigInt(by) * BigInt(Number(step)) : rule + by * Number(step)]
+}
 const bounded = (rule: unknown): number => Math.min(Number(rule), maxMade)
 const texts = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns a text of the given length with the beginning of the given text. */
+/** Returns a text of the given length with the beginning of the given text, whose last character a pattern may repeat. */
 export function ofLength(text: string, length: number): string {
   const characters = [...text].slice(0, length)
-  return characters.join('') + 'a'.repeat(Math.max(0, length - characters.length))
+  return characters.join('') + (characters.at(-1) ?? 'a').repeat(Math.max(0, length - characters.length))
 }
 
 function repeated(value: unknown, count: number): readonly unknown[] {
   if (!Array.isArray(value) || count > maxMade) return []
-  return [Array.from({ length: count }, (_, index) => value[index] ?? another(value[0], index))]
+  return [Array.from({ length: count }, (_, index) => value[index] ?? another(value[0], index) ?? index)]
 }
 
-const another = (item: unknown, index: number): unknown =>
-  typeof item === 'string' ? `${item}${index}` : typeof item === 'number' ? item + index : (item ?? index)
-
 const makers: Readonly<Partial<Record<keyof Schema, Make>>> = {
-  minimum: (rule) => moved(rule, -1),
-  maximum: (rule) => moved(rule, 1),
+  minimum: (rule, _value, schemas) => moved(rule, -1, schemas),
+  maximum: (rule, _value, schemas) => moved(rule, 1, schemas),
   exclusiveMinimum: (rule) => (isNumber(rule) ? [rule] : []),
   exclusiveMaximum: (rule) => (isNumber(rule) ? [rule] : []),
   multipleOf: (rule, value) => (isNumber(value) && isNumber(rule) ? [Number(value) + Number(rule) / 2] : []),
@@ -122,9 +140,11 @@ const byFormat: Readonly<Record<string, readonly unknown[]>> = {
 const undeclared = (value: unknown): readonly unknown[] =>
   isObject(value) ? [{ ...value, notDeclared: 'x' }] : []
 
+/** Adds members like the last one, so that a map of numbers breaks nothing else. */
 function crowded(value: JsonObject, count: number): unknown {
-  const names = Array.from({ length: Math.min(count, 1000) }, (_, index) => [`more${index}`, 'x'] as const)
-  return { ...value, ...Object.fromEntries(names) }
+  const [name, member] = Object.entries(value).at(-1) ?? ['more0', 'x']
+  const more = Array.from({ length: Math.min(count, 1000) }, (_, index) => [another(name, index), member])
+  return { ...value, ...Object.fromEntries(more) }
 }
 
 /** Leaves out each required property. */

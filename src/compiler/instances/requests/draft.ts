@@ -7,6 +7,7 @@ import {
   type Content,
   type Operation as Declared,
   type Parameter,
+  type Response,
   type Schema
 } from '@contract-first/contract'
 import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
@@ -70,6 +71,10 @@ const bodiesOf = ({ requestBody }: Operation, { body }: Declared): SubjectBody[]
       ? []
       : [{ content, schema: itemList(declared, { minItems: 3 }) ?? declared.schema ?? anyValue, declared }]
   })
+
+/** Returns the declared response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
+export const sourceOf = ({ responses }: Declared, status: number): Response | undefined =>
+  responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
 
 /** The kind of id that a request creates; each request gets one of its own (fresh-ids.ts). */
 export type IdKind = 'plain' | 'highest' | 'lowest' | 'beyond' | 'wrong'

@@ -1,4 +1,4 @@
-/** The warning of operations that a cookie alone authenticates. */
+/** The warnings of operations that a cookie alone authenticates, and of credentials that share a header. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
@@ -88,3 +88,28 @@ test('an operation without operationId is named as the compiler names it', async
     )
   )
 })
+
+const sharing: readonly (readonly [what: string, requirement: object, named: string | undefined])[] = [
+  ['Basic and a token', { bearer: [], basic: [] }, 'bearer and basic'],
+  ['Basic and a key in Authorization', { basic: [], header: [] }, 'basic and header'],
+  ['Basic and a key in X-CSRF', { basic: [], csrf: [] }, undefined],
+  ['a token and a cookie', { bearer: [], session: [] }, undefined]
+]
+for (const [what, requirement, named] of sharing)
+  test(`${what}: ${named === undefined ? 'no warning' : 'the requirement is named'}`, async (t) => {
+    const header = { type: 'apiKey', in: 'header', name: 'AUTHORIZATION' }
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'T', version: '1' },
+      paths: { '/a': { get: { security: [requirement], responses: { 204: { description: '' } } } } },
+      components: { securitySchemes: { ...schemes, header } }
+    }
+    const folder = t.testdir({ 'openapi.json': JSON.stringify(document, undefined, 1) })
+    const { problems } = await compileContract(join(folder, 'openapi.json'), join(folder, 'out'))
+    const found = problems.filter(({ message }) => message.includes('required together'))
+    t.strictSame(
+      found.map(({ severity, message }) => [severity, message.split(' are required')[0]]),
+      named === undefined ? [] : [['warning', `security schemes ${named}`]]
+    )
+    for (const { line } of found) t.ok(line > 5)
+  })

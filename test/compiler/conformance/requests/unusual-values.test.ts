@@ -1,11 +1,14 @@
 /** Items that fill a list without a repetition, and requests that no server could be sent. */
 import t from 'tap'
-import { another, nodeGroups } from '../../../../src/compiler/conformance/requests/unusual-values.ts'
+import { another } from '../../../../src/compiler/conformance/requests/another.ts'
+import { nodeGroups } from '../../../../src/compiler/conformance/requests/unusual-values.ts'
 import { parameterPairs, rawRequest } from '../../../../src/compiler/instances/requests/raw-request.ts'
 
 t.test('another item is of the same type', async (t) => {
-  t.equal(another('ab', 1), 'ab')
-  t.equal(another('ab', 3), 'ad')
+  t.equal(another('ab', 1), 'ac')
+  t.equal(another('Az', 1), 'Ba')
+  t.equal(another('b-09', 1), 'b-10')
+  t.strictSame(another({ a: 'x', b: 1 }, 2), { a: 'z', b: 3 })
   t.equal(another(2, 3), 5)
   t.equal(another(2n, 3), 5n)
   t.equal(another(true, 3), true)
