@@ -79,7 +79,7 @@ export async function createMock(
       if (own !== undefined) return own
       // Each item of a sequence is validated as it is read.
       if (isSequence(body)) for await (const _item of body);
-      if (await real?.answers(operation, request, signal)) throw new FailureError('not-implemented')
+      if (await real?.answers(subject, request, signal)) throw new FailureError('not-implemented')
       const made = mock.answer(preferences, headers.accept)
       const sent = { path: String(url.split('?')[0]), body }
       const { waitMs, accepts: _accepts, ...answer } = memory?.answer(operation, sent, made) ?? made

@@ -8,11 +8,12 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { framingOf } from '@contract-first/engine/media-types'
-import { bodiless, type CompiledCode, type Operation } from '@contract-first/engine/model'
+import { bodiless, type CompiledCode } from '@contract-first/engine/model'
 import { isLoopback } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkResponse } from '../conformance/check-response.ts'
 import { hostOf, maxKept, responseOf } from '../conformance/http-client.ts'
+import type { Subject } from '../instances/requests/draft.ts'
 
 /** Answer as the real server sends it. */
 interface Sent {
@@ -84,7 +85,7 @@ export class RealServer {
    * @param signal is aborted when the client leaves
    * @returns false where it is down, or lacks the operation
    */
-  async answers(operation: Operation, request: FastifyRequest, signal: AbortSignal): Promise<boolean> {
+  async answers(subject: Subject, request: FastifyRequest, signal: AbortSignal): Promise<boolean> {
     const { code, onWarning } = this.#served
     const warn = (text: string) => onWarning(`${this.#shownUrl}: ${text}`)
     try {
@@ -97,8 +98,8 @@ export class RealServer {
       })
       const body = pipeline(response, new PassThrough({ highWaterMark: maxKept }), () => undefined)
       const check = (isWhole: boolean) =>
-        checkResponse(operation, responseOf(response, chunks, isWhole && length <= maxKept), code).map(
-          ({ message }) => `${operation.operationId} ${message}`
+        checkResponse(subject, responseOf(response, chunks, isWhole && length <= maxKept), code).map(
+          ({ message }) => `${subject.operation.operationId} ${message}`
         )
       const ended = finished(response, { writable: false })
       const isEnded = await Promise.race([
