@@ -155,7 +155,7 @@ export interface Header {
  */
 export type ContentKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes' | 'xml' | 'none'
 
-/** How the parts of a body are written (OpenAPI 3.2.0, section 4.14.5). */
+/** Encodings of the parts of a body (OpenAPI 3.2.0, section 4.14.5). */
 export interface PartEncodings {
   /** Encodings by the name of the field. */
   readonly fields: ReadonlyMap<string, Encoding>

@@ -21,7 +21,7 @@ interface Answered {
   readonly body: string
 }
 
-/** What a defect does to a request, or to the answer of a request. Both may throw: the server fails. */
+/** Changes that a defect makes to a request, or to the answer of a request. Both may throw: the server fails. */
 export interface Front {
   readonly request?: (asked: Asked) => Asked
   readonly answer?: (answered: Answered, asked: Asked) => Answered

@@ -1,13 +1,20 @@
 /** Compares keywords that affect the reading of a value, but not its validity. Both directions find the same. */
-import { type Discriminator, digestOf, type Json, partsOf, type Schema } from '@contract-first/contract'
+import {
+  besideNull,
+  type Discriminator,
+  digestOf,
+  type Json,
+  partsOf,
+  type Schema
+} from '@contract-first/contract'
 import { differs, type Finding, findingsIn, isCertain, originOf, type SchemasPair } from './comparison.ts'
 import { identity } from './values.ts'
 
 export function annotationFindings(pair: SchemasPair): Finding[] {
   const flat = {
     ...pair,
-    sent: { schemas: pair.sent.schemas.flatMap((schema) => partsOf(schema)) },
-    received: { schemas: pair.received.schemas.flatMap((schema) => partsOf(schema)) }
+    sent: { schemas: pair.sent.schemas.flatMap(annotated) },
+    received: { schemas: pair.received.schemas.flatMap(annotated) }
   }
   return [
     ...valueFindings(flat, 'default'),
@@ -16,6 +23,13 @@ export function annotationFindings(pair: SchemasPair): Finding[] {
     ...discriminatorFindings(flat)
   ]
 }
+
+/** Returns the parts of a schema, and those of the only branch beside null: `nullable` puts a discriminator there. */
+const annotated = (schema: Schema): Schema[] =>
+  partsOf(schema).flatMap((part) => {
+    const beside = besideNull(part)
+    return beside === undefined ? [part] : [part, ...partsOf(beside)]
+  })
 
 type Side = SchemasPair['sent']
 

@@ -404,6 +404,23 @@ const rows: readonly Row[] = [
     request: ['breaking body: discriminator: - c', 'compatible body: discriminator: + Cat']
   },
   {
+    what: 'names of schemas that a discriminator beside null leads to',
+    old: {
+      anyOf: [
+        {
+          oneOf: [to('Cat'), to('Dog')],
+          discriminator: { propertyName: 'kind', mapping: { c: '#/components/schemas/Cat' } }
+        },
+        { type: 'null' }
+      ]
+    },
+    now: {
+      anyOf: [{ oneOf: [to('Cat'), to('Dog')], discriminator: { propertyName: 'kind' } }, { type: 'null' }]
+    },
+    schemas: { Cat: cat, Dog: dog },
+    request: ['breaking body: discriminator: - c', 'compatible body: discriminator: + Cat']
+  },
+  {
     what: 'a mapping that gives the name of a schema instead of a reference',
     old: { oneOf: [to('Cat'), to('Dog')], discriminator: { propertyName: 'kind', mapping: { c: 'Cat' } } },
     now: {
