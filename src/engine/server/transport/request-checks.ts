@@ -1,13 +1,10 @@
 /** Checks the rules of HTTP/1.1 that Node's parser does not check (RFC 9112, sections 2.3, 3.2 and 6.1). */
 import type { IncomingMessage } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
-import { cachedByText } from '../../model/content-type.ts'
 import { FailureError } from '../errors/failure.ts'
 
-/** Recognises uri-host [":" port] (RFC 3986, section 3.2); cached, because most requests name the same one. */
-const isValidHost = cachedByText((host) =>
-  /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?$/i.test(host)
-)
+/** Syntax of uri-host [":" port] (RFC 3986, section 3.2). */
+const validHost = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?$/i
 
 /**
  * Returns undefined for a request that may be served. A refusal closes the connection, because its client may delimit
@@ -27,7 +24,7 @@ export function refusal(request: IncomingMessage): FailureError | undefined {
   if (host === undefined && httpVersion !== '1.0') return malformed('a Host header is required')
   if (host !== undefined && headerLines(request, 'host') > 1)
     return malformed('there is more than one Host header')
-  if (host !== undefined && !isValidHost(host)) return malformed('the Host header is not valid')
+  if (host !== undefined && !validHost.test(host)) return malformed('the Host header is not valid')
   // Node would not decode other transfer codings; HTTP/1.0 has none (section 6.1).
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
     return malformed('the transfer coding is not supported')
