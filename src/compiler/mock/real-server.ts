@@ -149,7 +149,9 @@ export class RealServer {
       signal
     }
     const sent = (protocol === 'https:' ? https : http).request(options, resolve)
-    sent.on('error', reject).end(body)
+    // A server that switches protocols closes the connection without an error.
+    sent.on('error', reject).on('close', () => reject(new Error('the connection ended without an answer')))
+    sent.end(body)
     return promise
   }
 

@@ -1,7 +1,7 @@
 /** A mock that asks a real server first: what it has is sent on, what breaks the contract is named. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
@@ -367,4 +367,19 @@ t.test('a server that is not there is named, and its answers are made', async (t
   const { get, warnings } = await mocked(t, document, { seed: 1, proxy: 'http://127.0.0.1:9' })
   t.equal((await get('/new?key=k', headers)).status, 200)
   t.match(warnings, ['http://127.0.0.1:9: '])
+})
+
+t.test('a server that switches protocols is named, and its answers are made', async (t) => {
+  const switching = createSocketServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')
+    )
+  })
+  await once(switching.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => switching.close())
+  const { port } = switching.address() as AddressInfo
+  const { get, warnings } = await mocked(t, document, { seed: 1, proxy: `http://127.0.0.1:${port}` })
+  t.equal((await get('/new?key=k', headers)).status, 200)
+  t.match(warnings, [/ended without an answer$/])
 })
