@@ -110,7 +110,7 @@ async function run(
   for (const producer of producers) if (!checks.includes(producer)) await producer.prepare()
   for (const check of checks) {
     await check.begin()
-    if (!session.hasResponded && session.requests > 0) await knock(session)
+    if (!session.hasResponded && session.requests > 0) await assertSpeaksHttp(session)
   }
   for (const [index, check] of checks.entries()) {
     const { requests, findings } = session
@@ -146,7 +146,7 @@ function inOrder(checks: readonly OperationCheck[]): readonly OperationCheck[] {
 }
 
 /** Sends a first request: a listener that answers none is not a server. */
-async function knock(session: Session): Promise<void> {
+async function assertSpeaksHttp(session: Session): Promise<void> {
   await session.sendRaw({ method: 'GET', target: '/', headers: {}, body: undefined })
   if (!session.hasResponded)
     throw new NoAnswer(

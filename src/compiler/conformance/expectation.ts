@@ -88,7 +88,7 @@ export function deviationsOf(
   knowledge: Knowledge
 ): readonly Deviation[] {
   const { kind } = expectation
-  if ((kind === 'accepted' || kind === 'answered') && isQuiet({ draft, outcome })) return []
+  if ((kind === 'accepted' || kind === 'answered') && isSilentStream({ draft, outcome })) return []
   if (!isResponse(outcome))
     return [
       deviation(outcome.kind, placeOf(expectation), `${outcome.reason}, after ${described(expectation)}`)
@@ -103,7 +103,7 @@ export function deviationsOf(
 }
 
 /** Returns true when a stream is open and has no item yet, with which a server may send the status. */
-export const isQuiet = ({ draft, outcome }: Pick<Exchange, 'draft' | 'outcome'>): boolean =>
+export const isSilentStream = ({ draft, outcome }: Pick<Exchange, 'draft' | 'outcome'>): boolean =>
   !isResponse(outcome) && outcome.kind === 'time-out' && opensStream(draft.subject.operation)
 
 /** Returns the place of a failure: that of the problem, or what is unusual about the request. */

@@ -4,7 +4,7 @@
 import type { Draft } from '../instances/requests/draft.ts'
 import { signatureOf } from '../instances/requests/verdict.ts'
 import { nothing, type Sent } from './credentials.ts'
-import { deviationsOf, type Expectation, isQuiet } from './expectation.ts'
+import { deviationsOf, type Expectation, isSilentStream } from './expectation.ts'
 import type { Deviation, Exchange } from './finding.ts'
 import { isResponse } from './http-client.ts'
 import { exactValue } from './requests/changed-value.ts'
@@ -24,7 +24,7 @@ export class Trials {
   /** Credentials of requests without credentials of their own. */
   credentials: Sent = nothing
   /** True when a valid request has opened a stream without an item: another one would wait as long. */
-  #isQuiet = false
+  #isSilentStream = false
   /** Counts of valid requests by result. */
   readonly #ends = { accepted: 0, failed: 0, tolerated: undefined as Exchange | undefined }
   #shrinksLeft = maxShrinksOfAll
@@ -64,8 +64,8 @@ export class Trials {
 
   #count(exchange: Exchange): void {
     const { outcome } = exchange
-    if (isQuiet(exchange)) {
-      this.#isQuiet = true
+    if (isSilentStream(exchange)) {
+      this.#isSilentStream = true
       this.#ends.accepted++
     } else if (!isResponse(outcome) || outcome.status >= 500) this.#ends.failed++
     else if (outcome.status < 400 || outcome.status === 404) this.#ends.accepted++
@@ -92,7 +92,7 @@ export class Trials {
 
   async #once(draft: Draft, expectation: Expectation, sent: Sent) {
     if (this.isStopped || this.#session.isGone) return undefined
-    if (this.#isQuiet && ['accepted', 'answered'].includes(expectation.kind)) return undefined
+    if (this.#isSilentStream && ['accepted', 'answered'].includes(expectation.kind)) return undefined
     const exchange = await this.#session.send(draft, sent)
     return { exchange, expectation, deviations: deviationsOf(exchange, expectation, this.#session) }
   }

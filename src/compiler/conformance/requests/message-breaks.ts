@@ -30,16 +30,16 @@ export function messageBreaks(base: Draft, judge: Judge): readonly Break[] {
   }))
 }
 
-const spoilt = (change: (text: string) => string): Partial<Draft> => ({
-  spoil: ({ contentType, bytes }: Message) => ({ contentType, bytes: Buffer.from(change(String(bytes))) })
+const rewritten = (change: (text: string) => string): Partial<Draft> => ({
+  rewrite: ({ contentType, bytes }: Message) => ({ contentType, bytes: Buffer.from(change(String(bytes))) })
 })
 
 function bodyRows({ body, subject }: Draft, judge: Judge): readonly Row[] {
   if (body === undefined) return []
   const { kind } = body.of.content
   const malformed: Row[] = [
-    ['body', 'is not valid JSON', spoilt((text) => `${text}}`)],
-    ['body', 'is JSON that ends too early', spoilt((text) => `{"a":${text}`)]
+    ['body', 'is not valid JSON', rewritten((text) => `${text}}`)],
+    ['body', 'is JSON that ends too early', rewritten((text) => `{"a":${text}`)]
   ]
   return [
     ...(subject.operation.requestBody?.required === true ? absentRows(judge.acceptsEmpty(body)) : []),
@@ -52,16 +52,16 @@ function absentRows(mayBeEmpty: boolean): readonly Row[] {
   const missing: Row = [
     'body',
     'is required, and missing',
-    { spoil: () => ({ contentType: undefined, bytes: undefined }) }
+    { rewrite: () => ({ contentType: undefined, bytes: undefined }) }
   ]
-  return mayBeEmpty ? [missing] : [missing, ['body', 'is empty', spoilt(() => '')]]
+  return mayBeEmpty ? [missing] : [missing, ['body', 'is empty', rewritten(() => '')]]
 }
 
 function itemRows({ body }: Draft): readonly Row[] {
   const items = body?.of.content.items
   if (items === undefined || items.framing === 'events') return []
   const start = items.framing === 'texts' ? '\x1e' : ''
-  return [['body', 'ends with an item that is not valid JSON', spoilt((text) => `${text}${start}{"a":\n`)]]
+  return [['body', 'ends with an item that is not valid JSON', rewritten((text) => `${text}${start}{"a":\n`)]]
 }
 
 function typeRows({ body, subject }: Draft): readonly Row[] {
@@ -70,7 +70,7 @@ function typeRows({ body, subject }: Draft): readonly Row[] {
   const matches = mediaTypeMatcher(requestBody.content.map(({ mediaType }) => mediaType))
   const other = ['text/plain', 'application/x-undeclared'].find((type) => matches(type) < 0)
   const typed = (contentType: string): Partial<Draft> => ({
-    spoil: ({ bytes }: Message) => ({ contentType, bytes })
+    rewrite: ({ bytes }: Message) => ({ contentType, bytes })
   })
   const place = 'headers/content-type'
   const { kind } = body.of.content
@@ -122,6 +122,6 @@ function repeatedFields(base: Draft): readonly Row[] {
     )
     if (own.length !== 1 || severalIn.some((key) => shape[key] !== undefined)) return []
     const twice = isForm ? (sent: string) => `${sent}&${own[0]}` : (sent: string) => `${own[0]}${sent}`
-    return [[`body/${name}`, 'is sent twice', spoilt(twice)]]
+    return [[`body/${name}`, 'is sent twice', rewritten(twice)]]
   })
 }

@@ -34,11 +34,11 @@ function acceptVariants(base: Draft): Variant[] {
 function charsetVariant(base: Draft): Variant[] {
   const { kind, items } = base.body?.of.content ?? {}
   if (items !== undefined || !['json', 'text', 'form'].includes(String(kind))) return []
-  const spoil: Draft['spoil'] = ({ contentType, bytes }) => ({
+  const rewrite: Draft['rewrite'] = ({ contentType, bytes }) => ({
     contentType: `${contentType}; charset=utf-8`,
     bytes
   })
-  return [{ draft: { ...base, spoil }, what: 'with a charset in Content-Type', isValid: true }]
+  return [{ draft: { ...base, rewrite }, what: 'with a charset in Content-Type', isValid: true }]
 }
 
 /** A number with a fraction of zero is an integer (JSON Schema 2020-12, section 6.1.1 of Validation). */
@@ -48,14 +48,14 @@ function integerVariant({ body, ...base }: Draft): Variant[] {
   const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
   const spelled = (text: string) =>
     text.replaceAll(token, (all) => (/^-?\d{1,15}$/.test(all) ? `${all}.0` : all))
-  const spoil: Draft['spoil'] = (sent) => ({ ...sent, bytes: Buffer.from(spelled(String(sent.bytes))) })
-  return [{ draft: { ...base, body, spoil }, what: 'with integers as 1.0', isValid: true }]
+  const rewrite: Draft['rewrite'] = (sent) => ({ ...sent, bytes: Buffer.from(spelled(String(sent.bytes))) })
+  return [{ draft: { ...base, body, rewrite }, what: 'with integers as 1.0', isValid: true }]
 }
 
 /** Content of a GET has no defined meaning (RFC 9110, section 9.3.1): a server may refuse it, or ignore it. */
 function bodyVariant(base: Draft): Variant[] {
   const { method, requestBody } = base.subject.operation
   if (requestBody !== undefined || ['HEAD', 'TRACE'].includes(method)) return []
-  const spoil = () => ({ contentType: 'application/json', bytes: Buffer.from('{}') })
-  return [{ draft: { ...base, spoil }, what: 'with a body that is not declared', isValid: false }]
+  const rewrite = () => ({ contentType: 'application/json', bytes: Buffer.from('{}') })
+  return [{ draft: { ...base, rewrite }, what: 'with a body that is not declared', isValid: false }]
 }

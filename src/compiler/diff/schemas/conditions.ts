@@ -83,14 +83,15 @@ function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Ans
   const cases = ofType(excluded, sent.type)
   const isExcluded = ({ not }: Schema) =>
     not !== undefined && reversed.answer([excluded], [not], origin) === 'yes'
-  const isApart = (value: Json) =>
+  const isRefusedValue = (value: Json) =>
     answerOf(direction, direction.compareCases([{ ...sent, values: [value] }], cases, origin)) === 'no'
   const isRefused = (each: Case) =>
     each.values?.every((value) => {
       const items = reversed.compareCases([{ ...each, values: [value] }], [sent], origin)
       return answerOf(reversed, items) === 'no'
     })
-  if (cases.every(isRefused) || sent.schemas.some(isExcluded) || sent.values?.every(isApart)) return 'yes'
+  if (cases.every(isRefused) || sent.schemas.some(isExcluded) || sent.values?.every(isRefusedValue))
+    return 'yes'
   const isPart = (each: Case) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
   const isAll = answerOf(direction, direction.compareCases([sent], cases, origin)) === 'yes'
   return isAll || cases.some(isPart) ? 'no' : 'unknown'

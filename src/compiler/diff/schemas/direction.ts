@@ -43,8 +43,8 @@ export class SchemaDirection implements Direction {
   }
 
   /** @param around place of the innermost part of the new contract that still exists */
-  compare(written: readonly Schema[], writtenToo: readonly Schema[], around: Origin): Pair {
-    const [sent, received] = [written.map(target), writtenToo.map(target)]
+  compare(senders: readonly Schema[], receivers: readonly Schema[], around: Origin): Pair {
+    const [sent, received] = [senders.map(target), receivers.map(target)]
     if (areSame(sent, received)) return same
     const key = `${sent.map(idOf).sort()} ${received.map(idOf).sort()}`
     const known = this.#pairs.get(key)

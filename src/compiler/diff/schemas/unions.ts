@@ -187,7 +187,7 @@ function valueItems(alternatives: Alternatives): Finding[] {
 /** Compares one alternative with all of the receiver's. */
 function alternativeItems(each: Case, alternatives: Alternatives): Item[] {
   const { direction, sent, received, origin } = alternatives
-  const candidates = received.filter((other) => !isApart(each, other))
+  const candidates = received.filter((other) => !areDisjoint(each, other))
   const itemsOf = (other: Case) => caseItems({ direction, sent: each, received: other, origin })
   const withOverlaps = (other: Case, items: readonly Item[]) => [
     ...items,
@@ -261,7 +261,7 @@ function partnerOf(each: Case, sent: readonly Case[], received: readonly Case[])
 }
 
 /** Returns true when a required property of the one alternative has other values in the other one, or is refused there. */
-const isApart = (a: Case, b: Case): boolean =>
+const areDisjoint = (a: Case, b: Case): boolean =>
   [...marksOf(a)].some(([name, values]) => marksOf(b).get(name)?.isDisjointFrom(values)) ||
   isRefusing(a, b) ||
   isRefusing(b, a)
@@ -325,7 +325,7 @@ function overlapFindings({ direction, sent, received, origin }: CasePair): Findi
     branches.filter((_branch, index) => index !== chosen)
   )
   const shared = others.flatMap((branch) => {
-    const cases = casesOf([branch]).filter((other) => other.type === sent.type && !isApart(sent, other))
+    const cases = casesOf([branch]).filter((other) => other.type === sent.type && !areDisjoint(sent, other))
     return cases.length === 0 || isRuledOut(branch) ? [] : cases
   })
   if (shared.length === 0) return []

@@ -96,7 +96,7 @@ export interface Draft {
   readonly values: readonly unknown[]
   readonly body?: DraftBody | undefined
   /** Changes the message before it is sent: malformed, of another media type, or missing. */
-  readonly spoil?: ((message: Message) => Message) | undefined
+  readonly rewrite?: ((message: Message) => Message) | undefined
   /** Kind of id to create; ids stay as they are when absent. */
   readonly id?: IdKind | undefined
   /** Parts that no parameter describes, such as a parameter for the second time. */

@@ -58,7 +58,7 @@ function assembled(draft: Draft): RawRequest {
   const cookie = joined('; ', written['cookie'] ?? '', moreCookies)
   const headers = { ...written, ...moreHeaders, ...(cookie === '' ? {} : { cookie }) }
   const message = messageOf(draft)
-  const { contentType, bytes } = draft.spoil?.(message) ?? message
+  const { contentType, bytes } = draft.rewrite?.(message) ?? message
   return {
     method: operation.method,
     target: withQuery(target, draft.more?.query),

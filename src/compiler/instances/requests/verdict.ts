@@ -31,9 +31,9 @@ export class Judge {
     this.#code = code
   }
 
-  /** Judges the values of a draft, without the change that spoils its body. */
-  of(spoilt: Draft): Verdict {
-    const draft = { ...spoilt, spoil: undefined }
+  /** Judges the values of a draft, without the change of its message. */
+  of(changed: Draft): Verdict {
+    const draft = { ...changed, rewrite: undefined }
     try {
       const raw = rawRequest(draft)
       return [...this.#parameters(draft.subject, raw), ...this.#body(draft, raw.body)]
