@@ -48,8 +48,8 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
       throw unsupported('there is more than one media type', accept)
     // The length and the coding are those of the bytes that were sent; a hook may have decoded them.
     if (payloadOf(request) !== request) return body
-    const { 'content-encoding': coding = '', 'content-length': length = 0 } = request.headers
-    if (!/^\s*(?:identity\s*)?$/i.test(coding)) throw unsupportedCoding(accept)
+    const { 'content-encoding': coding, 'content-length': length = 0 } = request.headers
+    if (coding !== undefined && !/^\s*(?:identity\s*)?$/i.test(coding)) throw unsupportedCoding(accept)
     if (Number(length) > body.limit) throw bodyTooLarge(body.limit)
     return body
   }
