@@ -85,17 +85,12 @@ export function admission(operation: Operation, context: Admission): onRequestHo
   const { guard, prefix } = context
   const { notices } = operation
   const authenticate = authenticator(operation, context)
-  const match = pathMatcher(joinPaths(prefix, operation.path))
   const hasParameters = `${prefix}${operation.path}`.includes('{')
   return (request, reply, done) => {
     if (notices !== undefined) reply.headers(notices)
     request[operationKey] = operation
     guard(request)
-    if (
-      hasParameters &&
-      hasEmptyText(request) &&
-      match(normalizePath(pathOf(String(request.raw.url)))) === undefined
-    )
+    if (hasParameters && hasEmptyText(request) && !hasPath(request))
       return void done(new FailureError('not-found'))
     let result: unknown
     try {
@@ -117,6 +112,11 @@ export function admission(operation: Operation, context: Admission): onRequestHo
       request[principalKey] = result
       done()
     }
+  }
+
+  function hasPath({ raw }: FastifyRequest): boolean {
+    const match = pathMatcher(joinPaths(prefix, operation.path))
+    return match(normalizePath(pathOf(String(raw.url)))) !== undefined
   }
 }
 

@@ -36,8 +36,7 @@ export function callHandler(check: Check, { value }: Present, request: FastifyRe
       return Promise.resolve(result)
         .then(unlessFailure)
         .catch((error: unknown) => refusalOf(error, check))
-    if (result instanceof FailureError) throw result
-    return result
+    return unlessFailure(result)
   } catch (error) {
     return refusalOf(error, check)
   }
