@@ -54,14 +54,14 @@ test('docs/README.md sorts every page of docs/ by its one purpose', async (t) =>
   )
   t.strictSame(
     [...list.matchAll(/^## (.*)$/gm)].map(([, purpose]) => purpose),
-    ['Start', 'Work', 'Reference', 'Explanation']
+    ['Your own contract', 'The plant store', 'Reference', 'Explanation', 'Contribute']
   )
 })
 
 test('a page begins with the command, and ends with the next step', async (t) => {
-  const [, start = '', work = ''] = readFileSync('docs/README.md', 'utf8').split(/^## /m)
+  const [, own = '', plants = ''] = readFileSync('docs/README.md', 'utf8').split(/^## /m)
   const tasks = readdirSync('docs/tasks').map((name) => `docs/tasks/${name}`)
-  const howTo = [...`${start}${work}`.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page]) => `docs/${page}`)
+  const howTo = [...`${own}${plants}`.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, page]) => `docs/${page}`)
   for (const page of [...howTo, ...tasks.filter((name) => !name.endsWith('README.md'))]) {
     const [before = '', ...blocks] = readFileSync(page, 'utf8').split(/^```/m)
     t.ok(
