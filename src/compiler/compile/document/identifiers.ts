@@ -15,6 +15,10 @@ export const defaultBase = 'contract:/'
 export const identifiersOf = (document: JsonObject): Map<string, string> =>
   identifiersIn(contractNodes(document)).found
 
+/** Returns false for the text of a file that names no schema, also by escapes: most contracts need no walk for them. */
+export const mayNameSchemas = (text: string): boolean =>
+  /\$(?:id|anchor|dynamicAnchor|dynamicRef)\b|\\(?:u00|x|U0{6})[2-7]/.test(text)
+
 function identifiersIn(nodes: Iterable<ContractNode>): {
   readonly found: Map<string, string>
   readonly ambiguous: ReadonlySet<string>

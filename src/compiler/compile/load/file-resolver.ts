@@ -4,7 +4,7 @@ import { BaseResolver, type Document, ResolveError, Source, YamlParseError } fro
 import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { locateAsJson, positionOf } from '../diagnostics/source-position.ts'
-import { resolveInFile } from '../document/identifiers.ts'
+import { mayNameSchemas, resolveInFile } from '../document/identifiers.ts'
 import { isObject, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { canonicalReference, fragmentSegments, percentDecoded } from '../document/pointer.ts'
 import { atPath, rewriteReferences } from '../document/reference.ts'
@@ -48,9 +48,12 @@ export class FileResolver extends BaseResolver {
     const reached = [{ document: root, start: new ContractNode(objectOf(root.parsed as Json)) }]
     for (const { document, start } of reached) {
       const rewrite = this.#rewriting(document)
+      const followed = new Set<string>()
       for (const each of nodesBelow(start, seen)) {
         if (each.names === undefined) this.repairs.push(...repair(each, document.source, rewrite, is30))
         for (const reference of partsReferredTo(each.node)) {
+          if (followed.has(reference)) continue
+          followed.add(reference)
           const target = await this.#target(reference, document)
           if (target !== undefined && !seen.has(target.node)) {
             const { names, kind } = each
@@ -111,8 +114,7 @@ export class FileResolver extends BaseResolver {
   override parseDocument(source: Source, isRoot = false): Document {
     const read = this.#parse(source, isRoot)
     // References of the root file are resolved in the whole document.
-    if (!isRoot && /\$(id|anchor|dynamicAnchor)\b/.test(source.body))
-      resolveInFile(objectOf(read.parsed as Json))
+    if (!isRoot && mayNameSchemas(source.body)) resolveInFile(objectOf(read.parsed as Json))
     if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
       const message = '$self has no effect: references lead to this file by its place beside the contract'
       const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }

@@ -15,7 +15,7 @@ import {
   reasonOf
 } from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
-import { resolveIdentifiers } from '../document/identifiers.ts'
+import { mayNameSchemas, resolveIdentifiers } from '../document/identifiers.ts'
 import { type Json, type JsonObject, objectOf } from '../document/json-value.ts'
 import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
 import type { FormatsModule, OwnFormat, OwnFormats } from '../vocabulary/own-formats.ts'
@@ -86,8 +86,9 @@ export async function loadContract(
   const extended = extendedPathItems(parsed)
   if (!isUnbundled) for (const path of inlined) replaceByTarget(parsed, path)
   const unbundled = isUnbundled ? await bundleInPlace(document, resolver) : []
-  resolveIdentifiers(parsed)
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
+  const namesSchemas = [main, ...others].some(({ source }) => mayNameSchemas(source.body))
+  if (namesSchemas) resolveIdentifiers(parsed)
   const locator = new Locator(main, others)
   const { copies, twice } = joinPathItems(extended, { document: parsed, files: [main, ...others] })
   locator.addCopies(copies)
@@ -95,7 +96,7 @@ export async function loadContract(
     ...locator.problem('error', `${member} ${besideReference}`, item, member),
     rule: 'reference'
   }))
-  locator.addCopies(bindDynamicReferences(parsed))
+  if (namesSchemas) locator.addCopies(bindDynamicReferences(parsed))
   const unnamed = nameOperations(parsed, locator)
   const bundle = others.length > 0 ? structuredClone(parsed) : undefined
   locator.addCopies(upgrade(parsed))

@@ -33,7 +33,7 @@ export function endSelfApplication(document: JsonObject): Found {
   const refused: SelfApplication[] = []
   const done = new Set<Json>()
   for (const { node, names } of contractNodes(document)) {
-    if (names !== undefined) continue
+    if (names !== undefined || !appliesSchemas(node)) continue
     for (let cycle = cycleFrom(document, node, done); cycle; cycle = cycleFrom(document, node, done)) {
       if (inherit(cycle, copies)) continue
       refused.push(problemOf(cycle))
@@ -64,7 +64,7 @@ function cycleFrom(document: JsonObject, start: JsonObject, done: Set<Json>): St
       continue
     }
     const [keyword, child] = next
-    if (!isObject(child) || done.has(child)) continue
+    if (!isObject(child) || done.has(child) || !appliesSchemas(child)) continue
     if (open.has(child)) {
       const steps = nodes.map((node, index) => ({ node, keyword: keywords[index] ?? keyword }))
       const cycle = steps.slice(nodes.indexOf(child))
@@ -81,6 +81,10 @@ function cycleFrom(document: JsonObject, start: JsonObject, done: Set<Json>): St
 }
 
 const lists = ['allOf', 'anyOf', 'oneOf']
+const appliers = ['$ref', ...lists, 'not', 'if', 'dependentSchemas', 'dependencies']
+
+/** Most schemas apply no other one to the value itself. */
+const appliesSchemas = (node: JsonObject): boolean => appliers.some((keyword) => Object.hasOwn(node, keyword))
 
 /** Yields the schemas that a schema applies to the value itself, by keyword. */
 function* appliedBy(document: JsonObject, node: JsonObject): Generator<[keyword: string, schema: Json]> {

@@ -75,8 +75,9 @@ class Walk implements Structure {
   readonly #is30: boolean
   readonly #types: Readonly<Record<string, NodeType>>
   readonly #resolver: FileResolver
-  /** Contents as which each object was visited. */
-  readonly #seen = new Map<object, Set<Content>>()
+  /** Content as which each object was visited first, and the further ones of the few that have several. */
+  readonly #seen = new Map<object, Content>()
+  readonly #seenAgain = new Map<object, Set<Content>>()
   readonly #pending: Visit[] = []
   #identifiers: ReadonlyMap<string, string> | undefined
 
@@ -103,9 +104,14 @@ class Walk implements Structure {
 
   #wasSeen(value: Json | undefined, content: Content): boolean {
     if (typeof value !== 'object' || value === null) return false
-    const contents = this.#seen.get(value) ?? new Set()
-    if (contents.has(content)) return true
-    this.#seen.set(value, contents.add(content))
+    const first = this.#seen.get(value)
+    if (first === undefined) {
+      this.#seen.set(value, content)
+      return false
+    }
+    const others = this.#seenAgain.get(value) ?? new Set()
+    if (first === content || others.has(content)) return true
+    this.#seenAgain.set(value, others.add(content))
     return false
   }
 

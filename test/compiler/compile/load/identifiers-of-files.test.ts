@@ -6,7 +6,14 @@ import { loadContract } from '../../../../src/compiler/compile/load/load.ts'
 const integer = { type: 'integer' }
 const id = 'https://a.example/root'
 
-const rows: readonly { readonly what: string; readonly schema: object; readonly problem?: string }[] = [
+interface Row {
+  readonly what: string
+  readonly schema: object
+  readonly problem?: string
+  readonly escaped?: boolean
+}
+
+const rows: readonly Row[] = [
   {
     what: 'an anchor of the file',
     schema: { $ref: '#whole', $defs: { a: { $anchor: 'whole', ...integer } } }
@@ -24,6 +31,11 @@ const rows: readonly { readonly what: string; readonly schema: object; readonly 
     schema: { $ref: 'urn:a#/$defs/b', $defs: { a: { $id: 'urn:a', $defs: { b: integer } } } }
   },
   {
+    what: 'an anchor whose keyword is escaped',
+    schema: { $ref: '#whole', $defs: { a: { $anchor: 'whole', ...integer } } },
+    escaped: true
+  },
+  {
     what: 'a dynamic reference, bound in the whole document',
     schema: { $id: id, $dynamicRef: '#whole', $defs: { a: { $dynamicAnchor: 'whole', ...integer } } }
   },
@@ -39,7 +51,7 @@ const rows: readonly { readonly what: string; readonly schema: object; readonly 
   }
 ]
 
-for (const { what, schema, problem } of rows)
+for (const { what, schema, problem, escaped = false } of rows)
   t.test(what, async (t) => {
     const content = { 'application/json': { schema: { $ref: './schema.json' } } }
     const operation = {
@@ -53,7 +65,7 @@ for (const { what, schema, problem } of rows)
         info: { title: 'a', version: '1' },
         paths: { '/a': { put: operation } }
       }),
-      'schema.json': JSON.stringify(schema)
+      'schema.json': JSON.stringify(schema).replaceAll('$anchor', escaped ? '\\u0024anch\\u006fr' : '$anchor')
     })
     const { problems, document } = await loadContract(join(folder, 'openapi.json'))
     const messages = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message)
