@@ -40,6 +40,27 @@ export class Memory {
    * @throws {FailureError} `not-found` for what was deleted
    */
   answer(operation: Operation, sent: Sent, answer: MockResponse): MockResponse {
+    const whole = answer.body
+    const name = this.#envelopeOf(operation, whole)
+    if (name === undefined || !isMembers(whole)) return this.#answer(operation, sent, answer)
+    const wrapped = (body: unknown) => ({ ...whole, [name]: body })
+    const accepts = (body: unknown) => answer.accepts?.(wrapped(body)) === true
+    const body = isMembers(sent.body) && isMembers(sent.body[name]) ? sent.body[name] : sent.body
+    const found = this.#answer(operation, { ...sent, body }, { ...answer, body: whole[name], accepts })
+    return { ...found, body: wrapped(found.body) }
+  }
+
+  /** Returns the name of the only member that is a thing, as in `{ "data": { "id": 1 } }`, of an answer that is none itself. */
+  #envelopeOf({ method, path }: Operation, body: unknown): string | undefined {
+    const key = method === 'POST' ? this.#items.get(path) : /\{([^{}/]+)\}$/.exec(path)?.[1]
+    const isThing = (value: unknown) =>
+      isMembers(value) && [key ?? 'id', 'id'].some((name) => Object.hasOwn(value, name))
+    if (!isMembers(body) || isThing(body) || (method !== 'POST' && key === undefined)) return undefined
+    const [name, ...others] = Object.keys(body).filter((each) => isThing(body[each]))
+    return others.length === 0 ? name : undefined
+  }
+
+  #answer(operation: Operation, sent: Sent, answer: MockResponse): MockResponse {
     const known = this.#resources.get(sent.path)
     if (known === gone && operation.method !== 'PUT') throw new FailureError('not-found')
     if (answer.status >= 300) return answer

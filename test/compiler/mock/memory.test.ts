@@ -27,6 +27,7 @@ const note = {
 }
 const word = { type: 'object', required: ['id', 'w'], properties: { id: text, w: text } }
 const only = (id: object) => ({ type: 'object', required: ['id'], properties: { id } })
+const enveloped = (data: object) => ({ type: 'object', required: ['data'], properties: { data } })
 const document = {
   servers: [{ url: '/api' }],
   paths: {
@@ -81,6 +82,15 @@ const document = {
     '/codes/{id}': { ...id('id', text), get: operation('readCode', { 200: json(only(text)) }) },
     '/fixed': { post: operation('fix', { 201: json(only({ const: 'x' })) }, body({ type: 'object' })) },
     '/fixed/{id}': { ...id('id', text), get: operation('readFixed', { 200: json(only(text)) }) },
+    '/boxes': {
+      get: operation('boxes', { 200: json(enveloped({ type: 'array', items: thing })) }),
+      post: operation('box', { 201: json(enveloped(thing)) }, body(enveloped({ type: 'object' })))
+    },
+    '/boxes/{id}': {
+      ...id('id'),
+      get: operation('readBox', { 200: json(enveloped(thing)) }),
+      patch: operation('changeBox', { 200: json(enveloped(thing)) }, body({ type: 'object' }))
+    },
     '/plain': { post: operation('plain', { 200: json(text) }, body(text)) },
     '/silent': { post: operation('silent', { 204: { description: 'x' } }, body({ type: 'object' })) },
     '/silent/{id}': { ...id('id'), get: operation('readSilent', { 200: json(thing) }) }
@@ -119,6 +129,14 @@ t.test('what a client sends is what later requests get', async (t) => {
   t.not(JSON.parse(one.text).id, JSON.parse(two.text).id, 'each thing has an id of its own')
   t.equal((await send(`GET /things/${JSON.parse(two.text).id}`)).text, two.text)
   t.equal((await send('GET /things')).text, `[${first.text},${one.text},${two.text}]`)
+
+  const boxed = await send('POST /boxes', '{"data":{"name":"box"}}')
+  const { data } = JSON.parse(boxed.text)
+  t.equal(data.name, 'box')
+  t.equal((await send(`GET /boxes/${data.id}`)).text, boxed.text, 'a thing in an envelope')
+  t.equal((await send('GET /boxes')).text, `{"data":[${JSON.stringify(data)}]}`)
+  t.match((await send(`PATCH /boxes/${data.id}`, '{"name":"tin"}')).text, '"name":"tin"')
+  t.match((await send(`GET /boxes/${data.id}`)).text, '"name":"tin"')
 
   const replaced = await send('PUT /things/7', '{"id":7,"name":"rose","tag":"red"}')
   t.equal(replaced.text, '{"id":7,"name":"rose","tag":"red"}')
