@@ -131,7 +131,7 @@ export const contracts: readonly Mutation[] = [
   {
     guarantee: 'parameters of webhooks and callbacks are compared',
     file: 'src/compiler/diff/operations/compare-contracts.ts',
-    search: '      ...parameterDrafts(pair, sent),\n',
+    search: '      ...parameterDifferences(pair, sent),\n',
     replacement: '',
     test: 'compiler/diff/silence/members.test.ts'
   },

@@ -1,43 +1,43 @@
 /** Compares callbacks and webhooks, in which the service sends the requests: they may only narrow, responses only widen. */
 import { type Contract, methods, type Operation, type Origin } from '@contract-first/contract'
-import { type Both, both, type Draft, memberDrafts, placed } from './draft.ts'
+import { type Both, both, type Difference, memberDifferences, placed } from './difference.ts'
 import { isOperationRule, type RuleId } from './rules.ts'
 
 /** Compares requests and answers of an operation that the service sends. */
-export type CompareSent = (operations: Both<Operation>) => readonly Draft[]
+export type CompareSent = (operations: Both<Operation>) => readonly Difference[]
 
 type Kind = 'callback' | 'webhook'
 
 /** Names the callbacks of an operation: `onEvent post {$request.body#/url}`. */
-export const callbackDrafts = (operations: Both<Operation>, compare: CompareSent): Draft[] => {
+export const callbackDifferences = (operations: Both<Operation>, compare: CompareSent): Difference[] => {
   const callbacks = both(operations, (each) => {
     const named = each.callbacks.map(({ name, expression, operation }) => {
       return [`${name} ${methodOf(operation)} ${expression}`, operation] as const
     })
     return new Map(named)
   })
-  return sentDrafts(callbacks, compare, 'callback', operations.now.origin.at('callbacks'))
+  return sentDifferences(callbacks, compare, 'callback', operations.now.origin.at('callbacks'))
 }
 
-export const webhookDrafts = (contracts: Both<Contract>, compare: CompareSent): Draft[] => {
+export const webhookDifferences = (contracts: Both<Contract>, compare: CompareSent): Difference[] => {
   const webhooks = both(contracts, (contract) => {
     const named = contract.webhooks.map((each) => [`${each.path} ${methodOf(each)}`, each] as const)
     return new Map(named)
   })
-  return sentDrafts(webhooks, compare, 'webhook', contracts.now.origin.at('webhooks'))
+  return sentDifferences(webhooks, compare, 'webhook', contracts.now.origin.at('webhooks'))
 }
 
 /** Methods of path items have fields in lower case. */
 const methodOf = ({ method }: Operation): string => (fields.has(method) ? method.toLowerCase() : method)
 const fields: ReadonlySet<string> = new Set(methods.map((each) => each.toUpperCase()))
 
-const sentDrafts = (
+const sentDifferences = (
   operations: Both<ReadonlyMap<string, Operation>>,
   compare: CompareSent,
   kind: Kind,
   origin: Origin
-): Draft[] =>
-  memberDrafts(operations, {
+): Difference[] =>
+  memberDifferences(operations, {
     removed: (_each, name) => ({
       rule: `${kind}-removed`,
       text: `${name} is gone`,
@@ -51,9 +51,9 @@ const sentDrafts = (
       origin: each.origin
     }),
     changed: (pair, name) =>
-      placed(`${kind}s/${name}/`, compare(pair)).map((draft) => ({
-        ...draft,
-        rule: sentRule(draft.rule, kind)
+      placed(`${kind}s/${name}/`, compare(pair)).map((difference) => ({
+        ...difference,
+        rule: sentRule(difference.rule, kind)
       }))
   })
 

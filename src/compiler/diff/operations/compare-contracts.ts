@@ -1,21 +1,24 @@
 /** Compares two contracts: the changes, and the clients that they break. */
 import type { Contract, Operation } from '@contract-first/contract'
-import { callbackDrafts, webhookDrafts } from './callbacks.ts'
-import { encodingDrafts } from './contents.ts'
-import { type Both, both, type Draft, isKept, memberDrafts, nowText } from './draft.ts'
-import { parameterDrafts, parametersIn, placeOf } from './parameters.ts'
-import { requestBodyDrafts } from './request-body.ts'
-import { responseDrafts } from './responses.ts'
+import { callbackDifferences, webhookDifferences } from './callbacks.ts'
+import { encodingDifferences } from './contents.ts'
+import { type Both, both, type Difference, isKept, memberDifferences, nowText } from './difference.ts'
+import { parameterDifferences, parametersIn, placeOf } from './parameters.ts'
+import { requestBodyDifferences } from './request-body.ts'
+import { responseDifferences } from './responses.ts'
 import { type Change, type List, listOf, type Report } from './rules.ts'
 import { SchemaChanges } from './schema-changes.ts'
-import { schemeDrafts, securityDrafts } from './security.ts'
-import { pathsOf, serverDrafts, templateOf } from './servers.ts'
+import { schemeDifferences, securityDifferences } from './security.ts'
+import { pathsOf, serverDifferences, templateOf } from './servers.ts'
 
 /** @param today day by which an announced removal may be over */
 export function compareContracts(old: Contract, now: Contract, today: Date): Report {
-  const drafts = new Comparison({ old, now }, today).drafts()
+  const differences = new Comparison({ old, now }, today).differences()
   const found = new Map(
-    drafts.map((draft) => [`${draft.rule} ${draft.operation} ${draft.place} ${draft.text}`, draft])
+    differences.map((difference) => [
+      `${difference.rule} ${difference.operation} ${difference.place} ${difference.text}`,
+      difference
+    ])
   )
   const changes = [...found.values()].map(({ rule, operation = null, place, text, origin }): Change => {
     const { file, line, column } = origin
@@ -39,11 +42,11 @@ class Comparison {
     this.#today = today
   }
 
-  drafts(): Draft[] {
+  differences(): Difference[] {
     return [
-      ...schemeDrafts(this.#contracts),
-      ...webhookDrafts(this.#contracts, (pair) => this.#sentChanges(pair)),
-      ...memberDrafts(joined(this.#contracts), {
+      ...schemeDifferences(this.#contracts),
+      ...webhookDifferences(this.#contracts, (pair) => this.#sentChanges(pair)),
+      ...memberDifferences(joined(this.#contracts), {
         removed: (operation) => this.#removed(operation),
         added: (each) => {
           const at = { operation: nameOf(each), place: '', origin: each.origin }
@@ -54,7 +57,7 @@ class Comparison {
     ]
   }
 
-  #removed(operation: Operation): Draft {
+  #removed(operation: Operation): Difference {
     const { path, deprecated } = operation
     const left = this.#contracts.now.operations.find((other) => templateOf(other.path) === templateOf(path))
     const origin = left?.pathItem.origin ?? this.#contracts.now.origin.at('paths')
@@ -67,34 +70,34 @@ class Comparison {
   }
 
   /** Returns changes of the servers of the contract once, without an operation. */
-  #serverChanges(pair: Both<Operation>): readonly Draft[] {
+  #serverChanges(pair: Both<Operation>): readonly Difference[] {
     const { old, now } = this.#contracts
     if (isMoved(pair)) return []
     const isShared = hasServersOf(pair.old, old) && hasServersOf(pair.now, now)
-    const drafts = serverDrafts(pair, (isShared ? now : pair.now).origin.at('servers'))
-    return isShared ? drafts : ofOperation(pair, drafts)
+    const differences = serverDifferences(pair, (isShared ? now : pair.now).origin.at('servers'))
+    return isShared ? differences : ofOperation(pair, differences)
   }
 
-  #servedChanges(pair: Both<Operation>): Draft[] {
+  #servedChanges(pair: Both<Operation>): Difference[] {
     return [
-      ...operationDrafts(pair, this.#contracts),
+      ...operationDifferences(pair, this.#contracts),
       ...this.#messageChanges(pair, this.#requests, this.#responses),
-      ...callbackDrafts(pair, (sent) => this.#sentChanges(sent))
+      ...callbackDifferences(pair, (sent) => this.#sentChanges(sent))
     ]
   }
 
   /** Compares an operation of which the service sends the request. */
-  #sentChanges(pair: Both<Operation>): Draft[] {
+  #sentChanges(pair: Both<Operation>): Difference[] {
     return this.#messageChanges(pair, this.#responses, this.#requests)
   }
 
-  #messageChanges(pair: Both<Operation>, sent: SchemaChanges, answered: SchemaChanges): Draft[] {
+  #messageChanges(pair: Both<Operation>, sent: SchemaChanges, answered: SchemaChanges): Difference[] {
     return [
-      ...securityDrafts(pair),
-      ...parameterDrafts(pair, sent),
-      ...queryDrafts(pair, sent),
-      ...requestBodyDrafts(pair, sent),
-      ...responseDrafts(pair, answered)
+      ...securityDifferences(pair),
+      ...parameterDifferences(pair, sent),
+      ...queryDifferences(pair, sent),
+      ...requestBodyDifferences(pair, sent),
+      ...responseDifferences(pair, answered)
     ]
   }
 }
@@ -103,8 +106,8 @@ class Comparison {
 const hasServersOf = ({ servers }: Operation, contract: Contract): boolean =>
   servers === contract.servers || (contract.servers.length === 0 && servers.every(({ url }) => url === '/'))
 
-const ofOperation = ({ old }: Both<Operation>, drafts: readonly Draft[]): Draft[] =>
-  drafts.map((draft) => ({ ...draft, operation: nameOf(old) }))
+const ofOperation = ({ old }: Both<Operation>, differences: readonly Difference[]): Difference[] =>
+  differences.map((difference) => ({ ...difference, operation: nameOf(old) }))
 
 type Operations = ReadonlyMap<string, Operation>
 
@@ -141,16 +144,21 @@ function isMoved({ old, now }: Both<Operation>): boolean {
 }
 
 /** Compares how the fields of a whole query are written that is a form. */
-function queryDrafts(pair: Both<Operation>, changes: SchemaChanges): Draft[] {
+function queryDifferences(pair: Both<Operation>, changes: SchemaChanges): Difference[] {
   const { old, now } = both(pair, (operation) => parametersIn(operation).get('querystring'))
   if (old?.content === undefined || now?.content === undefined) return []
-  return encodingDrafts({ old: old.content, now: now.content }, placeOf(old), changes)
+  return encodingDifferences({ old: old.content, now: now.content }, placeOf(old), changes)
 }
 
 /** Compares what an operation says of itself. */
-function operationDrafts(pair: Both<Operation>, contracts: Both<Contract>): Draft[] {
+function operationDifferences(pair: Both<Operation>, contracts: Both<Contract>): Difference[] {
   const { old, now } = pair
-  const changed = (isChanged: boolean, rule: Draft['rule'], place: string, text: string): Draft[] =>
+  const changed = (
+    isChanged: boolean,
+    rule: Difference['rule'],
+    place: string,
+    text: string
+  ): Difference[] =>
     isChanged ? [{ rule, place, text, origin: place === '' ? now.origin : now.origin.at(place) }] : []
   const ids = both(pair, ({ id }) => id)
   // Generated clients name their functions after it.
@@ -169,7 +177,7 @@ function operationDrafts(pair: Both<Operation>, contracts: Both<Contract>): Draf
       'deprecated',
       'no longer deprecated'
     ),
-    ...sunsetDrafts(pair),
+    ...sunsetDifferences(pair),
     ...changed(!was && is === true, 'strict-query-added', strictKey, `now ${refuses}`),
     ...changed(was === true && !is, 'strict-query-removed', strictKey, `no longer ${refuses}`)
   ]
@@ -184,14 +192,14 @@ function sunsetOf({ extensions }: Operation): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-function sunsetDrafts(pair: Both<Operation>): Draft[] {
+function sunsetDifferences(pair: Both<Operation>): Difference[] {
   const written = both(pair, ({ extensions }) => extensions[sunsetKey] ?? 'none')
   if (isKept(written)) return []
   const origin = pair.now.origin.at(sunsetKey)
   return [{ rule: sunsetRule(pair), place: sunsetKey, text: nowText(sunsetKey, written), origin }]
 }
 
-function sunsetRule(pair: Both<Operation>): Draft['rule'] {
+function sunsetRule(pair: Both<Operation>): Difference['rule'] {
   const { old, now } = both(pair, sunsetOf)
   if (pair.now.extensions[sunsetKey] === undefined) return 'sunset-removed'
   if (now === undefined) return 'sunset-unreadable'

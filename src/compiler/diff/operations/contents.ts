@@ -3,15 +3,19 @@ import type { Content, Encoding, Origin, PartEncodings } from '@contract-first/c
 import { itemSchemas, prefixLength } from '../../instances/members.ts'
 import { type Case, casesOf } from '../schemas/cases.ts'
 import { propertyOf } from '../schemas/members.ts'
-import { type Both, both, type Draft, isKept, placed } from './draft.ts'
-import { headerDrafts } from './headers.ts'
+import { type Both, both, type Difference, isKept, placed } from './difference.ts'
+import { headerDifferences } from './headers.ts'
 import { isCovered, mediaTypeName, schemaOrigin, schemasOf } from './media-types.ts'
-import { changedStyle, layoutOf, parametersDrafts } from './parameters.ts'
+import { changedStyle, layoutOf, parametersDifferences } from './parameters.ts'
 import type { RuleId } from './rules.ts'
 import type { SchemaChanges } from './schema-changes.ts'
-import { exploded, type Layout, textDrafts } from './texts.ts'
+import { exploded, type Layout, textDifferences } from './texts.ts'
 
-export function contentDrafts(contents: Both<Content>, place: string, changes: SchemaChanges): Draft[] {
+export function contentDifferences(
+  contents: Both<Content>,
+  place: string,
+  changes: SchemaChanges
+): Difference[] {
   const { now } = contents
   const schemas = both(contents, schemasOf)
   const origin = schemaOrigin(now)
@@ -20,14 +24,17 @@ export function contentDrafts(contents: Both<Content>, place: string, changes: S
   const texts = { schemas, layouts: { old: exploded, now: exploded }, place, origin }
   const layoutsOf = (name: string) => textLayouts(both(contents, (content) => partOf(bodyOf(content), name)))
   return [
-    ...(isForm ? textDrafts(found, texts, changes, layoutsOf) : found),
-    ...encodingDrafts(contents, place, changes)
+    ...(isForm ? textDifferences(found, texts, changes, layoutsOf) : found),
+    ...encodingDifferences(contents, place, changes)
   ]
 }
 
 /** Compares how the parts of a body are written. */
-export const encodingDrafts = (contents: Both<Content>, place: string, changes: SchemaChanges): Draft[] =>
-  partsDrafts(both(contents, bodyOf), place, changes)
+export const encodingDifferences = (
+  contents: Both<Content>,
+  place: string,
+  changes: SchemaChanges
+): Difference[] => partsDifferences(both(contents, bodyOf), place, changes)
 
 /** A body, or a part of one with its encoding. */
 interface Part
@@ -68,7 +75,7 @@ function partOf(whole: Part, name: string): Part {
   return { ...encoding, cases, isStyled }
 }
 
-function partsDrafts(wholes: Both<Part>, place: string, changes: SchemaChanges): Draft[] {
+function partsDifferences(wholes: Both<Part>, place: string, changes: SchemaChanges): Difference[] {
   const names = both(wholes, (whole) => new Set(encodingsIn(whole).keys()))
   return [...names.old.union(names.now)].flatMap((name) => {
     const parts = both(wholes, (whole) => partOf(whole, name))
@@ -78,12 +85,12 @@ function partsDrafts(wholes: Both<Part>, place: string, changes: SchemaChanges):
     const headers = both(parts, ({ headers = new Map() }): Encoding['headers'] => headers)
     // A client sends the headers of a part like parameters.
     const found = changes.isRequest
-      ? parametersDrafts(both(headers, asParameters), changes, origin.at('headers'))
-      : headerDrafts(headers, changes, origin.at('headers'))
+      ? parametersDifferences(both(headers, asParameters), changes, origin.at('headers'))
+      : headerDifferences(headers, changes, origin.at('headers'))
     return placed(`${place}/${name}`, [
       ...(rule === undefined ? [] : [{ rule, place: '', text, origin }]),
       ...placed('/', found),
-      ...partsDrafts(parts, '', changes)
+      ...partsDifferences(parts, '', changes)
     ])
   })
 }

@@ -1,24 +1,24 @@
 /** Compares the headers of a response. */
 import type { Header, Origin } from '@contract-first/contract'
-import { type Both, both, type Draft, isKept, memberDrafts, placed } from './draft.ts'
+import { type Both, both, type Difference, isKept, memberDifferences, placed } from './difference.ts'
 import { writtenAs } from './media-types.ts'
 import { typesOf } from './parameters.ts'
 import type { SchemaChanges, Schemas } from './schema-changes.ts'
-import { type Layout, textDrafts } from './texts.ts'
+import { type Layout, textDifferences } from './texts.ts'
 
 type Named = Header & { readonly name: string }
 
 /** @param origin place of removed headers */
-export function headerDrafts(
+export function headerDifferences(
   headers: Both<ReadonlyMap<string, Header>>,
   changes: SchemaChanges,
   origin: Origin
-): Draft[] {
+): Difference[] {
   const byName = both(headers, (all) => {
     const named = [...all].map(([name, header]): [string, Named] => [name.toLowerCase(), { ...header, name }])
     return new Map(named)
   })
-  return memberDrafts(byName, {
+  return memberDifferences(byName, {
     removed: ({ name, required }) => ({
       rule: required ? 'required-response-header-removed' : 'optional-response-header-removed',
       place: `header/${name}`,
@@ -42,9 +42,9 @@ const schemasOf = ({ schema, content }: Named): Schemas => {
   return found === undefined ? [] : [found]
 }
 
-function headerChanges(headers: Both<Named>, changes: SchemaChanges): Draft[] {
+function headerChanges(headers: Both<Named>, changes: SchemaChanges): Difference[] {
   const { old, now } = headers
-  const changed = (isChanged: boolean, rule: Draft['rule'], key: string, what: string): Draft[] =>
+  const changed = (isChanged: boolean, rule: Difference['rule'], key: string, what: string): Difference[] =>
     isChanged ? [{ rule, place: '', text: `header ${old.name} is ${what}`, origin: now.origin.at(key) }] : []
   const schemas = both(headers, schemasOf)
   const written = both(headers, ({ content }) => writtenAs(content))
@@ -80,6 +80,6 @@ function headerChanges(headers: Both<Named>, changes: SchemaChanges): Draft[] {
       how,
       'written otherwise'
     ),
-    ...(isText ? textDrafts(found, texts, changes) : found)
+    ...(isText ? textDifferences(found, texts, changes) : found)
   ]
 }

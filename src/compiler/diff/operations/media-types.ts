@@ -9,7 +9,7 @@ import {
   target
 } from '@contract-first/contract'
 import { framingOf } from '@contract-first/engine/media-types'
-import type { Both } from './draft.ts'
+import type { Both } from './difference.ts'
 import type { Schemas } from './schema-changes.ts'
 
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */

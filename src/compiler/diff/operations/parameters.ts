@@ -1,25 +1,25 @@
 /** Compares the parameters of an operation. */
 import type { Header, Operation, Origin, Parameter } from '@contract-first/contract'
 import { casesOf } from '../schemas/cases.ts'
-import { type Both, both, type Draft, isKept, memberDrafts, nowText, placed } from './draft.ts'
+import { type Both, both, type Difference, isKept, memberDifferences, nowText, placed } from './difference.ts'
 import { schemasOf, writtenAs } from './media-types.ts'
 import type { RuleId } from './rules.ts'
 import type { SchemaChanges, Schemas } from './schema-changes.ts'
-import { type Layout, textDrafts } from './texts.ts'
+import { type Layout, textDifferences } from './texts.ts'
 
 /** A parameter, or a header of a part of a form. */
 type Member = Header & Pick<Parameter, 'name' | 'in' | 'style' | 'allowReserved' | 'allowEmptyValue'>
 
-export const parameterDrafts = (operations: Both<Operation>, changes: SchemaChanges): Draft[] =>
-  parametersDrafts(both(operations, parametersIn), changes, operations.now.origin.at('parameters'))
+export const parameterDifferences = (operations: Both<Operation>, changes: SchemaChanges): Difference[] =>
+  parametersDifferences(both(operations, parametersIn), changes, operations.now.origin.at('parameters'))
 
 /** @param origin place of removed parameters */
-export function parametersDrafts(
+export function parametersDifferences(
   parameters: Both<ReadonlyMap<string, Member>>,
   changes: SchemaChanges,
   origin: Origin
-): Draft[] {
-  return memberDrafts(parameters, {
+): Difference[] {
+  return memberDifferences(parameters, {
     removed: (parameter) => ({
       rule: parameter.required ? 'required-parameter-removed' : 'optional-parameter-removed',
       place: placeOf(parameter),
@@ -56,16 +56,16 @@ const schemasIn = ({ schema, content }: Member): Schemas =>
 export const typesOf = ({ old, now }: Both<Schemas>): Set<string> =>
   new Set([...casesOf(old), ...casesOf(now)].map(({ type }) => type))
 
-function parameterChanges(parameters: Both<Member>, changes: SchemaChanges): Draft[] {
+function parameterChanges(parameters: Both<Member>, changes: SchemaChanges): Difference[] {
   if (isKept(parameters)) return []
   const schemas = both(parameters, schemasIn)
   const origin = parameters.now.origin.at('schema')
-  const found = [...serializationDrafts(parameters, schemas), ...changes.changes(schemas, '', origin)]
-  const flags = flagDrafts(parameters)
+  const found = [...serializationDifferences(parameters, schemas), ...changes.changes(schemas, '', origin)]
+  const flags = flagDifferences(parameters)
   const { old, now } = both(parameters, layoutOf)
   const isWrittenAlike = isKept(both(parameters, ({ style }) => scalarStyle(style)))
   if (old === undefined || now === undefined || !isWrittenAlike) return [...flags, ...found]
-  return [...flags, ...textDrafts(found, { schemas, layouts: { old, now }, place: '', origin }, changes)]
+  return [...flags, ...textDifferences(found, { schemas, layouts: { old, now }, place: '', origin }, changes)]
 }
 
 interface Written extends Pick<Member, 'explode' | 'content' | 'in'> {
@@ -90,7 +90,7 @@ const flagRules = [
   ['deprecated', 'parameter-deprecated', 'parameter-undeprecated']
 ] as const
 
-const flagDrafts = ({ old, now }: Both<Member>): Draft[] =>
+const flagDifferences = ({ old, now }: Both<Member>): Difference[] =>
   flagRules.flatMap(([flag, set, unset]) =>
     old[flag] === now[flag]
       ? []
@@ -105,13 +105,13 @@ const flagDrafts = ({ old, now }: Both<Member>): Draft[] =>
   )
 
 /** Compares media types and styles. */
-function serializationDrafts(parameters: Both<Member>, schemas: Both<Schemas>): Draft[] {
-  const draft = (rule: RuleId, key: string, text: string): Draft[] => [
+function serializationDifferences(parameters: Both<Member>, schemas: Both<Schemas>): Difference[] {
+  const difference = (rule: RuleId, key: string, text: string): Difference[] => [
     { rule, place: '', text, origin: parameters.now.origin.at(key) }
   ]
   const written = both(parameters, ({ content }) => writtenAs(content))
   if (!isKept(written))
-    return draft(
+    return difference(
       'parameter-media-type-changed',
       'content',
       `now written as ${written.now} (was ${written.old})`
@@ -120,7 +120,7 @@ function serializationDrafts(parameters: Both<Member>, schemas: Both<Schemas>): 
   const key = changedStyle(parameters, typesOf(schemas))
   return key === undefined
     ? []
-    : draft(
+    : difference(
         `parameter-${key}-changed`,
         key,
         nowText(

@@ -1,11 +1,11 @@
 /** Compares request bodies. */
 import type { Body, Content, Operation } from '@contract-first/contract'
-import { contentDrafts } from './contents.ts'
-import { type Both, both, type Draft, isKept, memberDrafts, nowText } from './draft.ts'
+import { contentDifferences } from './contents.ts'
+import { type Both, both, type Difference, isKept, memberDifferences, nowText } from './difference.ts'
 import { bodyPlace, contentFor, contentsOf } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
-export function requestBodyDrafts({ old, now }: Both<Operation>, changes: SchemaChanges): Draft[] {
+export function requestBodyDifferences({ old, now }: Both<Operation>, changes: SchemaChanges): Difference[] {
   const at = { place: 'body', origin: now.origin.at('requestBody') }
   if (now.body === undefined)
     return old.body === undefined ? [] : [{ rule: 'request-body-removed', text: 'the body is gone', ...at }]
@@ -15,19 +15,19 @@ export function requestBodyDrafts({ old, now }: Both<Operation>, changes: Schema
     return [{ rule, text: `body added${isRequired ? ', required' : ''}`, ...at }]
   }
   const bodies = { old: old.body, now: now.body }
-  return [...requiredDrafts(bodies), ...contentsDrafts(bodies, changes)]
+  return [...requiredDifferences(bodies), ...contentsDifferences(bodies, changes)]
 }
 
-function requiredDrafts({ old, now }: Both<Body>): Draft[] {
+function requiredDifferences({ old, now }: Both<Body>): Difference[] {
   if (old.required === now.required) return []
   const rule = now.required ? 'request-body-became-required' : 'request-body-became-optional'
   const text = `the body is ${now.required ? 'now required' : 'no longer required'}`
   return [{ rule, place: 'body', text, origin: now.origin.at('required') }]
 }
 
-function contentsDrafts(bodies: Both<Body>, changes: SchemaChanges): Draft[] {
+function contentsDifferences(bodies: Both<Body>, changes: SchemaChanges): Difference[] {
   const contents = both(bodies, (body) => contentsOf(body.contents))
-  return memberDrafts(contents, {
+  return memberDifferences(contents, {
     find: contentFor,
     removed: (_content, name) => ({
       rule: 'request-media-type-removed',
@@ -42,13 +42,13 @@ function contentsDrafts(bodies: Both<Body>, changes: SchemaChanges): Draft[] {
       origin
     }),
     changed: (pair, name) => [
-      ...contentDrafts(pair, bodyPlace(name, contents), changes),
-      ...limitDrafts(pair)
+      ...contentDifferences(pair, bodyPlace(name, contents), changes),
+      ...limitDifferences(pair)
     ]
   })
 }
 
-function limitDrafts(contents: Both<Content>): Draft[] {
+function limitDifferences(contents: Both<Content>): Difference[] {
   const limits = both(contents, ({ limit = Number.POSITIVE_INFINITY }) => limit)
   if (isKept(limits)) return []
   const rule = limits.now < limits.old ? 'body-limit-lowered' : 'body-limit-raised'

@@ -1,18 +1,18 @@
 /** Compares the responses of an operation by status. */
 import type { Link, Operation, Response } from '@contract-first/contract'
 import { identity } from '../schemas/values.ts'
-import { contentDrafts } from './contents.ts'
-import { type Both, both, type Draft, isKept, memberDrafts, placed } from './draft.ts'
-import { headerDrafts } from './headers.ts'
+import { contentDifferences } from './contents.ts'
+import { type Both, both, type Difference, isKept, memberDifferences, placed } from './difference.ts'
+import { headerDifferences } from './headers.ts'
 import { bodyPlace, contentFor, contentsOf, typesWithin } from './media-types.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 type Responses = Operation['responses']
 
-export function responseDrafts(operations: Both<Operation>, changes: SchemaChanges): Draft[] {
+export function responseDifferences(operations: Both<Operation>, changes: SchemaChanges): Difference[] {
   const responses = both(operations, (operation) => operation.responses)
   const origin = operations.now.origin.at('responses')
-  const drafts = memberDrafts(responses, {
+  const differences = memberDifferences(responses, {
     find: responseFor,
     removed: (_response, status) => ({
       rule: 'response-status-removed',
@@ -28,16 +28,16 @@ export function responseDrafts(operations: Both<Operation>, changes: SchemaChang
     }),
     changed: (pair, status) =>
       placed(`${status}/`, [
-        ...contentsDrafts(pair, changes),
-        ...headerDrafts(
+        ...contentsDifferences(pair, changes),
+        ...headerDifferences(
           both(pair, ({ headers }) => headers),
           changes,
           pair.now.origin.at('headers')
         ),
-        ...linkDrafts(pair)
+        ...linkDifferences(pair)
       ])
   })
-  return [...drafts, ...successDrafts(responses, origin)]
+  return [...differences, ...successDifferences(responses, origin)]
 }
 
 /** Returns the response for a status: its own, that of its range, or the default one. */
@@ -45,7 +45,7 @@ const responseFor = (status: string, responses: Responses): Response | undefined
   responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get('default')
 
 /** Reports removed successes, for which a client would wait in vain. An only response describes successes, too. */
-function successDrafts({ old, now }: Both<Responses>, origin: Draft['origin']): Draft[] {
+function successDifferences({ old, now }: Both<Responses>, origin: Difference['origin']): Difference[] {
   const successesIn = (all: Responses) => [...all.keys()].filter((status) => status.startsWith('2'))
   const successes = old.size === 1 && old.has('default') ? ['default'] : successesIn(old)
   const isLeft = [...successes, ...successesIn(now)].some(
@@ -56,13 +56,13 @@ function successDrafts({ old, now }: Both<Responses>, origin: Draft['origin']): 
   return [{ rule: 'response-success-removed', place: successes.join(), text, origin }]
 }
 
-function contentsDrafts(responses: Both<Response>, changes: SchemaChanges): Draft[] {
+function contentsDifferences(responses: Both<Response>, changes: SchemaChanges): Difference[] {
   const contents = both(responses, (response) => contentsOf(response.contents))
   const origin = responses.now.origin.at('content')
   const [had, has] = [contents.old.size > 0, contents.now.size > 0]
   if (had && !has) return [{ rule: 'response-body-removed', place: 'body', text: 'the body is gone', origin }]
   if (has && !had) return [{ rule: 'response-body-added', place: 'body', text: 'body added', origin }]
-  return memberDrafts(contents, {
+  return memberDifferences(contents, {
     find: contentFor,
     removed: (_content, name) => {
       const at = { place: bodyPlace(name, contents), origin }
@@ -77,15 +77,15 @@ function contentsDrafts(responses: Both<Response>, changes: SchemaChanges): Draf
       text: `${name} added`,
       origin: content.origin
     }),
-    changed: (pair, name) => contentDrafts(pair, bodyPlace(name, contents), changes)
+    changed: (pair, name) => contentDifferences(pair, bodyPlace(name, contents), changes)
   })
 }
 
 /** Compares the links of a response: clients follow them by name. */
-function linkDrafts(responses: Both<Response>): Draft[] {
+function linkDifferences(responses: Both<Response>): Difference[] {
   const at = (name: string) => ({ place: `links/${name}`, origin: responses.now.origin.at('links') })
   const links = both(responses, (response) => new Map(response.links.map((link) => [link.name, link])))
-  return memberDrafts(links, {
+  return memberDifferences(links, {
     removed: (_link, name) => ({ rule: 'link-removed', text: `link ${name} is gone`, ...at(name) }),
     added: (_link, name) => ({ rule: 'link-added', text: `link ${name} added`, ...at(name) }),
     changed: (pair, name) =>

@@ -3,7 +3,7 @@ import type { Origin, Schema } from '@contract-first/contract'
 import { type Finding, findingsOf } from '../schemas/comparison.ts'
 import { SchemaDirection } from '../schemas/direction.ts'
 import { isSameBothWays, type Role, wordFor } from '../schemas/rules.ts'
-import type { Both, Draft } from './draft.ts'
+import type { Both, Difference } from './difference.ts'
 
 /** Schemas of a place that apply together; none for any value. */
 export type Schemas = readonly Schema[]
@@ -21,7 +21,7 @@ export class SchemaChanges {
   }
 
   /** Returns the changes: requests may only widen, answers may only narrow. */
-  changes({ old, now }: Both<Schemas>, place: string, origin: Origin): Draft[] {
+  changes({ old, now }: Both<Schemas>, place: string, origin: Origin): Difference[] {
     const [own, other] = this.isRequest ? [old, now] : [now, old]
     this.direction.restart()
     const compared = findingsOf(this.direction.compare(own, other, origin))
@@ -34,10 +34,10 @@ export class SchemaChanges {
     const harmless = opposite.filter(
       (each) => !isSameBothWays(each.kind) && !isOverlap(each, both) && !isAmong(each, hurtings)
     )
-    const draft = (
+    const difference = (
       { kind, path, text, origin: at }: Finding,
       found: Parameters<typeof wordFor>[1]
-    ): Draft => ({
+    ): Difference => ({
       rule: `${this.#role}-${wordFor(kind, found)}`,
       place: `${place}${path}`,
       text,
@@ -46,9 +46,11 @@ export class SchemaChanges {
     return [
       ...hurting.map((each) => {
         const isOpen = each.isUncertain === true
-        return draft(each, { isNarrowed: this.isRequest, isBoth: isAmong(each, opposites), isOpen })
+        return difference(each, { isNarrowed: this.isRequest, isBoth: isAmong(each, opposites), isOpen })
       }),
-      ...harmless.map((each) => draft(each, { isNarrowed: !this.isRequest, isBoth: false, isOpen: false }))
+      ...harmless.map((each) =>
+        difference(each, { isNarrowed: !this.isRequest, isBoth: false, isOpen: false })
+      )
     ]
   }
 }

@@ -1,22 +1,22 @@
 /** Compares security: one alternative that an old client satisfies must still be enough; and schemes of the same name. */
 import type { Contract, Flow, Operation, SecurityRequirement, SecurityScheme } from '@contract-first/contract'
-import { type Both, both, type Draft, isKept, memberDrafts, nowText, placed } from './draft.ts'
+import { type Both, both, type Difference, isKept, memberDifferences, nowText, placed } from './difference.ts'
 
 /** Schemes that must all be satisfied; an empty list needs no credentials. */
 type Alternative = readonly SecurityRequirement[]
 
-export function securityDrafts(operations: Both<Operation>): Draft[] {
+export function securityDifferences(operations: Both<Operation>): Difference[] {
   const { old: before, now: after } = both(operations, ({ security }) =>
     security.length === 0 ? [[]] : security
   )
   const lost = before.filter((alternative) => !after.some((other) => isEnough(alternative, other)))
   const gained = after.filter((alternative) => !before.some((other) => isEnough(alternative, other)))
-  const drafts =
+  const differences =
     lost.length > 0
-      ? lost.map((each) => lostDraft(each, after))
-      : gained.map((each) => gainedDraft(each, before))
+      ? lost.map((each) => lostDifference(each, after))
+      : gained.map((each) => gainedDifference(each, before))
   const origin = operations.now.origin.at('security')
-  return drafts.map((draft) => ({ ...draft, place: 'security', origin }))
+  return differences.map((difference) => ({ ...difference, place: 'security', origin }))
 }
 
 /** Returns true when credentials for the first alternative satisfy the second. */
@@ -30,9 +30,9 @@ const isEnough = (sent: Alternative, needed: Alternative): boolean =>
 const hasSchemes = (a: Alternative, b: Alternative): boolean =>
   a.every(({ scheme }) => b.some((other) => isSameScheme(scheme, other.scheme)))
 
-type Named = Pick<Draft, 'rule' | 'text'>
+type Named = Pick<Difference, 'rule' | 'text'>
 
-function lostDraft(lost: Alternative, after: readonly Alternative[]): Named {
+function lostDifference(lost: Alternative, after: readonly Alternative[]): Named {
   const is = after.map(shown).join(' or ')
   const text = `security now ${is} (was ${shown(lost)})`
   if (lost.length === 0) return { rule: 'security-added', text: `credentials are needed now: ${is}` }
@@ -43,7 +43,7 @@ function lostDraft(lost: Alternative, after: readonly Alternative[]): Named {
   return { rule: isChanged ? 'security-scheme-changed' : 'security-alternative-removed', text }
 }
 
-function gainedDraft(gained: Alternative, before: readonly Alternative[]): Named {
+function gainedDifference(gained: Alternative, before: readonly Alternative[]): Named {
   const text = `security now ${shown(gained)} too (was ${before.map(shown).join(' or ')})`
   if (gained.length === 0) return { rule: 'security-removed', text: 'no credentials are needed any longer' }
   if (before.some((other) => hasSchemes(gained, other) && hasSchemes(other, gained)))
@@ -76,21 +76,23 @@ const urlsOf = ({ authorizationUrl, tokenUrl, refreshUrl }: Flow): string =>
   [authorizationUrl, tokenUrl, refreshUrl].map(String).join()
 
 /** Compares the schemes that have the same name. */
-export const schemeDrafts = (contracts: Both<Contract>): Draft[] =>
-  memberDrafts(
+export const schemeDifferences = (contracts: Both<Contract>): Difference[] =>
+  memberDifferences(
     both(contracts, ({ components }) => components.securitySchemes),
     {
       changed: (pair, name) =>
-        placed(`securitySchemes/${name}`, [...flowDrafts(pair), ...discoveryDrafts(pair)]).map((draft) => ({
-          ...draft,
-          text: `${name}: ${draft.text}`
-        }))
+        placed(`securitySchemes/${name}`, [...flowDifferences(pair), ...discoveryDifferences(pair)]).map(
+          (difference) => ({
+            ...difference,
+            text: `${name}: ${difference.text}`
+          })
+        )
     }
   )
 
-function flowDrafts(schemes: Both<SecurityScheme>): Draft[] {
+function flowDifferences(schemes: Both<SecurityScheme>): Difference[] {
   const at = (flow: string) => ({ place: `/${flow}`, origin: schemes.now.origin.at('flows') })
-  return memberDrafts(
+  return memberDifferences(
     both(schemes, ({ flows }) => flows),
     {
       removed: (_flow, name) => ({ rule: 'oauth-flow-removed', text: `flow ${name} is gone`, ...at(name) }),
@@ -103,7 +105,7 @@ function flowDrafts(schemes: Both<SecurityScheme>): Draft[] {
   )
 }
 
-function discoveryDrafts(schemes: Both<SecurityScheme>): Draft[] {
+function discoveryDifferences(schemes: Both<SecurityScheme>): Difference[] {
   const urls = both(schemes, ({ openIdConnectUrl }) => openIdConnectUrl)
   if (isKept(urls) || urls.old === undefined || urls.now === undefined) return []
   const origin = schemes.now.origin.at('openIdConnectUrl')

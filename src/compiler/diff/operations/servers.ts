@@ -1,12 +1,12 @@
 /** Compares the URLs of operations: servers, the base paths in them, and the paths. */
 import type { Operation, Origin, Server } from '@contract-first/contract'
-import { type Both, both, type Draft } from './draft.ts'
+import { type Both, both, type Difference } from './difference.ts'
 
 /**
  * Compares the servers of an operation by the URLs that it has on each.
  * @param origin place of the list of servers
  */
-export function serverDrafts(operations: Both<Operation>, origin: Origin): Draft[] {
+export function serverDifferences(operations: Both<Operation>, origin: Origin): Difference[] {
   const servers = both(operations, serversOf)
   const at = { place: 'servers', origin }
   const gone = [...servers.old].filter(([url]) => !servers.now.has(url))
@@ -22,16 +22,23 @@ export function serverDrafts(operations: Both<Operation>, origin: Origin): Draft
     const text = `no URL of before is left: now ${listed.now} (was ${listed.old})`
     return [{ rule: 'server-path-changed', text, ...at }]
   }
-  const draft = (rule: Draft['rule'], { url }: Server, what: string, place = origin): Draft => ({
+  const difference = (
+    rule: Difference['rule'],
+    { url }: Server,
+    what: string,
+    place = origin
+  ): Difference => ({
     ...at,
     rule,
     text: `server ${url} ${what}`,
     origin: place
   })
   return [
-    ...gone.map(([, each]) => draft('server-removed', each, 'is gone')),
-    ...added.map(([, each]) => draft('server-added', each, 'added', each.origin)),
-    ...changed.map(([, each]) => draft('server-variable-changed', each, 'has other variables', each.origin))
+    ...gone.map(([, each]) => difference('server-removed', each, 'is gone')),
+    ...added.map(([, each]) => difference('server-added', each, 'added', each.origin)),
+    ...changed.map(([, each]) =>
+      difference('server-variable-changed', each, 'has other variables', each.origin)
+    )
   ]
 }
 

@@ -7,7 +7,7 @@ import { lengthsOf, propertyOf } from '../schemas/members.ts'
 import { samplesOf } from '../schemas/strings.ts'
 import { accepts } from '../schemas/unions.ts'
 import { identity, isInteger, types } from '../schemas/values.ts'
-import { type Both, both, type Draft } from './draft.ts'
+import { type Both, both, type Difference } from './difference.ts'
 import { listOf } from './rules.ts'
 import type { SchemaChanges, Schemas } from './schema-changes.ts'
 
@@ -33,24 +33,24 @@ export interface TextPlace {
  * one, because every style writes each as a text of its own.
  * @param layoutsOf returns how a property of a form is written, in which lists are texts, too; undefined for no text
  */
-export function textDrafts(
-  found: readonly Draft[],
+export function textDifferences(
+  found: readonly Difference[],
   place: TextPlace,
   changes: SchemaChanges,
   layoutsOf?: (name: string) => Both<Layout> | undefined
-): Draft[] {
+): Difference[] {
   if (found.length === 0) return []
   const isWrittenAnew = found.some(({ rule }) => /-(style|explode)-/.test(rule))
   const properties = isWrittenAnew ? [] : propertyPlaces(place, layoutsOf)
-  return properties.reduce<Draft[]>(
-    (drafts, property) => {
-      const own = drafts.filter(
+  return properties.reduce<Difference[]>(
+    (differences, property) => {
+      const own = differences.filter(
         ({ place: at, rule }) => `${at}/`.startsWith(`${property.place}/`) && !/required|optional/.test(rule)
       )
-      const others = drafts.filter((draft) => !own.includes(draft))
-      return own.length === 0 ? drafts : [...others, ...placeDrafts(own, property, changes)]
+      const others = differences.filter((difference) => !own.includes(difference))
+      return own.length === 0 ? differences : [...others, ...placeDifferences(own, property, changes)]
     },
-    placeDrafts(found, place, changes)
+    placeDifferences(found, place, changes)
   )
 }
 
@@ -86,7 +86,11 @@ function textCases(schemas: Schemas): readonly Case[] {
   return types.every((type) => found.has(type)) ? cases.filter(({ type }) => type === 'string') : cases
 }
 
-function placeDrafts(found: readonly Draft[], place: TextPlace, changes: SchemaChanges): Draft[] {
+function placeDifferences(
+  found: readonly Difference[],
+  place: TextPlace,
+  changes: SchemaChanges
+): Difference[] {
   const cases = both(place.schemas, textCases)
   const typesIn = (all: readonly Case[]) => [...new Set(all.map(({ type }) => type))].sort()
   const [before, after] = [typesIn(cases.old), typesIn(cases.now)]
@@ -104,14 +108,14 @@ function placeDrafts(found: readonly Draft[], place: TextPlace, changes: SchemaC
 type Verdict = { readonly answer: 'yes' | 'unknown' } | { readonly answer: 'no'; readonly example: string }
 
 function judged(
-  found: readonly Draft[],
+  found: readonly Difference[],
   verdict: Verdict,
   { place, origin }: TextPlace,
   isRequest: boolean
-): Draft[] {
+): Difference[] {
   const hurting = found.filter(({ rule }) => isHurting(rule))
-  const others = found.filter((draft) => !hurting.includes(draft))
-  const text = hurting.map((draft) => draft.text).join('; ')
+  const others = found.filter((difference) => !hurting.includes(difference))
+  const text = hurting.map((difference) => difference.text).join('; ')
   const at = { place, origin: hurting[0]?.origin ?? origin }
   if (verdict.answer === 'no') {
     if (hurting.some(({ rule }) => listOf(rule) === 'breaking')) return [...found]
@@ -121,8 +125,12 @@ function judged(
   }
   const role = isRequest ? 'parameter' : 'response-header'
   if (hurting.length === 0) {
-    const draft: Draft = { ...at, rule: `${role}-texts-undecided`, text: 'its texts are read as other types' }
-    return verdict.answer === 'yes' ? [...found] : [...found, draft]
+    const difference: Difference = {
+      ...at,
+      rule: `${role}-texts-undecided`,
+      text: 'its texts are read as other types'
+    }
+    return verdict.answer === 'yes' ? [...found] : [...found, difference]
   }
   if (verdict.answer === 'yes') {
     const validity = isRequest ? 'of before is still valid' : 'was valid before'
@@ -133,12 +141,12 @@ function judged(
 }
 
 /** Recognises rules about which values are valid. */
-const isHurting = (rule: Draft['rule']): boolean =>
+const isHurting = (rule: Difference['rule']): boolean =>
   !/discriminator|default|xml|deprecated/.test(rule) &&
   (listOf(rule) === 'breaking' || /^(request|response)-.*-undecided$/.test(rule))
 
 /** Recognises rules whose changes may leave every text valid; bounds of the same type say the same of texts. */
-const isOfTypes = (rule: Draft['rule']): boolean =>
+const isOfTypes = (rule: Difference['rule']): boolean =>
   /-(type|null|enum|style|explode|pattern|alternative)-/.test(rule)
 
 interface TextSide {

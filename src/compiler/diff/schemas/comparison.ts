@@ -74,7 +74,7 @@ export interface CasePair<Side extends Pick<Case, 'schemas'> = Case> {
 }
 export type SchemasPair = CasePair<Pick<Case, 'schemas'>>
 
-interface Difference {
+interface DifferentValues {
   /** Keyword that differs; the kind by default. */
   readonly keyword?: string
   /** Name of the keyword in the message, if it differs. */
@@ -84,8 +84,8 @@ interface Difference {
 }
 
 /** Makes a finding: `maximum now 5 (was 10)`. */
-export function differs(pair: SchemasPair, kind: Kind, difference: Difference): Finding {
-  const { keyword = kind, label = keyword, sent, received } = difference
+export function differs(pair: SchemasPair, kind: Kind, values: DifferentValues): Finding {
+  const { keyword = kind, label = keyword, sent, received } = values
   const [is, was] = pair.direction.isSentNew ? [sent, received] : [received, sent]
   return { kind, path: '', text: `${label} now ${is} (was ${was})`, origin: originOf(pair, keyword) }
 }

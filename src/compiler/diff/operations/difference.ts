@@ -1,8 +1,8 @@
-/** A change of one operation, before it has a list; and the comparison of members by their keys. */
+/** A difference within one operation, before it is a change of a list; and the comparison of members by their keys. */
 import type { Origin } from '@contract-first/contract'
 import type { RuleId } from './rules.ts'
 
-export interface Draft {
+export interface Difference {
   readonly rule: RuleId
   /** Operation by its old path: `POST /pets`; undefined for the contract. */
   readonly operation?: string
@@ -29,13 +29,16 @@ export const isKept = <T>({ old, now }: Both<T>): boolean => old === now
 interface Ways<T> {
   /** Returns the member that a key means, by default the one under the key. */
   readonly find?: (key: string, members: ReadonlyMap<string, T>) => T | undefined
-  readonly removed?: (member: T, key: string) => Draft
-  readonly added?: (member: T, key: string) => Draft
-  readonly changed?: (pair: Both<T>, key: string) => readonly Draft[]
+  readonly removed?: (member: T, key: string) => Difference
+  readonly added?: (member: T, key: string) => Difference
+  readonly changed?: (pair: Both<T>, key: string) => readonly Difference[]
 }
 
 /** Compares the members of both contracts, those of the old one first. */
-export function memberDrafts<T>({ old, now }: Both<ReadonlyMap<string, T>>, ways: Ways<T>): Draft[] {
+export function memberDifferences<T>(
+  { old, now }: Both<ReadonlyMap<string, T>>,
+  ways: Ways<T>
+): Difference[] {
   const { find = (key, all) => all.get(key), removed, added, changed } = ways
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
     const [before, after] = [find(key, old), find(key, now)]
@@ -45,9 +48,9 @@ export function memberDrafts<T>({ old, now }: Both<ReadonlyMap<string, T>>, ways
   })
 }
 
-/** Returns the drafts below a place: `200/body`. */
-export const placed = (place: string, drafts: readonly Draft[]): Draft[] =>
-  drafts.map((draft) => ({ ...draft, place: `${place}${draft.place}` }))
+/** Returns the differences below a place: `200/body`. */
+export const placed = (place: string, differences: readonly Difference[]): Difference[] =>
+  differences.map((difference) => ({ ...difference, place: `${place}${difference.place}` }))
 
 /** Writes both values: `style now form (was simple)`. */
 export const nowText = (label: string, { old, now }: Both<unknown>): string =>
