@@ -1,6 +1,5 @@
 /** The entry for development commands: reads a contract, its document and the places in its files. */
 
-export { resembles } from './diagnostics/near-miss.ts'
 export {
   ContractError,
   type ContractProblem,
@@ -10,6 +9,7 @@ export {
 } from './diagnostics/problem.ts'
 export { parsedYaml, type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
 export { positionOf } from './diagnostics/source-position.ts'
+export { resembles } from './diagnostics/spelling.ts'
 export { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from './document/json-value.ts'
 export { operationNodes } from './document/operation-objects.ts'
 export { atPointer } from './document/reference.ts'

@@ -1,7 +1,7 @@
 /** Checks schemas that contradict themselves: they are served, but refuse or accept other values than they seem to. */
 
 import { schemaOf } from '@contract-first/contract'
-import { resembles } from '../diagnostics/near-miss.ts'
+import { resembles } from '../diagnostics/spelling.ts'
 import {
   arrayOf,
   isObject,

@@ -3,7 +3,7 @@
  * that a cookie alone authenticates: browsers add it to requests of any page.
  */
 
-import { didYouMean } from '../diagnostics/near-miss.ts'
+import { didYouMean } from '../diagnostics/spelling.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../document/json-value.ts'
 import { type OperationNode, securityOf } from '../document/operation-objects.ts'
 import { componentsOf, dereference, resolved } from '../document/reference.ts'

@@ -5,9 +5,9 @@
  */
 import { methods } from '@contract-first/contract'
 import { type Document, YamlParseError } from '@redocly/openapi-core'
-import { isNearMiss, nearest } from '../diagnostics/near-miss.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
+import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../document/json-value.ts'
 import { isMisplaced } from '../document/object-kinds.ts'

@@ -1,6 +1,6 @@
 /** Finds keywords of a schema that are malformed or have no effect, and patterns that take long. */
 import type { Problem, Schema } from '@contract-first/contract'
-import { didYouMean, isNearMiss } from '../diagnostics/near-miss.ts'
+import { didYouMean, isNearMiss } from '../diagnostics/spelling.ts'
 import { describedFormats, enforcedFormats } from '../vocabulary/formats.ts'
 import { schemaKeywords } from '../vocabulary/keywords.ts'
 import type { OwnFormats } from '../vocabulary/own-formats.ts'

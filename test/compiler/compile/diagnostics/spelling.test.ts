@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isNearMiss } from '../../../../src/compiler/compile/diagnostics/near-miss.ts'
+import { isNearMiss } from '../../../../src/compiler/compile/diagnostics/spelling.ts'
 
 const rows: readonly (readonly [written: string, meant: string, isMisspelt: boolean])[] = [
   ['requestbody', 'requestBody', true],
