@@ -36,6 +36,13 @@ const whole = {
   content: { 'application/json': { schema: { type: 'object' } } },
   example: { made: true }
 }
+const word = {
+  name: 'w',
+  in: 'querystring',
+  required: true,
+  content: { 'text/plain': { schema: { type: 'string' } } },
+  example: 'made'
+}
 const json = { 'application/json': { schema: { type: 'object', example: { made: true } } } }
 const impossible = { 'application/json': { schema: { allOf: [{ type: 'string' }, { type: 'number' }] } } }
 const anyText = { 'text/plain': { schema: { type: 'string' } } }
@@ -60,6 +67,7 @@ const paths = {
     post: { operationId: 'none', requestBody: { required: true, content: impossible }, ...ok }
   },
   '/find': { get: { operationId: 'find', parameters: [whole], ...ok } },
+  '/word': { get: { operationId: 'word', parameters: [word], ...ok } },
   '/own': {
     get: { operationId: 'getOwn', security: [{ card: [], key: [] }, { basic: [] }, { tls: [] }], ...ok }
   }
@@ -146,6 +154,7 @@ t.test('every operation has a trial, deletions are the last', async (t) => {
     'PUT /file',
     'POST /file',
     'GET /find',
+    'GET /word',
     'GET /own',
     'DELETE /things/{id}'
   ])
@@ -163,7 +172,8 @@ t.test('a request has what the contract requires, and fixtures replace and add v
     },
     putThing: { body: { big: 9007199254740993n } },
     putFile: { body: Buffer.from([104, 105]), contentType: 'application/pdf' },
-    find: { query: { big: 9007199254740993n } }
+    find: { query: { big: 9007199254740993n } },
+    word: { query: 'own' }
   }
   const own = await sent(t, 'GET /things/{id}', { fixtures })
   t.match(own, { url: /things\/7\?q=made&cursor=own$/, trace: 'own', cookie: 'sid=own' })
@@ -175,6 +185,8 @@ t.test('a request has what the contract requires, and fixtures replace and add v
   t.match(await sent(t, 'GET /find', { fixtures }), {
     url: /find\?%7B%22made%22%3Atrue%2C%22big%22%3A9007199254740993%7D$/
   })
+  t.match(await sent(t, 'GET /word'), { url: '/base/word?made' })
+  t.match(await sent(t, 'GET /word', { fixtures }), { url: '/base/word?own' })
 })
 
 t.test('a fixture that breaks the contract is not sent', async (t) => {
@@ -354,6 +366,7 @@ interface Calls {
     readonly body: { readonly name: string }
   }) => unknown
   readonly upload: (call?: { readonly body: Uint8Array; readonly contentType: 'image/png' }) => unknown
+  readonly find: (call: { readonly query: string }) => unknown
 }
 interface SecurityHandlers {
   readonly basic: (
@@ -380,7 +393,8 @@ type None = { readonly [name: string]: never }
 t.test('fixtures and credentials have the types of the contract', async (t) => {
   const right: Fixtures<Calls> = {
     change: { params: { id: 1n }, query: { limit: undefined }, body: { name: 'a' } },
-    upload: { body: new Uint8Array(1), contentType: 'image/png' }
+    upload: { body: new Uint8Array(1), contentType: 'image/png' },
+    find: { query: 'whole' }
   }
   const wrong: readonly Fixtures<Calls>[] = [
     // @ts-expect-error no such operation
@@ -390,7 +404,9 @@ t.test('fixtures and credentials have the types of the contract', async (t) => {
     // @ts-expect-error an int64 is a bigint
     { change: { params: { id: 1 } } },
     // @ts-expect-error a name is a text
-    { change: { body: { name: 1 } } }
+    { change: { body: { name: 1 } } },
+    // @ts-expect-error a query that is one text
+    { find: { query: 1 } }
   ]
   const credentials: readonly Credentials<SecurityHandlers>[] = [
     { basic: { username: 'ada' } },

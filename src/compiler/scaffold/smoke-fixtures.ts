@@ -6,6 +6,7 @@ import type { ContractCoverage } from '@contract-first/engine/coverage'
 import { stringify } from '@contract-first/engine/json'
 import type { Contract, Operation, RequestContent } from '@contract-first/engine/model'
 import { sections } from '@contract-first/engine/steps'
+import { isObject } from '../compile/document/json-value.ts'
 import { carried, merged, nothing } from '../conformance/credentials.ts'
 import type { Draft } from '../instances/requests/draft.ts'
 import { concrete } from '../instances/requests/raw-request.ts'
@@ -16,11 +17,14 @@ type ParameterPlace = 'params' | 'query' | 'headers' | 'cookies'
 /** Values that replace those of the request that is made from the contract, which has no optional parameters. */
 export type Fixture<Call> = Call extends unknown
   ? {
-      readonly [Place in ParameterPlace & keyof Call]?: {
-        readonly [Name in keyof NonNullable<Call[Place]>]?: NonNullable<Call[Place]>[Name] | undefined
-      }
+      readonly [Place in ParameterPlace & keyof Call]?: Replacing<NonNullable<Call[Place]>>
     } & Partial<Pick<Call, Extract<keyof Call, 'body' | 'contentType'>>>
   : never
+
+/** Some of the parameters; a query that is one value as a whole. */
+type Replacing<Values> = Values extends object
+  ? { readonly [Name in keyof Values]?: Values[Name] | undefined }
+  : Values
 
 /** Fixtures by operationId, with the types of the contract's client. */
 export type Fixtures<Client> = {
@@ -54,7 +58,7 @@ export interface Given {
   readonly coverage?: Pick<ContractCoverage, 'count'> | undefined
 }
 
-export type GivenFixture = { readonly [Place in ParameterPlace]?: object } & {
+export type GivenFixture = { readonly [Place in ParameterPlace]?: unknown } & {
   readonly body?: unknown
   readonly contentType?: string | undefined
 }
@@ -65,22 +69,30 @@ export type GivenFixture = { readonly [Place in ParameterPlace]?: object } & {
  * @param made a valid request; undefined where none is found
  */
 export function callOf(made: Draft | undefined, given: GivenFixture): object {
-  const groups = places.map((place) => [place, { ...madeIn(place, made), ...given[place] }] as const)
+  const groups = places.map((place) => [place, replaced(madeIn(place, made), given[place])] as const)
   const { body, contentType } = given
   return {
-    ...Object.fromEntries(groups.filter(([, values]) => Object.keys(values).length > 0)),
+    ...Object.fromEntries(groups.filter(([, values]) => !isObject(values) || Object.keys(values).length > 0)),
     ...(body === undefined ? bodyOf(made) : { body, ...(contentType && { contentType }) })
   }
 }
 
 const places = ['params', 'query', 'headers', 'cookies'] as const satisfies readonly ParameterPlace[]
 
-function madeIn(place: ParameterPlace, made: Draft | undefined): object {
+/** A fixture replaces parameters by their names, but a query that is one value as a whole. */
+function replaced(made: unknown, fixture: unknown): unknown {
+  if (fixture === undefined) return made
+  return isObject(made) && isObject(fixture) ? { ...made, ...fixture } : fixture
+}
+
+/** Returns the required parameters of a place by their names; the value of the whole query for one `in: querystring`. */
+function madeIn(place: ParameterPlace, made: Draft | undefined): unknown {
   const values: Record<string, unknown> = {}
   for (const [index, { spec }] of (made?.subject.parameters ?? []).entries()) {
     const value = made?.values[index]
     if (!spec.required || sections[spec.in] !== place || value === undefined) continue
-    Object.assign(values, spec.in === 'querystring' ? value : { [spec.key]: value })
+    if (spec.in === 'querystring') return value
+    Object.assign(values, { [spec.key]: value })
   }
   return values
 }
