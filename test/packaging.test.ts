@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' }
 t.setTimeout(900_000)
 
 const dockerfile = readFileSync('Dockerfile', 'utf8')
-const { devDependencies, os, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { dependencies, devDependencies, os, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const severest = {
   deprecatedMaintainer: ValidationSeverity.ERROR,
@@ -64,7 +64,6 @@ test('a command that runs until it is ended replaces the shell of npm, which wou
 })
 
 test('every version is exact and locked, and no package that runs needs a script at its installation', async (t) => {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
     t.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)
   // These are links to folders of src/, whose dependencies are in the lock file like all others.
@@ -111,10 +110,19 @@ test('compose.yaml passes the variables of the deployment, and leaves no anonymo
 
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-test('every manifest bounds Node by the versions that .ci/run tests', async (t) => {
+test('the packages admit versions of Node and of libraries that a project may have, from the tested ones on', async (t) => {
   const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'))
-  for (const folder of workspaces)
-    t.equal(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).engines.node, engines.node, folder)
+  for (const folder of workspaces) {
+    const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+    t.equal(manifest.engines.node, engines.node.replace(/ .*/, ''), folder)
+    const libraries = Object.entries<string>({ ...manifest.dependencies, ...manifest.devDependencies })
+    for (const [name, range] of libraries)
+      if (!name.startsWith('@contract-first/'))
+        t.equal(range, `^${dependencies[name] ?? devDependencies[name]}`, `${folder}: ${name}`)
+  }
+})
+
+test('this project bounds Node by the versions that .ci/run tests', async (t) => {
   const [oldest = 0, newest = 0] = engines.node.match(/\d+/g).map(Number)
   t.equal(newest - 1, Number.parseInt(devDependencies.node, 10), 'npm test')
   for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/operating.md'])

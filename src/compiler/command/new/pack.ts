@@ -184,15 +184,9 @@ export function publishedManifest({ scripts: _, devDependencies, ...manifest }: 
     ...manifest,
     ...(manifest.bin && { bin: mapValues(manifest.bin, compiled('.js')) }),
     exports: mapValues(manifest.exports, published),
-    dependencies: Object.fromEntries(
-      Object.entries({ ...manifest.dependencies, ...devDependencies }).map(ranged)
-    )
+    dependencies: { ...manifest.dependencies, ...devDependencies }
   }
 }
-
-/** Leaves compatible versions to the project that installs the package; the packages of one version belong together. */
-const ranged = ([name, version]: readonly [string, string]) =>
-  [name, name.startsWith('@contract-first/') ? version : `^${version}`] as const
 
 const mapValues = <T>(values: Readonly<Record<string, string>>, map: (value: string) => T) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]))
