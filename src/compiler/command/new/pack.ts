@@ -116,7 +116,8 @@ export async function compile(folders: readonly string[]): Promise<void> {
   if (folders.length === 0) return
   const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'))
   const projects = folders.map((folder) => join(folder, 'tsconfig.package.json'))
-  await run(process.execPath, [compiler, '-b', ...projects])
+  // The type check of this repository takes two thirds of the time, and is a command of its own.
+  await run(process.execPath, [compiler, '-b', '--noCheck', ...projects])
 }
 
 /**
