@@ -1,12 +1,16 @@
 /** Every contract of the collection becomes a project that passes its own lint, types and tests at once. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { paintFor } from '../../../../src/cli/format.ts'
 import { runNew } from '../../../../src/compiler/command/new/run.ts'
 import { collection } from '../../../contract/collection.ts'
 import { largeContract } from '../../../contracts/large-contract.ts'
+import { run } from '../../../e2e/running.ts'
+import { commandOf, stagesOf } from '../../../projects/dockerfile.ts'
 import { shell } from '../../../projects/shell.ts'
+import { until } from '../../../time.ts'
 import { kinds } from './kinds.ts'
 import { typeProblems } from './type-problems.ts'
 
@@ -55,7 +59,7 @@ const bin = resolve('node_modules/.bin')
 const cache = resolve('node_modules/.cache/compile')
 
 /** Runs the command of a project, as npm does: npm itself would take most of the time. */
-async function run(name: string, script: string) {
+async function runScript(name: string, script: string) {
   const folder = join(root, name)
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return shell(`export PATH='${bin}':"$PATH" NODE_COMPILE_CACHE='${cache}'; ${scripts[script]}`, { folder })
@@ -72,9 +76,54 @@ t.test('each passes its own lint and its own tests', async (t) => {
   const work = async () => {
     for (const name of queue)
       for (const [script, output] of wanted) {
-        const outcome = await run(name, script)
+        const outcome = await runScript(name, script)
         t.match(outcome, { code: 0, output }, `${name}: ${script}\n${outcome.output.slice(-2000)}`)
       }
   }
   await Promise.all([work(), work()])
 })
+
+/** Carries out the last stage of the Dockerfile of a project, and returns its folder and its command. */
+function imageOf(name: string) {
+  const stage = stagesOf(readFileSync(join(root, name, 'Dockerfile'), 'utf8')).at(-1)
+  const restOf = (wanted: string) =>
+    stage?.instructions.filter(({ name }) => name === wanted).map(({ rest }) => rest) ?? []
+  // A folder without the packages above it.
+  const folder = mkdtempSync(join(tmpdir(), 'built-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  for (const copy of restOf('COPY')) {
+    const [from = '', to = ''] = copy.replace('/app/', '').split(' ')
+    cpSync(join(root, name, from), join(folder, to === './' ? from : to), { recursive: true })
+  }
+  const [command = ''] = restOf('CMD')
+  return { folder, command: commandOf(command).slice(1) }
+}
+
+for (const [name, contract] of [
+  ['schemes', 'openapi.json'],
+  ['test-projects-contracts-warehouse-openapi', 'contract/paths/items.yaml']
+] as const)
+  t.test(`the image of ${name} serves without the packages`, async (t) => {
+    t.match(await runScript(name, 'build'), { code: 0, output: /^$/ })
+    const { folder, command } = imageOf(name)
+    const [option = '', ...args] = command
+    const environment = {
+      CWD: folder,
+      PORT: '0',
+      DATABASE_URL: 'sqlite::memory:',
+      AUTH_TOKENS: 'token-of-test'
+    }
+    const serving = run(t, environment, args, option)
+    await until(() => /"started"/.test(serving.output()))
+    const [, url = ''] = /listening at (http:[^"]+)/.exec(serving.output()) ?? []
+    for (const path of ['/-/ready', '/docs', '/docs/scalar.js', '/openapi.json'])
+      t.equal((await fetch(url + path)).status, 200, path)
+    serving.child.kill('SIGTERM')
+    t.match(await serving.ended, { code: 0 })
+
+    appendFileSync(join(folder, contract), '\n')
+    t.match(await run(t, environment, args, option).ended, {
+      code: 1,
+      output: /has changed since generated\/ was written: run "npm run generate && npm run build"/
+    })
+  })
