@@ -26,7 +26,8 @@ export const plantStore = defineService({
       throw error instanceof StoreOpenError ? new StartError([error.message]) : error
     })
   },
-  background: async (store, log) => new BackgroundCheck(store, await Plants.load(), log),
+  start: async ({ store, log }) => new BackgroundCheck(store, await Plants.load(), log),
+  stop: (check) => check.close(),
   tokenPrefix
 })
 

@@ -30,7 +30,7 @@ export async function runService(): Promise<void> {
     ...variables,
     contract: async () => (await import('../../generated/contract.ts')).default,
     service: async () => {
-      const { background: _, ...plantStore } = (await import('../../src/app.ts')).plantStore
+      const { start: _, stop: __, ...plantStore } = (await import('../../src/app.ts')).plantStore
       return { ...plantStore, openStore: async () => new GroupCommit(nothing) }
     }
   })

@@ -27,24 +27,33 @@ type StorePart<Store> = [Store] extends [undefined] ? { readonly store?: Store }
 type TestedApp<Store> = Parts & StorePart<Store>
 
 /**
- * Returns the production application, without listening. Accepts no token unless `authenticate` is given.
+ * Returns the production application, without listening. Neither `start` nor `stop` runs. Accepts the tokens of AUTH_*,
+ * and none without these variables, unless `authenticate` is given.
  * @throws {BootError} when the contract and the code do not agree
- * @throws {StartError} for a wrong variable of the environment
+ * @throws {StartError} for a wrong variable of the environment, and for a token file that cannot be read
  */
 export async function buildApp<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
   options: TestedApp<Store>
 ): Promise<FastifyInstance> {
-  const { environment = {}, config, onDefect, ...parts }: Parts = options
+  const { environment = {}, config = configOf(environment, definition), onDefect, ...parts }: Parts = options
   const { buildService } = await import('./build.ts')
-  const { defectLog } = await import('./observability/log.ts')
-  return buildService(definition, {
+  const { openAuth } = await import('./open-auth.ts')
+  const { defectLog, silentLog } = await import('./observability/log.ts')
+  const log = parts.log ?? (onDefect && defectLog(onDefect))
+  using opening = new DisposableStack()
+  const configured = parts.authenticate ? undefined : await openAuth(config, log ?? silentLog())
+  opening.defer(() => configured?.close())
+  const app = await buildService(definition, {
     authenticate: () => undefined,
-    ...(onDefect && { log: defectLog(onDefect) }),
+    ...(configured && { authenticate: configured.authenticate, isAuthReady: configured.isReady }),
     ...parts,
+    ...(log && { log }),
     store: options.store as Store,
-    config: config ?? configOf(environment, definition)
+    config
   })
+  const opened = opening.move()
+  return app.addHook('onClose', async () => opened.dispose())
 }
 
 function configOf<Types extends ContractTypes, Store extends StoreOrNone>(

@@ -30,7 +30,7 @@ import { shedLoad } from './http/load-shedding.ts'
 import { collectPreClose } from './http/pre-close.ts'
 import { clientOf, limitRate } from './http/rate-limit.ts'
 import { declareOwnValidators, lazyCompilers } from './http/routes-beside.ts'
-import { createLog } from './observability/log.ts'
+import { silentLog } from './observability/log.ts'
 import type { Observers } from './observability/metrics.ts'
 import { errorResponseReporter, failureReporter, namesIn } from './observability/refusals.ts'
 import { observed, onEachRequest } from './observability/request-log.ts'
@@ -65,7 +65,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
   // Types that defineService has compared.
   const { errorResponse, around } = definition as ServiceOptions<Types, Types['security'], Store>
   const observers = { log, metrics, tracing: await openTracing() }
-  const setting = { config, log: log ?? createLog('silent', { write: () => undefined }), store }
+  const setting = { config, log: log ?? silentLog(), store, metrics: metrics?.registry }
   const { load, compilersFactory } = lazyCompilers()
   await using opening = new AsyncDisposableStack()
   const security =

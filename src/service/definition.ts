@@ -10,6 +10,7 @@ import type {
   InlineSecurity
 } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from './config/config.ts'
 import type { OwnVariables, Values } from './config/variables.ts'
 import type { Authenticate, Identify } from './credentials/scopes.ts'
@@ -39,10 +40,17 @@ export interface StoreOrigin {
 export interface Setting<Own extends Values = Values> {
   readonly config: Config<Own>
   readonly log: FastifyBaseLogger
+  /** Registry of prom-client, which METRICS_PORT serves; undefined without METRICS_PORT. Takes further metrics. */
+  readonly metrics?: Registry | undefined
 }
 
 export interface StoreSetting<Store, Own extends Values = Values> extends Setting<Own> {
   readonly store: Store
+}
+
+export interface StartSetting<Store, Own extends Values = Values> extends StoreSetting<Store, Own> {
+  /** Aborted when the work has to end: after the last response, or by a signal to the process during `start`. */
+  readonly signal: AbortSignal
 }
 
 export interface StoreOptions<Own extends Values = Values> extends Setting<Own> {
@@ -58,7 +66,7 @@ export type StoreOrNone = ServiceStore | undefined
  * Functions that take a setting are methods, so that TypeScript accepts those of a service with variables of its own as
  * those of any service.
  */
-interface ServiceParts<Types extends ContractTypes, Store extends StoreOrNone, Own extends Values>
+interface ServiceParts<Types extends ContractTypes, Store extends StoreOrNone, Own extends Values, Started>
   extends ErrorBodies {
   /** Default export of generated/contract.ts. */
   readonly contract: Contract<Types>
@@ -83,8 +91,16 @@ interface ServiceParts<Types extends ContractTypes, Store extends StoreOrNone, O
    * and parts that are `x-internal: true`. Nobody may without it.
    */
   maySeeInternal?(request: FastifyRequest): boolean | Promise<boolean>
-  /** Starts work beside the running service. It ends before the store is closed. */
-  background?(store: Store, log: FastifyBaseLogger, config: Config<Own>): Promise<{ close(): Promise<void> }>
+  /**
+   * Starts work beside the requests, before the service listens, which waits for it. An error refuses the start.
+   * @returns what `stop` gets
+   */
+  start?(setting: StartSetting<Store, Own>): Started | Promise<Started>
+  /**
+   * Ends that work, after the last response and before the store is closed, which waits for it, at most
+   * SHUTDOWN_TIMEOUT. Called once if `start` has succeeded, also when the service could not listen.
+   */
+  stop?(started: Started): unknown
   /**
    * Refuses unsafe requests with 403 that a page of another origin makes with a cookie, Basic or a client certificate.
    * Pages of CORS_ORIGIN and of the origin of BASE_URL are accepted.
@@ -104,8 +120,9 @@ export interface ServiceOptions<
   Types extends ContractTypes,
   Security = Types['security'],
   Store extends StoreOrNone = undefined,
-  Own extends Values = Values
-> extends ServiceParts<Types, Store, Own> {
+  Own extends Values = Values,
+  Started = unknown
+> extends ServiceParts<Types, Store, Own, Started> {
   /**
    * Handler for every security scheme; or a function that makes them with `authenticate`, which accepts the tokens of
    * AUTH_*. A project with such a function needs `tokens: true` in its `runMain`, or `tokens: false` where it does not
@@ -135,7 +152,7 @@ export interface ServiceDefinition<
   Types extends ContractTypes,
   Store extends StoreOrNone = undefined,
   Own extends Values = Values
-> extends ServiceParts<Types, Store, Own> {
+> extends ServiceParts<Types, Store, Own, unknown> {
   readonly security: object
   handlers(store: Store, setting: Setting<Own>): object
   readonly errorResponse?: object
@@ -175,7 +192,8 @@ export const defineService = <
   Types extends ContractTypes,
   Security,
   Store extends StoreOrNone = undefined,
-  Own extends Values = NoValues
+  Own extends Values = NoValues,
+  Started = unknown
 >(
-  definition: ServiceOptions<Types, Security, Store, Own> & OpenedStore<Store>
+  definition: ServiceOptions<Types, Security, Store, Own, Started> & OpenedStore<Store>
 ): ServiceDefinition<Types, Store> => definition

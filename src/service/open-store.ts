@@ -29,6 +29,7 @@ export async function openStore(
   const store = await definition.openStore(config.databaseUrl, {
     config,
     log,
+    metrics: metrics?.registry,
     onCommit: commitReporter(log, observed?.commit),
     makesFolders: !config.production,
     onOpen: (found) => (origin = found)

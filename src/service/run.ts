@@ -1,26 +1,32 @@
 /** Runs a service: opens its parts in order, and closes them in reverse order, also when a later one fails to open. */
 import { lookup } from 'node:dns/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { startWork } from './background-work.ts'
 import type { Config } from './config/config.ts'
-import { type BearerAuth, jwksReporter, openBearerAuth, serialized } from './credentials/bearer.ts'
+import { type BearerAuth, serialized } from './credentials/bearer.ts'
 import { requiredScopes } from './credentials/scopes.ts'
 import { digestOf, newToken } from './credentials/tokens.ts'
 import { type AnyService, securityMaker } from './definition.ts'
 import type { Metrics } from './observability/metrics.ts'
 import { summaryOf } from './observability/summary.ts'
+import { openAuth } from './open-auth.ts'
 import { depthOf, hasQueue, openStore } from './open-store.ts'
 import { explained, listening, StartError } from './start-error.ts'
 
-export interface Service {
+export interface Service extends Controls {
   /** URL for clients, without a slash at the end. */
   readonly url: string
   /** Token made for this run, if no credentials are configured. */
   readonly token: string | undefined
-  /** Reads the token file again. Keeps the former tokens if there is a problem. */
-  readonly reload: () => Promise<Reloaded>
   /** Summary of the start for the log. */
   readonly summary: object
-  /** Responds to the accepted requests, completes the accepted writes and closes everything. */
+}
+
+/** Controls of a service for the signals of its process. */
+export interface Controls {
+  /** Reads the token file again. Keeps the former tokens if there is a problem. */
+  readonly reload: () => Promise<Reloaded>
+  /** Responds to the accepted requests, ends the background work, completes the accepted writes, closes everything. */
   readonly drain: () => Promise<void>
   /** Returns the numbers of requests, connections and writes that `drain` waits for. */
   readonly left: () => object
@@ -36,17 +42,25 @@ export interface Reloaded {
   readonly tokens: number
 }
 
-/** @throws {StartError | BootError} or an error of `openStore` */
+/**
+ * @param onStarting called when everything is open, before `start` runs: from then on, `drain` ends the service
+ * @throws {StartError | BootError} or an error of `openStore`; after a `drain` before the service listens, a StartError
+ */
 export async function startService(
   definition: AnyService,
   config: Config,
-  log: FastifyBaseLogger
+  log: FastifyBaseLogger,
+  onStarting: (controls: Controls) => void = () => undefined
 ): Promise<Service> {
   checkTokens(definition, config)
   await using opening = new AsyncDisposableStack()
+  const closed = Promise.withResolvers<void>()
+  opening.defer(closed.resolve)
   const token = isOpen(config) ? newToken(definition.tokenPrefix) : undefined
   const scopes = requiredScopes(definition.contract)
-  const auth = opening.adopt(await openAuth(config, { token, scopes }, log), ({ close }) => close())
+  const made = token === undefined ? undefined : { digest: digestOf(token), scopes }
+  const auth = opening.adopt(await openAuth(config, log, made), ({ close }) => close())
+  warn(auth, { config, scopes, log })
   const metrics = await openMetrics(config, log, opening)
   const openingStore = openStore(definition, { config, log }, metrics)
   // While the store opens, this thread loads Fastify.
@@ -59,25 +73,42 @@ export async function startService(
   const { buildService } = await building
   const app = opening.adopt(await buildService(definition, parts), (built) => built.close())
   await explained(async () => app.ready())
-  await listening('HOST and PORT', listen(app, config))
-  const background = await definition.background?.(store, log, config)
-  if (background !== undefined) opening.defer(() => background.close())
-  if (origin?.isNew) log.warn({ store: origin }, 'made a new, empty store')
-  const opened = opening.move()
-  return {
-    url: publicUrl(config, app.listeningOrigin),
-    token,
+  const ending = new AbortController()
+  let opened: AsyncDisposableStack | undefined
+  const controls: Controls = {
     reload: serialized(() => reload(auth, { config, scopes, log })),
-    summary: summaryOf(definition.contract, { config, auth, origin }),
     drain: async () => {
-      await app.connections.drain()
-      await opened.disposeAsync()
+      if (opened === undefined) ending.abort()
+      else {
+        await app.connections.drain()
+        await opened.disposeAsync()
+      }
+      await closed.promise
     },
     left: () => ({
       ...app.connections.left(),
       ...(store !== undefined && hasQueue(store) && { waiting: depthOf(store, log) })
     })
   }
+  onStarting(controls)
+  const work = startWork(definition, { config, store, log, metrics: metrics?.registry }, ending)
+  opening.defer(work.end)
+  await work.started
+  refuseEnded(ending)
+  await listening('HOST and PORT', listen(app, config))
+  refuseEnded(ending)
+  if (origin?.isNew) log.warn({ store: origin }, 'made a new, empty store')
+  opened = opening.move()
+  return {
+    ...controls,
+    url: publicUrl(config, app.listeningOrigin),
+    token,
+    summary: summaryOf(definition.contract, { config, auth, origin })
+  }
+}
+
+function refuseEnded({ signal }: AbortController): void {
+  if (signal.aborted) throw new StartError(['the service was ended before it listened'])
 }
 
 /** Imports in a function, because tsc keeps the extension of an import beside `await using` for older targets. */
@@ -93,18 +124,6 @@ function checkTokens({ security }: AnyService, { usesTokens }: Config): void {
 
 const isOpen = ({ auth, usesTokens }: Config): boolean =>
   usesTokens === true && auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
-
-async function openAuth(
-  config: Config,
-  { token, scopes }: { readonly token: string | undefined; readonly scopes: readonly string[] },
-  log: FastifyBaseLogger
-): Promise<BearerAuth> {
-  const made = token === undefined ? undefined : { digest: digestOf(token), scopes }
-  const opened = await openBearerAuth(config.auth, jwksReporter(log), made)
-  if ('problems' in opened) throw new StartError(opened.problems)
-  warn(opened.auth, { config, scopes, log })
-  return opened.auth
-}
 
 interface Surroundings {
   readonly config: Config

@@ -10,6 +10,7 @@ export {
   type ServiceDefinition,
   type ServiceStore,
   type Setting,
+  type StartSetting,
   type StoreOptions,
   type StoreOrigin,
   type StoreSetting

@@ -1,10 +1,14 @@
-import root, { test } from 'tap'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import root, { type Test, test } from 'tap'
 import { injectFetch } from '../../src/engine/client.ts'
 import { contractCoverage } from '../../src/engine/coverage.ts'
 import { type Failure, FailureError } from '../../src/engine/errors.ts'
+import { readConfig } from '../../src/service/config/config.ts'
 import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { type Authenticate, buildApp, defineService } from '../../src/service/service.ts'
 import { compiled, type Json } from '../engine/serve.ts'
+import { createKey, sign, startIssuer } from './credentials/issuer.ts'
 
 const answers = {
   204: { description: '', headers: { 'X-Count': { schema: { type: 'integer' } } } },
@@ -91,18 +95,49 @@ test('without errorLabel the metrics count refusals by their status', async (t) 
   for (const status of [404, 401]) t.match(exposed, `http_refusals_total{error="${status}"} 1`)
 })
 
-test('no token is accepted without an option for tokens', async (t) => {
+function tokenDefinition() {
   const { handlers, errorBody } = definition()
   const security = (authenticate: Authenticate) => ({ key: authenticate })
-  const secured = defineService({ contract, handlers, errorBody, security })
-  for (const [options, want] of [
-    [{}, 401],
-    [{ authenticate: (key: string) => ({ id: key, scopes: [], claims: {} }) }, 204]
+  return defineService({ contract, handlers, errorBody, security })
+}
+
+const tokenFile = (t: Test, text: string) => {
+  const file = join(t.testdir(), 'tokens')
+  writeFileSync(file, text, { mode: 0o600 })
+  return { AUTH_TOKENS_FILE: file }
+}
+
+test('the tokens of AUTH_* are accepted, as by the process; without them, no token is', async (t) => {
+  const signing = await createKey('k1')
+  const issuer = await startIssuer(signing)
+  t.teardown(() => issuer.close())
+  const jwks = { AUTH_JWKS_URL: issuer.url.href, AUTH_ISSUER: 'https://id.example', AUTH_AUDIENCE: 'plants' }
+  const auth = { tokens: ['a'], tokensFile: undefined, jwks: undefined }
+  const read = readConfig({}, { tokens: true })
+  if ('problems' in read) throw new Error(read.problems.join())
+  const authenticate = (key: string) => ({ id: key, scopes: [], claims: {} })
+  const secured = tokenDefinition()
+  for (const [what, options, key, want] of [
+    ['no AUTH_*', {}, 'a', 401],
+    ['AUTH_TOKENS', { environment: { AUTH_TOKENS: 'a,b' } }, 'b', 204],
+    ['another token', { environment: { AUTH_TOKENS: 'a,b' } }, 'c', 401],
+    ['AUTH_TOKENS_FILE', { environment: tokenFile(t, 'a\n') }, 'a', 204],
+    ['a config', { config: { ...read.config, auth } }, 'a', 204],
+    ['an issuer', { environment: jwks }, await sign(signing), 204],
+    ['authenticate in their place', { environment: { AUTH_TOKENS: 'b' }, authenticate }, 'a', 204]
   ] as const) {
     const app = await buildApp(secured, options)
     t.teardown(() => app.close())
-    t.equal((await app.inject({ url: '/secured', headers: { 'x-key': 'a' } })).statusCode, want)
+    t.equal((await app.inject({ url: '/secured', headers: { 'x-key': key } })).statusCode, want, what)
   }
+})
+
+test('a token file that cannot be read is a sentence', async (t) => {
+  const environment = { AUTH_TOKENS_FILE: join(t.testdir(), 'none') }
+  await t.rejects(buildApp(tokenDefinition(), { environment }), {
+    name: 'StartError',
+    message: /^AUTH_TOKENS_FILE: /
+  })
 })
 
 test('a wrong variable is a sentence', async (t) => {

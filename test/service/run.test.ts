@@ -4,14 +4,25 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { Counter } from 'prom-client'
 import { type Test, test } from 'tap'
 import contract, { type Handlers } from '../../generated/contract.ts'
 import type { Contract } from '../../src/engine/server.ts'
 import { readConfig } from '../../src/service/config/config.ts'
-import { defineService, type ServiceStore, type StoreOptions } from '../../src/service/definition.ts'
+import {
+  defineService,
+  type ServiceStore,
+  type Setting,
+  type StartSetting,
+  type StoreOptions,
+  type StoreSetting
+} from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
-import { startService } from '../../src/service/run.ts'
+import { type Controls, startService } from '../../src/service/run.ts'
+import { StartError } from '../../src/service/start-error.ts'
+import { until } from '../time.ts'
 import { createKey, startIssuer } from './credentials/issuer.ts'
 
 /** Returns a port without a listener, unless it is to stay taken. */
@@ -33,13 +44,17 @@ interface Failing {
   readonly environment?: Readonly<Record<string, string>>
   readonly openStore?: (url: string, options: StoreOptions) => Promise<ServiceStore>
   readonly handlers?: () => never
+  readonly extend?: (app: FastifyInstance, setting: StoreSetting<ServiceStore>) => unknown
+  readonly start?: (setting: StartSetting<ServiceStore>) => unknown
+  readonly stop?: (started: unknown) => unknown
+  readonly onStarting?: (controls: Controls) => void
   /** True when AUTH_* variables exist. */
   readonly tokens?: boolean | undefined
 }
 
 /** Starts a service; records the order of closing, and whether the metrics are still served at that moment. */
 async function start(t: Test, { environment = {}, ...options }: Failing) {
-  const { tokens, ...failing } = { tokens: true, ...options }
+  const { tokens, onStarting, ...failing } = { tokens: true, onStarting: undefined, ...options }
   const metricsPort = await port(t)
   const isServed = () =>
     fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
@@ -65,15 +80,15 @@ async function start(t: Test, { environment = {}, ...options }: Failing) {
     errorBody: ({ message }) => ({ error: 1, message }),
     errorLabel: () => 1,
     tokenPrefix: 'made_',
+    stop: (started) => record(`stop of ${started}`),
     ...failing
   })
   const read = readConfig({ PORT: '0', METRICS_PORT: metricsPort, ...environment }, { tokens })
   if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const service = await startService(
-    definition,
-    read.config,
-    createLog('warn', { write: (line) => void lines.push(line) })
-  ).catch((error: unknown) => ({ error }))
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const service = await startService(definition, read.config, log, onStarting).catch((error: unknown) => ({
+    error
+  }))
   return { service, closed, lines, isServed }
 }
 
@@ -121,6 +136,28 @@ const failures: readonly {
     what: 'the port is taken',
     failing: async (t) => ({ environment: { PORT: await port(t, { isTaken: true }) } }),
     error: { name: 'StartError', message: /^HOST and PORT: .*EADDRINUSE/ },
+    closed: ['stop of undefined, metrics on', 'app, metrics on', 'store, metrics on']
+  },
+  {
+    what: 'start fails',
+    failing: async () => ({ start: () => Promise.reject(new Error('no queue')) }),
+    error: { name: 'StartError', message: 'start: no queue' },
+    closed: ['app, metrics on', 'store, metrics on']
+  },
+  {
+    what: 'start throws what is no error',
+    failing: async () => ({
+      start: () => {
+        throw 'no queue'
+      }
+    }),
+    error: { name: 'StartError', message: 'start: no queue' },
+    closed: ['app, metrics on', 'store, metrics on']
+  },
+  {
+    what: 'start refuses its configuration',
+    failing: async () => ({ start: () => Promise.reject(new StartError(['QUEUE: no such queue'])) }),
+    error: { name: 'StartError', message: 'QUEUE: no such queue' },
     closed: ['app, metrics on', 'store, metrics on']
   }
 ]
@@ -141,8 +178,130 @@ test('a drain closes everything in the mirrored order', async (t) => {
   t.equal((await fetch(`${service.url}/-/ready`)).status, 200)
   t.strictSame(service.left(), { connections: 1, requests: 0, waiting: 0 })
   await service.drain()
-  t.strictSame(closed, ['app, metrics on', 'store, metrics on'])
+  t.strictSame(closed, ['stop of undefined, metrics on', 'app, metrics on', 'store, metrics on'])
   t.equal(await isServed(), false)
+})
+
+test('an error of start is in the log, with its stack', async (t) => {
+  const { lines } = await start(t, { start: () => Promise.reject(new Error('no queue')) })
+  t.match(
+    lines.map((line) => JSON.parse(line)),
+    [{ level: 60, msg: 'start failed', err: { message: 'no queue', stack: /run\.test/ } }]
+  )
+})
+
+test('start is awaited before the service listens; stop comes after the last response', async (t) => {
+  const order: string[] = []
+  let url = ''
+  const { service, closed } = await start(t, {
+    environment: { PORT: await port(t) },
+    extend: (app: FastifyInstance) => {
+      app.get('/slow', async () => {
+        order.push('request')
+        await sleep(300)
+        order.push('response')
+        return 'done'
+      })
+      app.addHook('onListen', async () => void order.push('listening'))
+    },
+    start: async ({ config, signal }) => {
+      url = `http://127.0.0.1:${config.port}`
+      await sleep(50)
+      order.push(`started, ${(await isListening(url)) ? 'listening' : 'not listening'}`)
+      signal.addEventListener('abort', () => order.push('aborted'))
+      return 'work'
+    }
+  })
+  if ('error' in service) throw service.error
+  const response = fetch(`${url}/slow`).then((answer) => answer.text())
+  await until(() => order.includes('request'))
+  await service.drain()
+  t.equal(await response, 'done')
+  t.strictSame(order, ['started, not listening', 'listening', 'request', 'response', 'aborted'])
+  t.strictSame(closed, ['stop of work, metrics on', 'app, metrics on', 'store, metrics on'])
+})
+
+const isListening = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false
+  )
+
+const badStops: readonly { what: string; stop: () => unknown; message: RegExp }[] = [
+  {
+    what: 'throws',
+    stop: () => {
+      throw new Error('lost')
+    },
+    message: /^lost$/
+  },
+  { what: 'rejects', stop: () => Promise.reject(new Error('lost')), message: /^lost$/ },
+  { what: 'hangs', stop: () => new Promise(() => {}), message: /^SHUTDOWN_TIMEOUT of 200 ms$/ }
+]
+
+for (const { what, stop, message } of badStops) {
+  for (const isTaken of [false, true]) {
+    const when = isTaken ? 'of a start whose port is taken' : 'of a drain'
+    test(`a stop that ${what} is logged, and the store is closed all the same: ${when}`, async (t) => {
+      const environment = { SHUTDOWN_TIMEOUT: '200', PORT: await port(t, { isTaken }) }
+      const { service, closed, lines } = await start(t, { environment, stop })
+      t.equal('error' in service, isTaken)
+      if (!('error' in service)) await service.drain()
+      t.strictSame(closed, ['app, metrics on', 'store, metrics on'])
+      t.match(
+        lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50),
+        [{ msg: 'stop failed', err: { message } }]
+      )
+    })
+  }
+}
+
+for (const { what, ending, closed: want } of [
+  {
+    what: 'goes on to its end',
+    ending: async () => 'work',
+    closed: ['stop of work, metrics on', 'app, metrics on', 'store, metrics on']
+  },
+  {
+    what: 'ends with the reason of the signal',
+    ending: (signal: AbortSignal) => Promise.reject(signal.reason),
+    closed: ['app, metrics on', 'store, metrics on']
+  }
+]) {
+  test(`a drain while start is running waits for it, which ${what}; the service never listens`, async (t) => {
+    let drained: Promise<void> | undefined
+    const { service, closed, lines } = await start(t, {
+      extend: (app) => void app.addHook('onListen', async () => t.fail('it listens')),
+      onStarting: ({ drain }) => {
+        drained = sleep(50).then(drain)
+      },
+      start: async ({ signal }) => {
+        await once(signal, 'abort')
+        return ending(signal)
+      }
+    })
+    t.match(service, { error: { name: 'StartError' } })
+    await drained
+    t.strictSame(closed, want)
+    t.strictSame(lines, [])
+  })
+}
+
+test('metrics of the project are served beside those of every service, and are absent without METRICS_PORT', async (t) => {
+  const metricsPort = await port(t)
+  const given: unknown[] = []
+  const extend = (_app: FastifyInstance, { metrics }: Setting) => {
+    given.push(metrics)
+    new Counter({ name: 'loans_total', help: 'Loans', registers: metrics ? [metrics] : [] }).inc(3)
+  }
+  const served = await start(t, { environment: { METRICS_PORT: metricsPort }, extend })
+  if ('error' in served.service) throw served.service.error
+  t.match(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(), /^loans_total 3$/m)
+  await served.service.drain()
+  const without = await start(t, { environment: { METRICS_PORT: '' }, extend })
+  if ('error' in without.service) throw without.service.error
+  await without.service.drain()
+  t.equal(given[1], undefined)
 })
 
 test('a service without the keys of its issuer is not ready', async (t) => {

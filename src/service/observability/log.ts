@@ -50,6 +50,9 @@ export function createLog(
   return log
 }
 
+/** Returns a log that writes nothing. */
+export const silentLog = (): Logger => createLog('silent', { write: () => undefined })
+
 /** Creates a log of defects, for a test: without handlers that are not written, and clients that leave a stream. */
 export function defectLog(report: (text: string) => unknown): Logger {
   const write = (line: string) => {

@@ -24,9 +24,10 @@ export async function serve(definition: AnyService, { config, version }: Start):
     log.fatal({ err: error, origin }, 'unhandled: the process ends')
     process.exit(1)
   })
-  const service = await startService(definition, config, log)
-  onSignals(service, { config, log, exit: process.exit })
-  handHangupOn()
+  const service = await startService(definition, config, log, (controls) => {
+    onSignals(controls, { config, log, exit: process.exit })
+    handHangupOn()
+  })
   log.info({ version, node: process.version, pid: process.pid, ...service.summary }, 'started')
   const { url, token } = service
   const { contract } = definition

@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Setting } from '../definition.ts'
-import type { Reloaded, Service } from '../run.ts'
+import type { Controls, Reloaded } from '../run.ts'
 
 interface Surroundings extends Setting {
   readonly exit: (code: number) => void
@@ -10,10 +10,7 @@ interface Surroundings extends Setting {
 
 export const standardOutput = 1
 
-export function onSignals(
-  { drain, left, reload }: Pick<Service, 'drain' | 'left' | 'reload'>,
-  { config, log, exit }: Surroundings
-): void {
+export function onSignals({ drain, left, reload }: Controls, { config, log, exit }: Surroundings): void {
   const shutdown = createShutdown({ timeout: config.shutdownTimeout, drain, left, log, exit })
   process.on('SIGTERM', shutdown)
   process.on('SIGINT', shutdown)
@@ -54,7 +51,7 @@ function report({ problems, ...changes }: Reloaded, log: FastifyBaseLogger): voi
 /** Returns true if the terminal was closed: the service then shuts down instead of running unattended. */
 const isTerminalGone = (): boolean => process.stdout.isTTY && !isatty(standardOutput)
 
-interface ShutdownOptions extends Pick<Service, 'drain' | 'left'> {
+interface ShutdownOptions extends Pick<Controls, 'drain' | 'left'> {
   /** Longest time for `drain`, in ms. */
   readonly timeout: number
   readonly log: Pick<FastifyBaseLogger, 'info' | 'fatal'>

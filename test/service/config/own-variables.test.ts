@@ -208,9 +208,10 @@ test('all parts of a definition have the values, typed', async (t) => {
       log.info('extended')
       app.get('/b', async () => ({ size, depth: store.depth, host: config.host }))
     },
-    background: async (_store, _log, config) => {
-      const size: number = config.own.PAGE_SIZE
-      return { close: async () => void size }
+    start: async ({ config, store }) => ({ size: config.own.PAGE_SIZE, depth: store.depth }),
+    stop: ({ size }) => {
+      const started: number = size
+      return started
     },
     errorBody: ({ code }: Failure) => ({ code })
   })

@@ -45,12 +45,15 @@ export default defineService({
     },
     putRoom: async () => ({ status: 204 })
   }),
-  background: async (_store, log) => {
+  start: async ({ log, signal }) => {
     if (process.env.ENDS) {
       log.info('the last line')
       process.exit(3)
     }
-    return { close: async () => {} }
+    if (process.env.WAITS) {
+      log.info('waiting')
+      await sleep(60_000, undefined, { signal: process.env.WAITS === 'deaf' ? undefined : signal })
+    }
   },
   security: { key: (key) => key === 'open sesame' && { id: 'visitor' } },
   errorBody: ({ status, message }) => ({ status, title: message })
@@ -154,6 +157,23 @@ test('a project without a store: help, refusals, docs, health, limits, metrics, 
   t.notMatch(log, /"credentials"|"store"/)
   t.notMatch([help, wrong, { output: log + measured + printed }].map((each) => each.output).join(), /plant/i)
 })
+
+for (const [WAITS, code, last] of [
+  ['for the signal', 0, '"stopped"'],
+  ['deaf', 1, 'SHUTDOWN_TIMEOUT of 300 ms']
+] as const) {
+  test(`SIGTERM ends a service whose start is running: waiting ${WAITS}`, async (t) => {
+    const folder = await museum(t)
+    const environment = { CWD: `${folder}/work`, WAITS, SHUTDOWN_TIMEOUT: '300' }
+    const { child, output, ended } = run(t, environment, [], `${folder}/src/main.ts`)
+    await seen(output, /"waiting"/)
+    child.kill('SIGTERM')
+    const outcome = await ended
+    t.equal(outcome.code, code)
+    t.match(outcome.output, last)
+    t.notMatch(outcome.output, /listening at|start failed|ended before/)
+  })
+}
 
 test('a parent process gets to know that the project reads no tokens', async (t) => {
   const folder = await museum(t)
