@@ -5,6 +5,7 @@ import type { ContractTypes } from './model/compiled-contract.ts'
 import { decorateAdmission, guardRoutes, requestGuard } from './server/admission.ts'
 import { skipParsers } from './server/body/payload.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
+import { logOf, logRequests } from './server/errors/standard-error-log.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
 import { literalRoute } from './server/parameters/request-path.ts'
 import { paceRoutes } from './server/responses/paced.ts'
@@ -80,6 +81,10 @@ export async function createContractServer<Types extends ContractTypes, Security
   const hasPath = (path: string) => urlsOf(path).size > 0
   const app: FastifyInstance = Fastify(fastifyOptions(fastify, { render, hasPath }))
   app.log = fastify?.loggerInstance ?? app.log
+  if (fastify?.logger !== false) {
+    logRequests(app)
+    app.log = logOf(app)
+  }
   const prepared = await prepareContract(app, options)
   guardServer(app.server, render, connectRefusal(contract))
   logServerErrors(app.server, app.log)

@@ -4,6 +4,7 @@ import type { ContractTypes } from '../model/compiled-contract.ts'
 import { requestGuard } from './admission.ts'
 import { acceptAnyType } from './body/payload.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
+import { logOf, logRequests } from './errors/standard-error-log.ts'
 import { prefixOf, prepareContract } from './served-contract.ts'
 import { answerUnmatched, refuseUnmatched, unmatchedFinder } from './unmatched.ts'
 
@@ -44,11 +45,12 @@ export const contractRoutes: ContractRoutes = Object.assign(
     options: Options<Types, Security>
   ): Promise<void> {
     const { prefix = '', logLevel, logSerializers } = options
-    const { addRoutes, handleError, trace } = await prepareContract(parent, options)
+    const { addRoutes, handleError, trace } = await prepareContract(parent, options, logOf(parent))
     const isPrefixed = prefix !== '' && prefix !== '/'
     await parent.register(
       async (app) => {
         const guard = requestGuard(app)
+        logRequests(app)
         trace(app)
         const find = unmatchedFinder(app, options.contract, prefixOf(app.prefix))
         app.setErrorHandler(handleError)

@@ -46,23 +46,24 @@ export interface PreparedContract {
  */
 export async function prepareContract<Types extends ContractTypes, Security>(
   app: FastifyInstance,
-  options: ContractRoutesOptions<Types, Security>
+  options: ContractRoutesOptions<Types, Security>,
+  log = app.log
 ): Promise<PreparedContract> {
   const { contract, errorBody, handlerFile, onFailure: reported = () => undefined } = options
   await checkBoot(options)
-  const tracing = await openTracing(app.log)
+  const tracing = await openTracing(log)
   const onFailure = tracing === undefined ? reported : noted(reported)
   const common = commonErrorContent(contract.operations)
   let loaded: CompiledCode | undefined
   let prepared: PreparedErrors | undefined
-  const context = (): ErrorContext => ({ errorBody, common, code: loaded, prepared, log: app.log })
+  const context = (): ErrorContext => ({ errorBody, common, code: loaded, prepared, log })
   const code = await codeLoader(contract, (compiled) => {
     loaded = compiled
     prepared = preparedErrors(contract, context())
   })
   const render: RenderFailure = (failure, peer) => {
     const response = plainErrorResponse(failure, context())
-    notify('onFailure', app.log, () => onFailure({ ...failure, body: response.made }, undefined, peer))
+    notify('onFailure', log, () => onFailure({ ...failure, body: response.made }, undefined, peer))
     return response
   }
   const sending = {

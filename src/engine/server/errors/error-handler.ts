@@ -47,7 +47,7 @@ export function errorHandler(
     const { failure } = failed
     const { log } = request
     const { operation } = request.routeOptions.config
-    logFailure(failed, error, { log, placeOf: () => placeOf(handlerFile, request) })
+    logFailure(failed, error, request, handlerFile)
     const code = operation === undefined ? undefined : await loaded(load)
     const response =
       operation === undefined || code === undefined
@@ -91,19 +91,20 @@ function placeOf(
 }
 
 /** Logs defects as errors, and a 503 as a warning if it has a cause: overload would repeat it for every request. */
-function logFailure({ failure, cause }: FailureError, error: unknown, { log, placeOf }: FailureLog): void {
+function logFailure(
+  { failure, cause }: FailureError,
+  error: unknown,
+  request: FastifyRequest,
+  handlerFile: ErrorHandlerOptions['handlerFile']
+): void {
   if (failure.status === 503 && cause === undefined) return
   if (failure.status < 500) return
   const level = failure.status === 503 ? 'warn' : 'error'
   const isBroken = failure.code === 'response-mismatch' && cause instanceof Error
-  const message = isBroken ? `${cause.message}${placeOf()}` : failure.message
-  log[level]({ err: cause ?? error, failure: failure.code, reason: failure.reason }, message)
-}
-
-interface FailureLog {
-  readonly log: FastifyRequest['log']
-  /** Returns the file of the handler in parentheses; `''` without one. */
-  readonly placeOf: () => string
+  const message = isBroken ? `${cause.message}${placeOf(handlerFile, request)}` : failure.message
+  const operationId = request.routeOptions.config.operation?.operationId
+  const fields = { err: cause ?? error, failure: failure.code, reason: failure.reason, operationId }
+  request.log[level](fields, message)
 }
 
 /** Returns undefined when the code cannot be loaded; the failure is then answered without it. */

@@ -1,0 +1,74 @@
+/** The log of a Fastify without a logger: warnings and errors on standard error, so that a 500 says its reason. */
+import { format } from 'node:util'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { readableText } from './callbacks.ts'
+
+type Line = [fields: unknown, text?: unknown, ...values: unknown[]]
+
+const ignored = () => undefined
+
+/** Writes lines for people. An error has its stack only: other properties of it may hold credentials. */
+export const standardErrorLog: FastifyBaseLogger = {
+  level: 'warn',
+  child: () => standardErrorLog,
+  fatal: write,
+  error: write,
+  warn: write,
+  info: ignored,
+  debug: ignored,
+  trace: ignored,
+  silent: ignored
+}
+
+/**
+ * Returns the log of an instance, and `standardErrorLog` for one without a logger: Fastify's own placeholder is the only
+ * logger without a level.
+ */
+export const logOf = ({ log }: FastifyInstance): FastifyBaseLogger =>
+  log.level === undefined ? standardErrorLog : log
+
+/** Gives the requests of an instance without a logger `standardErrorLog`. */
+export function logRequests(app: FastifyInstance): void {
+  if (logOf(app) === standardErrorLog) app.setChildLoggerFactory(() => standardErrorLog)
+}
+
+function write(...line: Line): void {
+  const [first, ...others] = line
+  const isText = typeof first !== 'object' || first === null
+  const fields = isText ? {} : first instanceof Error ? { err: first } : { ...first }
+  const lines = [...headline(fields, isText ? line : others), ...details(fields)]
+  console.error(printable(lines.join('\n').replaceAll('\n', '\n    ')))
+}
+
+interface Fields {
+  readonly [name: string]: unknown
+  readonly err?: unknown
+  readonly operationId?: unknown
+}
+
+function headline({ operationId }: Fields, texts: readonly unknown[]): readonly string[] {
+  if (texts.length === 0) return []
+  const text = format(...texts)
+  return [typeof operationId !== 'string' || text.startsWith(operationId) ? text : `${operationId}: ${text}`]
+}
+
+/** Returns lists of a line, and the stack of its error; none of a response that breaks the contract: its text says all. */
+function details({ err, failure, ...others }: Fields): readonly string[] {
+  const lists = Object.values(others).filter((value): value is unknown[] => Array.isArray(value))
+  const items = lists.flat().filter((item) => typeof item === 'string')
+  return err === undefined || failure === 'response-mismatch' ? items : [...items, ...stacks(err)]
+}
+
+/** Most errors of a chain of causes. */
+const maxCauses = 5
+
+function stacks(error: unknown): readonly string[] {
+  const found: string[] = []
+  for (let cause = error; cause !== undefined && found.length < maxCauses; cause = Object(cause).cause)
+    found.push(readableText(() => (cause instanceof Error ? (cause.stack ?? cause) : cause)))
+  return found
+}
+
+/** Escapes what a terminal interprets: an error may quote a request. */
+const printable = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\n\t]/gu, (character) => JSON.stringify(character).slice(1, -1))

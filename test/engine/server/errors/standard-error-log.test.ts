@@ -1,0 +1,125 @@
+/** Standard error of a server without a logger. */
+import Fastify, { type FastifyHttpOptions } from 'fastify'
+import t from 'tap'
+import { FailureError } from '../../../../src/engine/errors.ts'
+import { contractRoutes, createContractServer } from '../../../../src/engine/server.ts'
+import { compiled } from '../../serve.ts'
+
+const contract = await compiled(t, {
+  paths: {
+    '/bells/{id}': {
+      get: {
+        operationId: 'getBell',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          200: { description: '', content: { 'application/json': { schema: { type: 'integer' } } } },
+          default: { description: '', content: { 'application/json': { schema: { type: 'string' } } } }
+        }
+      }
+    }
+  }
+})
+
+const outage = Object.assign(new Error('no disk', { cause: new Error('full \u001b[2J') }), {
+  token: 'secret'
+})
+const results: Readonly<Record<string, () => unknown>> = {
+  broken: () => ({ status: 200, body: 'secret' }),
+  thrown: () => {
+    throw outage
+  },
+  text: () => {
+    throw 'a text'
+  },
+  outage: () => {
+    throw new FailureError('unavailable', { cause: outage })
+  },
+  shed: () => {
+    throw new FailureError('overloaded')
+  },
+  refused: () => {
+    throw new FailureError('not-found')
+  }
+}
+const options = {
+  contract,
+  security: {},
+  handlers: {
+    getBell: ({ params, log }: { params: { id: string }; log: { error: (...line: unknown[]) => void } }) => {
+      if (params.id === 'own') log.error({ bell: 3 }, 'bell %d is cracked', 3)
+      return results[params.id]?.() ?? { status: 200, body: 1 }
+    }
+  },
+  handlerFile: () => 'get-bell.ts',
+  errorBody: ({ message }: { message: string }) => message
+} as never
+
+const asServer = (fastify?: FastifyHttpOptions<never>) =>
+  createContractServer({ ...Object(options), ...(fastify && { fastify }) })
+async function asPlugin(fastify?: FastifyHttpOptions<never>) {
+  const app = Fastify(fastify)
+  await app.register(contractRoutes, options)
+  return app
+}
+
+const rows = [
+  ['broken', 500, /^getBell answered 200: body must be integer \(get-bell\.ts\)$/],
+  [
+    'thrown',
+    500,
+    /^getBell: internal server error\n {4}Error: no disk\n {4} +at [\s\S]*\n {4}Error: full \\u001b\[2J\n {4} +at /
+  ],
+  ['text', 500, /^getBell: internal server error\n {4}a text$/],
+  ['outage', 503, /^getBell: something the service depends on is unavailable\n {4}Error: no disk\n/],
+  ['own', 200, /^bell 3 is cracked$/],
+  ['shed', 503, undefined],
+  ['refused', 404, undefined],
+  ['well', 200, undefined]
+] as const
+
+for (const [name, make] of Object.entries({ asServer, asPlugin }))
+  t.test(`${name}: without a logger, the reason of a 500 is on standard error`, async (t) => {
+    const written = t.capture(console, 'error')
+    const app = await make()
+    for (const [id, status, line] of rows) {
+      const response = await app.inject(`/bells/${id}`)
+      t.equal(response.statusCode, status, id)
+      t.notMatch(response.body, /disk|cracked|integer/)
+      const [text = '', ...others] = written().map(({ args }) => String(args[0]))
+      t.strictSame(others, [], id)
+      t.match(text, line ?? /^$/, id)
+      t.notMatch(text, 'secret', id)
+    }
+  })
+
+t.test('an errorBody that does not fit is named at the boot', async (t) => {
+  const written = t.capture(console, 'error')
+  for (const make of [asServer, asPlugin]) {
+    Object(options).errorBody = () => 7
+    await make().then((app) => app.ready())
+    const [text] = written().map(({ args }) => String(args[0]))
+    t.match(
+      text,
+      /^errorBody does not fit what these operations declare\n {4}getBell 400: body must be string\n/
+    )
+  }
+})
+
+t.test('a logger has the reason alone, and can be silent', async (t) => {
+  const written = t.capture(console, 'error')
+  const lines: Record<string, unknown>[] = []
+  const logger = { stream: { write: (line: string) => void lines.push(JSON.parse(line)) } }
+  const silent = [asServer({ logger: false }), asServer({ logger: { level: 'silent' } })]
+  for (const make of [
+    ...silent,
+    asPlugin({ logger: { level: 'silent' } }),
+    asServer({ logger }),
+    asPlugin({ logger })
+  ])
+    await make.then((app) => app.inject('/bells/broken'))
+  t.strictSame(written(), [])
+  t.match(
+    lines.filter(({ level }) => Number(level) >= 50),
+    Array(2).fill({ operationId: 'getBell', msg: /^getBell answered 200/ })
+  )
+})
