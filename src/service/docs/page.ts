@@ -14,6 +14,7 @@ const files = [
   { path: '/docs/scalar.js', read: () => readScalar() },
   { path: '/docs/exact-json.js', read: own('exact-json.js', javascript) },
   { path: '/docs/session.js', read: own('session.js', javascript) },
+  { path: '/docs/examples.js', read: own('examples.js', javascript) },
   { path: '/docs/requests.js', read: own('requests.js', javascript) },
   { path: '/docs/accessibility.js', read: own('accessibility.js', javascript) },
   { path: '/docs/print.js', read: own('print.js', javascript) },

@@ -48,7 +48,8 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
     serve(path, async () => ({ asset: (await page())[path], headers }))
   for (const path of ['/docs', '/docs/'])
     serve(path, async () => ({ asset: (await page())['/docs'], headers: await pageHeaders() }))
-  for (const root of new Set([`${base}/`, base || '/']))
+  // The two at the end of the list are above the base path, for people who leave it out.
+  for (const root of new Set([`${base}/`, base || '/', '/', '/docs']))
     if (isFree(app, root)) app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
 }
 

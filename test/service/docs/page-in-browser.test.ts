@@ -47,8 +47,9 @@ const contract = await compiled(t, {
     schemas: {
       Account: {
         type: 'object',
+        required: ['parent'],
         properties: {
-          accountNumber: { type: 'string', readOnly: true },
+          accountNumber: { type: 'string', readOnly: true, pattern: '^\\d{4}$' },
           passPhrase: { type: 'string', writeOnly: true },
           parent: { $ref: '#/components/schemas/Account' }
         }
@@ -76,6 +77,9 @@ t.test('a webhook shows what its sender sends', async (t) => {
   const webhook = page.locator('section', { hasText: 'An account was opened' }).last()
   await webhook.getByText('accountNumber').first().waitFor()
   t.equal(await webhook.getByText('passPhrase').count(), 0)
+  const shown = await webhook.innerText()
+  t.match(shown, /^accountNumber[\s\S]*^parent/m, 'in the order of the contract')
+  t.match(shown, '"accountNumber": "0000"', 'an example that fits')
   t.equal(await page.getByText('Account (sent)').count(), 0)
 })
 

@@ -29,6 +29,7 @@ const served: [path: string, mediaType: string][] = [
   ['/docs/scalar.js', 'text/javascript; charset=utf-8'],
   ['/docs/exact-json.js', 'text/javascript; charset=utf-8'],
   ['/docs/session.js', 'text/javascript; charset=utf-8'],
+  ['/docs/examples.js', 'text/javascript; charset=utf-8'],
   ['/docs/requests.js', 'text/javascript; charset=utf-8'],
   ['/docs/start.js', 'text/javascript; charset=utf-8'],
   ['/docs/style.css', 'text/css; charset=utf-8'],
@@ -52,7 +53,7 @@ for (const base of ['', '/gardens/api']) {
 
   test(`below "${base}": the root redirects to the page`, async (t) => {
     const app = await service(t, `http://127.0.0.1${base}`)
-    for (const root of new Set([base || '/', `${base}/`])) {
+    for (const root of new Set([base || '/', `${base}/`, '/', ...(base === '' ? [] : ['/docs'])])) {
       const { statusCode, headers } = await app.inject(root)
       t.equal(statusCode, 302, root)
       t.equal(headers.location, `${base}/docs`)
@@ -80,7 +81,7 @@ for (const base of ['', '/gardens/api']) {
 
 test('paths outside the base path are 404', async (t) => {
   const app = await service(t, 'http://127.0.0.1/api')
-  for (const path of ['/', '/docs', '/openapi.yaml', '/apidocs'])
+  for (const path of ['/docs/', '/openapi.yaml', '/apidocs'])
     t.equal((await app.inject(path)).statusCode, 404, path)
 })
 

@@ -25,6 +25,7 @@ async function fetchContract(input, init) {
   showServers(contract)
   markFiles(contract)
   reverseSent(contract)
+  globalThis.addExamples(contract, (node) => resolved(contract, node))
   return Response.json(contract, { status: response.status })
 }
 

@@ -14,6 +14,8 @@ addEventListener('DOMContentLoaded', () => {
     customFetch: fetchForPage,
     documentDownloadType: 'direct',
     modelsSectionLabel: 'Schemas',
+    orderRequiredPropertiesFirst: false,
+    orderSchemaPropertiesBy: 'preserve',
     onLoaded: completeHeading,
     persistAuth: true,
     localization: {
