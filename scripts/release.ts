@@ -1,6 +1,6 @@
 /** `npm run release`: versions, changelog and tarballs of all packages, from the commits since the last version. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { command } from '@contract-first/cli/command'
@@ -10,9 +10,10 @@ import { linkPackages } from '../test/link-packages.ts'
 const usage = `usage: npm run release [-- OPTION]
 
   Raises the version of all packages by the commits since the tag of the last version, adds them to
-  CHANGELOG.md, commits and tags that, and packs the packages. docs/releases.md describes it.`
+  CHANGELOG.md, commits and tags that, and packs the packages. Publishes nothing: docs/releases.md describes it.`
 const options = {
-  '--dry-run': 'in a copy of the last commit: prints the changes, and leaves only the tarballs',
+  '--dry-run':
+    'in a copy of the last commit: prints the changes, leaves only the tarballs, and tries to publish them',
   '--since REV': `commit of version ${manifest.version}, where the tag v${manifest.version} is missing`,
   '--out DIR': 'where the tarballs go [packages]'
 }
@@ -34,6 +35,10 @@ await command({ usage, options }, ({ is, value }) => {
     run(tool, ...(tree === project ? [] : ['--skip.commit', '--skip.tag']))
     if (tree !== project) run('git', '--no-pager', 'diff', '--unified=0')
     run('node', 'scripts/pack.ts', '--out', out)
+    const { version } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'))
+    const tarballs = readdirSync(out).filter((name) => name.endsWith(`-${version}.tgz`))
+    if (tree !== project)
+      for (const name of tarballs) run('npm', 'publish', '--dry-run', '--loglevel', 'warn', join(out, name))
   } finally {
     if (tree !== project) rmSync(tree, { recursive: true })
   }

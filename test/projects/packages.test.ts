@@ -1,20 +1,18 @@
 /** The packages as users get them: packed, installed in an empty folder, imported by each kind of consumer. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { packPackages } from '../../src/compiler/command/new/pack.ts'
-import { ProjectCopy } from '../e2e/project-copy.ts'
 import { shell } from './shell.ts'
 
 t.setTimeout(900_000)
 const { typescript, '@types/node': types } = manifest.devDependencies
 const tsc = 'node node_modules/typescript/bin/tsc'
-const names = ['engine', 'cli', 'service', 'contract', 'compiler'] as const
+const names = ['engine', 'service', 'contract', 'compiler'] as const
 const folder = await mkdtemp(join(tmpdir(), 'consumer-'))
 t.teardown(() => rm(folder, { recursive: true }))
 
@@ -184,17 +182,4 @@ t.test('every export of the packages can be imported, with its types', async (t)
       .join('')
   })
   t.match(await shell(`${tsc} && node all.ts`, { folder }), { code: 0, output: '' })
-})
-
-t.test('npm pack packs one workspace in place, and leaves its folder as it was', async (t) => {
-  const copy = await ProjectCopy.make(t)
-  const before = await copy.read('src/engine/package.json')
-  const { code, output } = await shell('npm pack --loglevel notice --workspace @contract-first/engine', {
-    folder: copy.folder
-  })
-  t.equal(code, 0, output)
-  t.match(output, 'dist/server.js')
-  t.notMatch(output, /dist\S*(?<!\.d)\.ts\b/)
-  t.equal(await copy.read('src/engine/package.json'), before)
-  t.notOk(existsSync(join(copy.folder, 'src/engine/dist')))
 })

@@ -1,6 +1,6 @@
 /** `npm run release -- --dry-run`: the versions, the changelog and the tarballs of the next version. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
@@ -25,11 +25,22 @@ t.test('a dry run packs all packages of one next version, and changes nothing he
   const [, version = ''] = /^\+## (\d+\.\d+\.\d+) \(/m.exec(output) ?? []
   t.match(output, /^\+\* \*\*[\w-]+:\*\* .+ [\da-f]{7,}$/m, 'a line of the changelog')
   t.not(version, manifest.version)
-  for (const name of ['engine', 'cli', 'service', 'contract', 'compiler']) {
+  const names = ['engine', 'service', 'contract', 'compiler']
+  t.strictSame(readdirSync(out).sort(), names.map((name) => `contract-first-${name}-${version}.tgz`).sort())
+  for (const name of names) {
     const tarball = join(out, `contract-first-${name}-${version}.tgz`)
-    const packed = JSON.parse(
-      execFileSync('tar', ['-xOzf', tarball, 'package/package.json'], { encoding: 'utf8' })
+    const tar = (...args: string[]) => execFileSync('tar', [...args], { encoding: 'utf8' })
+    const packed = JSON.parse(tar('-xOzf', tarball, 'package/package.json'))
+    const files = tar('-tzf', tarball).trim().split('\n')
+    for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) t.ok(files.includes(`package/${file}`), file)
+    t.strictSame(
+      files.filter((file) => /\.map$|(?<!\.d)\.ts$/.test(file)),
+      [],
+      'neither sources nor maps'
     )
+    t.match(packed, { publishConfig: { access: 'public', provenance: true } })
+    t.notOk('private' in packed)
+    t.match(output, `+ @contract-first/${name}@${version}\n`, 'npm publish --dry-run')
     const others = Object.entries(packed.dependencies).filter(([each]) => each.startsWith('@contract-first/'))
     t.strictSame(
       [packed.version, ...others.map(([, each]) => each)],

@@ -1,16 +1,7 @@
 /** Packs the packages of this engine as plain JavaScript with npm, for projects that install them from files. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -20,12 +11,13 @@ import { nearestLock } from './write.ts'
 
 const run = promisify(execFile)
 
-/** Package names in the order of their dependencies. */
-const names = ['engine', 'cli', 'service', 'contract', 'compiler'] as const
+const scope = '@contract-first/'
+/** Published packages in the order of their dependencies; other ones become a part of those that import them. */
+const names: readonly string[] = ['engine', 'service', 'contract', 'compiler']
 
 /** Returns the folders of the packages that this file belongs to. */
 export const packageFolders = (): string[] =>
-  names.map((name) => dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`))))
+  names.map((name) => dirname(fileURLToPath(import.meta.resolve(`${scope}${name}/package.json`))))
 
 /** Returns the version that all packages have. */
 export const packagesVersion = (): string => manifestOf(packageFolders()[0] ?? '').version
@@ -39,7 +31,7 @@ export async function vendorPackages(
   folders = packageFolders(),
   cache = join(dirname(nearestLock() ?? ''), 'node_modules/.cache/vendor')
 ): Promise<void> {
-  const packed = join(cache, digestOf(folders))
+  const packed = join(cache, digestOf([...folders, ...folders.filter(isSource).flatMap(includedIn)]))
   if (!existsSync(packed)) await packOnce(packed, folders)
   const vendor = join(project, 'vendor')
   await mkdir(vendor, { recursive: true })
@@ -68,11 +60,9 @@ async function packOnce(packed: string, folders: readonly string[]): Promise<voi
 function digestOf(folders: readonly string[]): string {
   const digest = createHash('sha256')
   for (const folder of folders) {
-    const [shared, skipped] = isSource(folder)
-      ? [['../../LICENSE', '../../tsconfig.json'], /^(?:node_modules|dist)\b/]
-      : [[], /^node_modules\b/]
+    const shared = isSource(folder) ? ['../../LICENSE', '../../CHANGELOG.md', '../../tsconfig.json'] : []
     const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => !skipped.test(file)
+      (file) => !/^node_modules\b/.test(file)
     )
     for (const file of [...shared, ...own.sort()])
       if (statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
@@ -112,7 +102,7 @@ function staged(folder: string, staging: string): string {
 }
 
 /** Compiles packages and their dependencies; unchanged files are not compiled again. */
-export async function compile(folders: readonly string[]): Promise<void> {
+async function compile(folders: readonly string[]): Promise<void> {
   if (folders.length === 0) return
   const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'))
   const projects = folders.map((folder) => join(folder, 'tsconfig.package.json'))
@@ -121,24 +111,33 @@ export async function compile(folders: readonly string[]): Promise<void> {
 }
 
 /**
- * Writes a package as its users install it: plain JavaScript, declarations, source maps.
+ * Writes a package as its users install it: plain JavaScript and declarations.
  * @param sources folder of the package, for which `tsc -b` has written the files that `compiledFiles` names
  */
 export function writePackage(sources: string, target: string): void {
-  const manifest = manifestOf(sources)
   const compiled = join(target, compiledFolder)
-  mkdirSync(target, { recursive: true })
+  const included = includedIn(sources)
+  writeCompiled(sources, compiled)
+  for (const folder of included) {
+    writeCompiled(folder, join(compiled, basename(folder)))
+    importFrom(folder, compiled)
+  }
+  copyFileSync(join(sources, 'README.md'), join(target, 'README.md'))
+  for (const file of ['LICENSE', 'CHANGELOG.md'])
+    copyFileSync(resolve(sources, '../..', file), join(target, file))
+  const manifest = publishedManifest(manifestOf(sources))
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+function writeCompiled(sources: string, target: string): void {
   const output = compiledFiles(sources)
   // The output may hold files that were compiled from deleted sources.
   const hasSource = (path: string) => existsSync(join(sources, relative(output, path).replace(suffix, '.ts')))
-  cpSync(output, compiled, { recursive: true, filter: hasSource })
-  for (const file of assets(sources)) cpSync(join(sources, file), join(compiled, file))
-  if (target !== sources) copyFileSync(join(sources, 'README.md'), join(target, 'README.md'))
-  copyFileSync(resolve(sources, '../../LICENSE'), join(target, 'LICENSE'))
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+  cpSync(output, target, { recursive: true, filter: hasSource })
+  for (const file of assets(sources)) cpSync(join(sources, file), join(target, file))
 }
 
-const suffix = /(?:\.js|\.d\.ts|\.js\.map)$/
+const suffix = /(?:\.js|\.d\.ts)$/
 
 /** Folder that `tsconfig.package.json` compiles to. */
 function compiledFiles(sources: string): string {
@@ -149,7 +148,7 @@ function compiledFiles(sources: string): string {
 /** Returns the files that are neither TypeScript nor meant for the root of the package. */
 function assets(sources: string): readonly string[] {
   const folders = readdirSync(sources, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && ![compiledFolder, 'node_modules'].includes(entry.name)
+    (entry) => entry.isDirectory() && entry.name !== 'node_modules'
   )
   return folders
     .flatMap(({ name }) =>
@@ -157,6 +156,33 @@ function assets(sources: string): readonly string[] {
     )
     .filter((file) => !file.endsWith('.ts') && statSync(join(sources, file)).isFile())
 }
+
+/** Returns the folders of the packages that are not published, and that a package depends on. */
+function includedIn(sources: string): readonly string[] {
+  const { dependencies, devDependencies } = manifestOf(sources)
+  return Object.keys({ ...dependencies, ...devDependencies })
+    .filter(isUnpublished)
+    .map((name) => resolve(sources, '..', name.slice(scope.length)))
+}
+
+const isUnpublished = (name: string): boolean =>
+  name.startsWith(scope) && !names.includes(name.slice(scope.length))
+
+/** Makes compiled files import a package from its folder beside them instead of by its name. */
+function importFrom(folder: string, compiled: string): void {
+  const { name, exports } = manifestOf(folder)
+  const specifier = new RegExp(`(['"])${name}(/[\\w/-]+)\\1`, 'g')
+  for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' }).filter(isCode)) {
+    const path = join(compiled, file)
+    const beside = (_text: string, quote: string, subpath: string) => {
+      const target = join(compiled, basename(folder), String(exports[`.${subpath}`]).replace(/\.ts$/, '.js'))
+      return `${quote}${relative(dirname(path), target).replace(/^(?!\.)/, './')}${quote}`
+    }
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(specifier, beside))
+  }
+}
+
+const isCode = (file: string): boolean => suffix.test(file)
 
 export interface SourceManifest {
   readonly name: string
@@ -170,22 +196,26 @@ export interface SourceManifest {
    * them.
    */
   readonly devDependencies?: Readonly<Record<string, string>>
-  readonly scripts?: Readonly<Record<string, string>>
+  /** True, because sources are not published. */
+  readonly private?: boolean
 }
 
 /** Folder of the compiled files, in the package. */
-export const compiledFolder = 'dist'
+const compiledFolder = 'dist'
 
 /**
  * Returns a manifest that points to compiled files instead of sources. One that serves both would need a condition of
  * exports that holds in the workspace only: Node has none, and runs no TypeScript below node_modules.
  */
-export function publishedManifest({ scripts: _, devDependencies, ...manifest }: SourceManifest): object {
+export function publishedManifest({ private: _, devDependencies, ...manifest }: SourceManifest): object {
+  const dependencies = Object.entries({ ...manifest.dependencies, ...devDependencies })
   return {
     ...manifest,
+    files: [compiledFolder, 'CHANGELOG.md'],
+    publishConfig: { access: 'public', provenance: true },
     ...(manifest.bin && { bin: mapValues(manifest.bin, compiled('.js')) }),
     exports: mapValues(manifest.exports, published),
-    dependencies: { ...manifest.dependencies, ...devDependencies }
+    dependencies: Object.fromEntries(dependencies.filter(([name]) => !isUnpublished(name)))
   }
 }
 

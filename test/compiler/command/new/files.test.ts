@@ -175,7 +175,7 @@ t.test(
     )
     t.strictSame(contract, { file: 'openapi.json' })
     t.strictSame(dependencies, {
-      ...vendored('cli', 'engine', 'service'),
+      ...vendored('engine', 'service'),
       fastify: manifest.dependencies.fastify,
       kysely: manifest.devDependencies.kysely,
       pino: manifest.dependencies.pino

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { packageFolders, vendorPackages } from '../../../../src/compiler/command/new/pack.ts'
@@ -15,7 +15,7 @@ done
 
 t.test('the packages are those of this repository', async (t) => {
   const folders = packageFolders().map((folder) => relative('.', folder))
-  t.strictSame(folders, ['src/engine', 'src/cli', 'src/service', 'src/contract', 'src/compiler'])
+  t.strictSame(folders, ['src/engine', 'src/service', 'src/contract', 'src/compiler'])
 })
 
 t.test('a package of sources is compiled and packed, one that is installed is packed as it is', async (t) => {
@@ -33,6 +33,7 @@ t.test('a package of sources is compiled and packed, one that is installed is pa
   const folder = t.testdir({
     bin: { npm },
     LICENSE: 'MIT',
+    'CHANGELOG.md': '# Changelog',
     src: {
       sources: {
         'package.json': manifest('@own/sources'),
@@ -72,8 +73,6 @@ t.test('a package of sources is compiled and packed, one that is installed is pa
 
   t.comment('what is packed is kept until a file changes')
   writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\nexit 1\n')
-  mkdirSync(join(sources, 'dist'))
-  writeFileSync(join(sources, 'dist/compiled.js'), 'of npm pack --workspace')
   const again = join(folder, 'again')
   await vendorPackages(again, [sources, installed], cache)
   t.strictSame(readdirSync(join(again, 'vendor')).sort(), ['installed.tgz', 'sources.tgz'])

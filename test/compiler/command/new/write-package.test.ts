@@ -3,12 +3,25 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { writePackage } from '../../../../src/compiler/command/new/pack.ts'
 
-const manifest = { name: 'tower', version: '1.0.0', exports: { '.': './tower.ts' } }
+const manifest = {
+  name: 'tower',
+  version: '1.0.0',
+  exports: { '.': './tower.ts' },
+  dependencies: { '@contract-first/rope': '1.0.0' }
+}
+const rope = { name: '@contract-first/rope', version: '1.0.0', exports: { './pull': './pull/pull.ts' } }
+const importing = (quote: string) => `import { pull } from ${quote}@contract-first/rope/pull${quote}\n`
 
 function project(t: Test): string {
   return t.testdir({
     LICENSE: 'MIT',
+    'CHANGELOG.md': '# Changelog',
     src: {
+      rope: {
+        'package.json': JSON.stringify(rope),
+        'tsconfig.package.json': '{ "compilerOptions": { "outDir": "../../rope" } }',
+        pull: { 'pull.ts': 'export {}' }
+      },
       tower: {
         'package.json': JSON.stringify(manifest),
         'tsconfig.package.json': '{ "compilerOptions": { "outDir": "../../out" } }',
@@ -18,12 +31,12 @@ function project(t: Test): string {
       }
     },
     out: {
-      'tower.js': 'export {}',
-      'tower.d.ts': 'export {}',
-      'tower.js.map': '{}',
+      'tower.js': importing("'"),
+      'tower.d.ts': importing('"'),
       'gone.js': 'export {}',
-      page: { 'page.js': 'export {}' }
-    }
+      page: { 'page.js': importing("'") }
+    },
+    rope: { pull: { 'pull.js': 'export {}', 'pull.d.ts': 'export {}' } }
   })
 }
 
@@ -34,13 +47,15 @@ const filesOf = (folder: string) =>
     .sort()
 
 const packed = [
+  'CHANGELOG.md',
   'LICENSE',
   'README.md',
   'dist/page/index.html',
   'dist/page/page.js',
+  'dist/rope/pull/pull.d.ts',
+  'dist/rope/pull/pull.js',
   'dist/tower.d.ts',
   'dist/tower.js',
-  'dist/tower.js.map',
   'package.json'
 ]
 
@@ -57,11 +72,13 @@ t.test(
   }
 )
 
-t.test('a package can be written into the folder of its sources', async (t) => {
-  const tower = join(project(t), 'src/tower')
-  writePackage(tower, tower)
-  t.strictSame(
-    filesOf(tower).filter((file) => packed.includes(file)),
-    packed
-  )
+t.test('a package that is not published is a part of those that import it', async (t) => {
+  const folder = project(t)
+  const target = join(folder, 'staged')
+  writePackage(join(folder, 'src/tower'), target)
+  const read = (file: string) => readFileSync(join(target, file), 'utf8')
+  t.equal(read('dist/tower.js'), "import { pull } from './rope/pull/pull.js'\n")
+  t.equal(read('dist/tower.d.ts'), 'import { pull } from "./rope/pull/pull.js"\n')
+  t.equal(read('dist/page/page.js'), "import { pull } from '../rope/pull/pull.js'\n")
+  t.strictSame(JSON.parse(read('package.json')).dependencies, {})
 })
