@@ -241,13 +241,12 @@ test('scripts and benchmarks import packages by their names', async (t) => {
 const packageName = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
 
 for (const { name, folder, dependencies, peers } of packages) {
-  test(`${name} lists the packages that it imports, in the versions of the whole`, async (t) => {
+  test(`${name} lists the packages that it imports`, async (t) => {
     const imported = imports
       .filter(({ from }) => isIn(folder)(from))
       .map(({ to }) => packageOf(to)?.name ?? packageName(to))
       .filter((to) => to !== name && !to.startsWith('node:') && to !== 'pino-pretty')
     t.strictSame(Object.keys({ ...dependencies, ...peers }).sort(), [...new Set(imported)].sort())
-    t.match({ ...manifest.dependencies, ...manifest.devDependencies }, dependencies)
     for (const [peer, range] of Object.entries(peers))
       t.match(manifest.dependencies, { [peer]: new RegExp(`^${range.slice(1)}\\.`) }, `${peer} ${range}`)
     t.strictSame(
