@@ -11,15 +11,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const retryIntervalMs = 4
 const maxWaitMs = 5_000
 
+/** Time in which a service sends the URL that it shows. */
+const urlDelayMs = 1_000
+
 /** Replaces `listen` by one that waits for the permission of `npm run dev`. */
 export function handOver(): void {
   const listen = Server.prototype.listen
   const listenNow = (server: Server, args: readonly unknown[]) => Reflect.apply(listen, server, args)
   let permission: Promise<unknown> | undefined
+  const servers = new Set<HttpServer>()
+  process.prependListener('SIGTERM', () => {
+    // Closes kept-alive connections, so that the next request of a client reaches the next server.
+    for (const server of servers) server.closeIdleConnections()
+  })
   function listenWithPermission(this: Server, ...args: unknown[]): Server {
     if (permission === undefined) this.once('listening', () => sendPort(this))
-    // Closes kept-alive connections, so that the next request of a client reaches the next server.
-    if (this instanceof HttpServer) process.prependListener('SIGTERM', () => this.closeIdleConnections())
+    if (this instanceof HttpServer) servers.add(this)
     permission ??= askPermission()
     permission
       .then((mayWait) => (mayWait === true ? untilFree(args, listenNow) : undefined))
@@ -29,8 +36,11 @@ export function handOver(): void {
   Server.prototype.listen = listenWithPermission as typeof listen
 }
 
+/** Sends the port, and later a URL: `runMain` has sent its own by then, a program without it sends none. */
 function sendPort(server: Server): void {
-  process.send?.({ port: Object(server.address()).port })
+  const { port } = Object(server.address())
+  process.send?.({ port })
+  setTimeout(() => process.send?.({ url: `http://127.0.0.1:${port}` }), urlDelayMs).unref()
 }
 
 /** @returns true when there is an old server, which closes its listener now */

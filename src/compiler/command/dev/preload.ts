@@ -22,4 +22,13 @@ async function startedAhead(): Promise<void> {
   Object.assign(process.env, environment)
   reloadPages()
   handOver()
+  endWithoutListener()
+}
+
+/** Ends a program that does not listen to SIGTERM, which Node does no more since listeners were added here. */
+function endWithoutListener(): void {
+  const added = process.listenerCount('SIGTERM') + 1
+  process.on('SIGTERM', () => {
+    if (process.listenerCount('SIGTERM') === added) process.exit()
+  })
 }

@@ -33,6 +33,26 @@ t.test('SIGKILL of npm run dev ends its servers as well', async (t) => {
   await t.rejects(fetch(dev.url), 'nothing listens')
 })
 
+t.test('a program without runMain and without a listener for SIGTERM is replaced as well', async (t) => {
+  await copy.reset()
+  const program = `import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+createServer((_request, response) => response.end('one')).listen(process.env['PORT'])
+process.on('exit', () => writeFileSync('ended', ''))
+`
+  await copy.edit('src/main.ts', () => program)
+  const { child, output } = await copy.start('exec node scripts/dev.ts --no-types', /serving after/)
+  const url = /service +(\S+)/.exec(output)?.[1] ?? ''
+  const answer = async () => (await fetch(url).catch(() => undefined))?.text()
+  t.equal(await answer(), 'one')
+  await copy.edit('src/main.ts', (text) => text.replace('one', 'two'))
+  await until(async () => (await answer()) === 'two')
+  t.equal(await copy.read('ended'), '', 'it was not killed')
+  const exited = new Promise((done) => child.once('exit', done))
+  child.kill('SIGINT')
+  t.equal(await exited, 0)
+})
+
 t.test('SIGINT ends it before any server runs', async (t) => {
   await copy.reset()
   await copy.edit('openapi.yaml', breakSecurity)
