@@ -4,13 +4,14 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
+import { injectFetch } from '@contract-first/engine/client'
 import { FailureError } from '@contract-first/engine/errors'
 import type { Contract, Operation } from '@contract-first/engine/model'
 import { createContractServer } from '@contract-first/engine/server'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { compileInMemory, type InMemory } from './compile/in-memory.ts'
 import { shownParts } from './compile/shapes/hidden.ts'
-import type { InMemory } from './compiler.ts'
 import { type Subject, subjectsOf } from './instances/requests/draft.ts'
 import { exampleRequest } from './instances/requests/example-request.ts'
 import { addCoding } from './mock/content-coding.ts'
@@ -100,6 +101,24 @@ export async function createMock(
   const easiest = operations.toSorted((a, b) => cost(a) - cost(b))
   const example = exampleRequest({ operations: easiest, document, validators: code.validators })
   return { app, basePath, contract: { ...contract, ...(example && { example }) } }
+}
+
+/**
+ * Compiles a contract, and mocks it without a port, for the tests of a front end.
+ * @param contract path of its root file
+ * @returns a `fetch`; the origin of a URL does not count, and a URL may be a path
+ * @throws {ContractError} with every problem of the contract
+ */
+export async function mockFetch(contract: string, options: Partial<MockOptions> = {}): Promise<typeof fetch> {
+  const { app, basePath } = await createMock(await compileInMemory(contract), { seed: 1, ...options })
+  const send = injectFetch(Object.assign(app, { basePath }))
+  return async (input, init) => {
+    const target = input instanceof Request ? input : new URL(input, 'http://localhost')
+    const request = new Request(target, init)
+    const { url, method, headers, signal } = request
+    const body = request.body === null ? null : await request.arrayBuffer()
+    return send(url, { method, headers, body, signal })
+  }
 }
 
 interface Asked {
