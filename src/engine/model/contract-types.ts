@@ -1,7 +1,4 @@
-/**
- * Types that every contract shares. The compiler copies those that a contract uses into its generated/types.ts, so that
- * generated code is complete wherever it lies: this file imports nothing.
- */
+/** Types that every contract shares: generated/types.ts imports and exports those that it names. */
 
 /** Members of every request besides those that its operation declares. */
 export interface RequestContext<Principal> {

@@ -36,7 +36,7 @@ export function compileTypes(
   const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
   const shared = sharedTypes(`${types}${others}ClientOperation`)
-  return halfIndented(formatTypes(formats)) + types + halfIndented(others + shared)
+  return shared + halfIndented(formatTypes(formats)) + types + halfIndented(others)
 }
 
 /** Returns the schema of an item as handlers have it: the data of an event may be a value that its text holds. */
