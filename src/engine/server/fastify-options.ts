@@ -63,7 +63,7 @@ function upgradesBeside(hasPath: ServerContext['hasPath']) {
     if (!isHandshake || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       return false
     if (this.listenerCount('upgrade') === 0 || openResponses(socket).length > 0) return false
-    return !hasPath(normalizePath(pathOf(originForm(String(url)))))
+    return !hasPath(normalizePath(pathOf(String(url))))
   }
 }
 

@@ -323,6 +323,26 @@ t.test('a router that takes several spellings for one path gives its parameters'
     t.match(await send(`GET ${path}?x=/`), { status: 200, value: { params: { id: 7 } } }, path)
 })
 
+t.test('hooks of the application see the path parameters by their names, as texts', async (t) => {
+  const seen: unknown[] = []
+  const send = await applied(t, async (app) => {
+    app.addHook('onRequest', async ({ params, routeOptions }) => void seen.push(params, routeOptions.url))
+    await app.register(contractRoutes, { ...serving('one'), prefix: '/v1/:tenant' })
+  })
+  t.equal((await send('GET /v1/a/things/7')).status, 200)
+  t.strictSame(
+    seen.map((value) => (typeof value === 'string' ? value : { ...Object(value) })),
+    [{ tenant: 'a', id: '7' }, '/v1/:tenant/things/:id']
+  )
+})
+
+t.test('a target in absolute form is that of its path (RFC 9112, section 3.2.2)', async (t) => {
+  const send = await applied(t, (app) => app.register(contractRoutes, { ...serving('one'), prefix: '/v1' }))
+  t.match(await send('GET http://h/v1/things/7?x'), { status: 200, value: { params: { id: 7 } } })
+  t.match(await send('DELETE http://h/v1/things/7'), { status: 405, value: { version: 'one' } })
+  t.match(await send('GET http://h/v1/nothing'), { status: 404, value: { version: 'one' } })
+})
+
 t.test('a route that the application has, too, is named', async (t) => {
   const collision = (path: string) => ({
     constructor: BootError,

@@ -1,4 +1,8 @@
-/** Writes path templates and the base path as Fastify routes. Expressions are named by their position: `/a/{thing-id}` is `/a/:p2`. */
+/**
+ * Writes path templates and the base path as Fastify routes. A segment that is one expression keeps its name, which hooks of
+ * an application see in `request.params`, if the router takes it; others are named by their position: `/a/{thing-id}` is
+ * `/a/:p2`.
+ */
 import type { Contract } from '@contract-first/contract'
 import { encodedLiteral, templateLiterals, templateNames } from '@contract-first/engine/model'
 
@@ -8,7 +12,7 @@ export function fastifyPath(path: string): string {
   return encodedLiteral(path)
     .split('/')
     .map((segment, position) => {
-      if (isExpression(segment)) return `:p${position}`
+      if (isExpression(segment)) return `:${nameOf(segment, position)}`
       return isPattern(segment) ? patternOf(segment, position) : literalOf(segment)
     })
     .join('/')
@@ -26,6 +30,14 @@ export function decodedPath(path: string): string | undefined {
 /** Recognises a segment that is exactly one expression. */
 const isExpression = (segment: string): boolean =>
   templateNames(segment).length === 1 && templateLiterals(segment).every((text) => text === '')
+
+/** Recognises a name that the router takes, and that is not one of a position. */
+const plainName = /^(?!p\d)[a-z]\w*$/i
+
+function nameOf(segment: string, position: number): string {
+  const [name = ''] = templateNames(segment)
+  return plainName.test(name) && !(name in Object.prototype) ? name : `p${position}`
+}
 
 /** Recognises a segment with several expressions, text around one, or text that the router would interpret. */
 const isPattern = (segment: string): boolean => !isExpression(segment) && /[{}*%]/.test(decodeURI(segment))

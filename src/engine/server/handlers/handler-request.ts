@@ -6,7 +6,7 @@ import type { Operation } from '../../model/compiled-contract.ts'
 import type { RequestContext } from '../../model/contract-types.ts'
 import { type ErrorLog, notify } from '../errors/callbacks.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
-import { joinPaths, originForm, pathOf } from '../parameters/request-path.ts'
+import { joinPaths, pathOf } from '../parameters/request-path.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
 import { http2Stream } from '../transport/request-checks.ts'
 import { type HandlerOperation, handlerOperation } from './handler-operation.ts'
@@ -88,7 +88,7 @@ export class HandlerRequest implements Parameters, RequestContext<unknown> {
 
   get basePath(): string {
     const segments = joinPaths(this.#route.prefix, '').split('/').length
-    return pathOf(originForm(this.url)).split('/', segments).join('/')
+    return pathOf(this.url).split('/', segments).join('/')
   }
 
   get allHeaders(): IncomingHttpHeaders {

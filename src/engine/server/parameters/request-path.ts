@@ -28,10 +28,11 @@ export const literalRoute = (path: string): string => decodeURI(path).replaceAll
 /** Joins two paths as Fastify joins a prefix and a route: with one slash. */
 export const joinPaths = (prefix: string, path: string): string => `${prefix.replace(/\/$/, '')}${path}`
 
-/** Returns the path of a request target, without its query. */
+/** Returns the path of a request target in either form, without its query. */
 export function pathOf(target: string): string {
-  const end = target.indexOf('?')
-  return end < 0 ? target : target.slice(0, end)
+  const path = originForm(target)
+  const end = path.indexOf('?')
+  return end < 0 ? path : path.slice(0, end)
 }
 
 /** Returns the query of a request target, without the question mark. */
