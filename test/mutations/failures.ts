@@ -36,7 +36,7 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'an operation ignores Upgrade beside a WebSocket plugin',
     file: 'src/engine/server/fastify-options.ts',
-    search: 'return !hasPath(normalizePath(pathOf(originForm(String(url)))))',
+    search: 'return !hasPath(normalizePath(pathOf(String(url))))',
     replacement: "return typeof hasPath === 'function'",
     test: 'engine/server/plugins/websocket.test.ts'
   },
