@@ -75,18 +75,23 @@ async function requireAlternative(
 ): Promise<unknown> {
   const sent: Sent[] = []
   const denied: FailureError[] = []
+  let isIncomplete = false
   for (const checks of alternatives) {
     const credentials = checks.map(({ definition }) => credentialOf(definition, request.raw))
-    sent.push(
-      ...checks.map(({ definition }, index) => ({ definition, credential: credentials[index] as Credential }))
-    )
     const present = credentials.filter((credential) => credential.kind === 'present')
-    if (present.length < checks.length) continue
+    const isWhole = present.length === checks.length
+    isIncomplete ||= !isWhole && present.length > 0
+    for (const [index, { definition }] of checks.entries()) {
+      const credential = credentials[index] as Credential
+      // Nobody has judged a credential beside which another one is missing.
+      if (isWhole || credential.kind !== 'present') sent.push({ definition, credential })
+    }
+    if (!isWhole) continue
     const outcome = await requireAll(checks, present, request)
     if (outcome instanceof FailureError) denied.push(outcome)
     else if (outcome !== undefined) return outcome.principal
   }
-  throw mergedRefusals(denied) ?? unauthorized(sent, challenges)
+  throw mergedRefusals(denied) ?? unauthorized(sent, challenges, isIncomplete)
 }
 
 /**

@@ -38,8 +38,15 @@ export interface Sent {
   readonly credential: Credential
 }
 
-/** @param sent a credential for each scheme that was looked at; one of kind `present` was refused by its security handler */
-export function unauthorized(sent: readonly Sent[], challenges: Challenges): FailureError {
+/**
+ * @param sent a credential for each scheme that was looked at; one of kind `present` was refused by its security handler
+ * @param isIncomplete true where a credential was sent that counts beside another one only
+ */
+export function unauthorized(
+  sent: readonly Sent[],
+  challenges: Challenges,
+  isIncomplete = false
+): FailureError {
   const refused = sent.flatMap(({ definition, credential }) =>
     credential.kind === 'absent' ? [] : [{ definition, credential }]
   )
@@ -49,8 +56,10 @@ export function unauthorized(sent: readonly Sent[], challenges: Challenges): Fai
   const headers = { 'www-authenticate': list }
   const credential = refused[0]?.credential
   if (credential?.kind === 'present') return new FailureError('credentials-refused', { headers })
-  const problem = credential?.problem ?? 'no credentials were sent'
-  return new FailureError(credential === undefined ? 'no-credentials' : 'credentials-refused', {
+  const missing = isIncomplete ? 'a credential is missing' : 'no credentials were sent'
+  const problem = credential?.problem ?? missing
+  const isAbsent = credential === undefined && !isIncomplete
+  return new FailureError(isAbsent ? 'no-credentials' : 'credentials-refused', {
     message: `${problem}; expected ${challenges.expected}`,
     headers
   })

@@ -288,7 +288,12 @@ t.test('a 401 says what is wrong with the credentials, and what is expected', as
       { Authorization: 'Bearer good', authorization: 'Bearer good' },
       'there is more than one Authorization header; expected Authorization: Bearer <token>'
     ],
-    ['/bearer', bearer('wrong'), 'the credentials were refused']
+    ['/bearer', bearer('wrong'), 'the credentials were refused'],
+    [
+      '/both',
+      bearer('good'),
+      'a credential is missing; expected Authorization: Bearer <token> and X-Key: <key>'
+    ]
   ]
   for (const [path, headers, message] of rows) {
     const { status, value } = await ask(request(`POST ${path}`, undefined, headers))
