@@ -24,7 +24,8 @@ export const grammar: Grammar = {
   tests, a git repository.`,
   options: {
     ...contractOptions,
-    '--mock': 'handlers answer the examples of the contract; without it they answer 501'
+    '--mock': 'handlers answer the examples of the contract; without it they answer 501',
+    '--registry': 'depend on the packages of the npm registry; without it, on tarballs in vendor/'
   },
   words: true
 }
@@ -36,5 +37,10 @@ export function readNewOptions(line: CommandLine): NewCommand {
   const expected = { ...grammar, words: ['DIR'] }
   if (folder === undefined) refuse('no folder is named', expected)
   if (others.length > 0) refuse(`one folder is made, not ${words.length}: ${words.join(', ')}`, expected)
-  return { folder: resolve(folder), ...contractFile(line, 'openapi.yaml'), mock: is('mock') }
+  return {
+    folder: resolve(folder),
+    ...contractFile(line, 'openapi.yaml'),
+    mock: is('mock'),
+    registry: is('registry')
+  }
 }

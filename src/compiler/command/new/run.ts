@@ -15,6 +15,7 @@ import { castExamples } from './handlers.ts'
 import { outcomeText } from './outcome-text.ts'
 import { vendorPackages } from './pack.ts'
 import { type CopiedFile, contractFiles, copiesFolder, planProject } from './plan.ts'
+import { fromRegistry } from './registry.ts'
 import { makeRepository } from './repository.ts'
 import { assertIsFree, FolderTaken, install, writeFolder, writeTree } from './write.ts'
 
@@ -23,6 +24,8 @@ export interface NewCommand extends ContractFile {
   readonly folder: string
   /** True when handlers answer the examples of the contract. */
   readonly mock: boolean
+  /** True for packages of the npm registry instead of tarballs in `vendor/`. */
+  readonly registry?: boolean
 }
 
 export interface NewSurroundings {
@@ -49,7 +52,7 @@ export async function runNew(options: NewCommand, surroundings: NewSurroundings)
 }
 
 async function make(
-  { folder, mock }: NewCommand,
+  { folder, mock, registry }: NewCommand,
   compiled: InMemory,
   surroundings: NewSurroundings
 ): Promise<Result> {
@@ -63,11 +66,11 @@ async function make(
     isMock: mock
   })
   let unfit: readonly string[] = []
-  onStep('packing the engine, the service and the compiler')
+  if (!registry) onStep('packing the engine, the service and the compiler')
   await writeFolder(folder, async (staging) => {
     await writeTree(staging, await Promise.all(contract.map(copyOf)))
-    await vendor(staging)
-    await writeTree(staging, projectFiles(plan))
+    if (!registry) await vendor(staging)
+    await writeTree(staging, registry ? fromRegistry(projectFiles(plan)) : projectFiles(plan))
     onStep('writing the project')
     await generate({
       contract: join(staging, plan.contract),

@@ -309,6 +309,21 @@ t.test('each step is reported when it begins', async (t) => {
   ])
 })
 
+t.test('a project of the registry has no vendor/, and no file names it', async (t) => {
+  const folder = join(t.testdir({}), 'museum')
+  const vendor = () => Promise.reject(new Error('packed'))
+  const command = { folder, contract: join(contracts, 'museum.yaml'), mock: false, registry: true }
+  await runNew(command, { ...surroundings, vendor })
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const { parentPath, name } of files.filter((file) => file.isFile()))
+    t.notMatch(await readFile(join(parentPath, name), 'utf8'), 'vendor', name)
+  const { dependencies, devDependencies } = JSON.parse(await textOf(folder)('package.json'))
+  const range = /^\^\d+\.\d+\.\d+$/
+  t.match(dependencies, { '@contract-first/engine': range, '@contract-first/service': range })
+  t.match(devDependencies, { '@contract-first/compiler': range, '@contract-first/contract': range })
+  t.match(await textOf(folder)('README.md'), '**Update the engine**: `npm update\n  @contract-first/engine ')
+})
+
 t.test('a defect half-way keeps its stack and leaves nothing behind', async (t) => {
   const here = t.testdir({})
   const failing = { ...surroundings, vendor: async () => Promise.reject(new Error('no tarball')) }
@@ -320,11 +335,12 @@ t.test('a defect half-way keeps its stack and leaves nothing behind', async (t) 
 t.test('the command line', async (t) => {
   const read = (...args: string[]) => commandOutcome(args, grammar, readNewOptions)
   const served = { contract: resolve('openapi.yaml'), root: resolve('.') }
-  t.strictSame(read('museum'), { folder: resolve('museum'), ...served, mock: false })
+  t.strictSame(read('museum'), { folder: resolve('museum'), ...served, mock: false, registry: false })
+  t.match(read('museum', '--registry'), { registry: true })
   t.match(read('m', '--contract', 'a.yaml', '--mock'), { contract: resolve('a.yaml'), mock: true })
   t.match(read(), {
     exitCode: 2,
-    text: 'no folder is named; expected DIR, --contract, --root, --mock, --help'
+    text: 'no folder is named; expected DIR, --contract, --root, --mock, --registry, --help'
   })
   t.match(read('a', 'b'), { exitCode: 2, text: /^one folder is made, not 2: a, b; expected DIR/ })
   t.match(read('a', '--name=x'), { exitCode: 2, text: /^--name is not an option/ })
