@@ -97,8 +97,8 @@ export class PageProject {
 
   /** Starts a program in place of the one that has its port, and waits for its output. */
   async #start(command: string, wanted: RegExp): Promise<string> {
-    const [, port = '3000'] = /PORT=(\d+)/.exec(command) ?? []
-    await this.#stop(port)
+    const [port = '3000'] = /(?<=\bPORT=|--port )\d+/.exec(command) ?? []
+    await this.stop(port)
     const server: Server = { ...(await this.#spawn(command.replace(/ &$/, ''))), output: '' }
     const { child, ended } = server
     for (const stream of [child.stdout, child.stderr])
@@ -111,18 +111,30 @@ export class PageProject {
     return shown()
   }
 
-  async #stop(port: string): Promise<void> {
+  /** Returns the URL of what listens on a port that the page shows. */
+  async url(port = '3000'): Promise<string> {
+    return `http://127.0.0.1:${await this.#portFor(port)}`
+  }
+
+  /** URL of the database in place of the one that the page shows. */
+  get database(): string | undefined {
+    return this.#database
+  }
+
+  /** Ends the program of a port that the page shows. */
+  async stop(port: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<string> {
     const server = this.#servers.get(port)
     this.#servers.delete(port)
-    if (server === undefined) return
+    if (server === undefined) return ''
     const { child, ended } = server
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
     await ended
+    return server.output
   }
 
   /** Ends the servers as a supervisor does, the last one first. */
   async end(): Promise<void> {
-    for (const port of [...this.#servers.keys()].reverse()) await this.#stop(port)
+    for (const port of [...this.#servers.keys()].reverse()) await this.stop(port)
     for (const proxy of this.#proxies) proxy.close()
   }
 
@@ -180,6 +192,6 @@ export class PageProject {
   }
 }
 
-const shownPort = /(?<=127\.0\.0\.1:|PORT=)(\d{4})\b/g
+const shownPort = /(?<=127\.0\.0\.1:|PORT=|--port )(\d{4})\b/g
 
 const wholePattern = (text: string): RegExp => new RegExp(`^${patternOf(text).source}$`)

@@ -19,6 +19,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { diagnose } from '../contracts/type-check.ts'
 import { commandOf, stagesOf } from '../projects/dockerfile.ts'
 import { Cluster } from '../store/postgres/cluster.ts'
+import { awkward, recipeOf, variables } from './awkward.ts'
 import { makeLending } from './lending.ts'
 import { PageProject } from './page-project.ts'
 import { type Step, stepsOf } from './tutorial.ts'
@@ -72,11 +73,11 @@ const states: Readonly<Record<string, (folder: string) => void>> = {
 
 for (const page of pages) t.test(`${page} does what it shows`, (t) => carryOut(t, page))
 
-/** Returns the steps of the page that a page goes on from which change files. */
+/** Returns the steps of the pages that a page goes on from which change files. */
 function prepared(page: string): Step[] {
-  const [, before] = /Goes on from \[[^\]]+\]\(([\w-]+\.md)\)/.exec(textOf(page)) ?? []
-  if (before === undefined) return []
-  const steps = [...prepared(before), ...stepsOf(textOf(before))]
+  const [, sentence = ''] = /^Goes on from ([^.]+(?:\.md[^.]+)*)\./m.exec(textOf(page)) ?? []
+  const before = [...sentence.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name = '']) => name)
+  const steps = before.flatMap((name) => [...prepared(name), ...stepsOf(textOf(name))])
   return steps.filter(({ kind }) => kind === 'file' || kind === 'edit')
 }
 
@@ -96,6 +97,26 @@ async function carryOut(t: Test, page: string): Promise<void> {
     const outcome = await project.follow(step)
     if (outcome !== undefined) t.match(outcome.found, outcome.wanted, 'command' in step ? step.command : '')
   }
+  await awkward[page]?.(t, recipeOf(t, project))
+}
+
+const server = 'postgres://lending:secret@127.0.0.1:5432/lending'
+const onDatabase = pages.filter((page) => page in awkward).filter((page) => prepared(page).length > 0)
+
+for (const page of onDatabase) {
+  t.test(`${page} is right on PostgreSQL, too`, async (t) => {
+    const folder = join(root, `${nameOf(page)}-on-postgres`)
+    cpSync(lending, folder, { recursive: true })
+    const project = new PageProject(folder, { database: () => database(`${nameOf(page)}-cases`), port })
+    t.teardown(() => project.end())
+    const steps = [...prepared(page), ...stepsOf(textOf('postgresql.md')), ...stepsOf(textOf(page))]
+    const makes = (step: Step) =>
+      step.kind !== 'shown' && !('command' in step && !/^npm run generate/.test(step.command))
+    for (const step of steps.filter(makes)) await project.follow(step)
+    const recipe = recipeOf(t, project, server)
+    await recipe.start('3000', variables[page])
+    await awkward[page]?.(t, recipe)
+  })
 }
 
 t.test('the code of all pages compiles', async (t) => {
