@@ -59,7 +59,7 @@ function problemOf({ file, start = 0, messageText, code }: Diagnostic): Contract
     file: file?.fileName ?? resolve(folder, 'tsconfig.json'),
     line: place.line + 1,
     column: place.character + 1,
-    message: `${lines.join('\n')} (TS${code})`
+    message: `${lines.map((text) => text.trim()).join(' ')} (TS${code})`
   }
 }
 

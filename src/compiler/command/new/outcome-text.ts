@@ -22,7 +22,7 @@ export function outcomeText(plan: ProjectPlan, { shown, unfit, repository, paint
   const rows = [
     ['made', printable(shown)],
     handlersRow(plan),
-    failuresRow(unfit),
+    failuresRow(unfit, plan),
     ...securityRows(plan),
     testRow(plan),
     ...(repository === undefined ? [] : [['git', printable(repository)]])
@@ -47,7 +47,9 @@ function handlersRow({ handlers, examples }: ProjectPlan): Row {
   return ['handlers', `${place}, each answers ${answer} until you write it`]
 }
 
-function failuresRow({ length }: readonly string[]): Row {
+function failuresRow({ length }: readonly string[], { scaffold }: ProjectPlan): Row {
+  if (scaffold.errors.length === 0)
+    return ['failures', 'the contract declares no body for them: src/failures.ts has one to edit']
   return [
     'failures',
     length === 0

@@ -97,7 +97,7 @@ const headers = { Location: '/orders/1' }
     }))
   )
   t.equal(problems.length, results.length)
-  for (const { message } of problems) t.ok(message.split('\n').length <= 3)
+  for (const { message } of problems) t.notMatch(message, '\n')
 })
 
 t.test(

@@ -41,7 +41,9 @@ t.test('every contract becomes a project whose failures have bodies', async (t) 
       surroundings
     )
     t.equal(exitCode, 0, name)
-    t.match(output, 'every failure has a body that the contract declares', `${name}\n${output}`)
+    const failures =
+      /failures +(?:every failure has a body that the contract declares|the contract declares no body)/
+    t.match(output, failures, `${name}\n${output}`)
   }
 })
 
