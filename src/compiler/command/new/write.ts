@@ -83,7 +83,7 @@ export async function writeTree(
  */
 export async function install(folder: string): Promise<string | undefined> {
   const known = nearestLock()
-  if (known !== undefined) await copyFile(known, join(folder, 'package-lock.json'))
+  if (known !== undefined) await writeFile(join(folder, 'package-lock.json'), await lockOf(known))
   const npm = (...args: readonly string[]) => promisify(execFile)('npm', args, { cwd: folder })
   try {
     await npm(
@@ -114,6 +114,15 @@ async function linkNode(modules: string): Promise<boolean> {
   await rm(command, { force: true })
   await symlink('../node/bin/node', command)
   return true
+}
+
+/** Returns the text of a lock file without workspaces: npm would link to their folders, which the project does not have. */
+async function lockOf(file: string): Promise<string> {
+  const lock = JSON.parse(await readFile(file, 'utf8'))
+  const isInstalled = ([path, entry]: [string, unknown]) =>
+    path === '' || (path.startsWith('node_modules/') && Object(entry).link !== true)
+  const packages = Object.fromEntries(Object.entries(Object(lock.packages)).filter(isInstalled))
+  return JSON.stringify({ ...lock, packages }, null, 2)
 }
 
 /** Returns the lock file in the folder, otherwise in the nearest one above. */
