@@ -1,12 +1,13 @@
 /** The packages as users get them: packed, installed in an empty folder, imported by each kind of consumer. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { packPackages } from '../../src/compiler/command/new/pack.ts'
+import { serveRegistry } from './registry.ts'
 import { shell } from './shell.ts'
 
 t.setTimeout(900_000)
@@ -25,11 +26,17 @@ async function blocks(name: string, language: string): Promise<string[]> {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text)
 }
 
-/** Starts a program of the folder, and returns its URL. */
-async function serve(program: string, environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], TOKEN: 'secret', PORT: '0', NODE_ENV: '', ...environment },
+interface Place {
+  readonly cwd: string
+  readonly node: string
+}
+const here: Place = { cwd: folder, node: process.execPath }
+
+/** Starts a program of a folder, and returns its URL. */
+async function serve(program: string, { cwd, node } = here) {
+  const child = spawn(node, [program], {
+    cwd,
+    env: { PATH: process.env['PATH'], TOKEN: 'secret', PORT: '0', NODE_ENV: '' },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let output = ''
@@ -53,8 +60,8 @@ async function serve(program: string, environment: Record<string, string> = {}) 
 }
 
 /** Requests a bell from each program: with a token, with a wrong id, without a token. */
-async function ask(program: string) {
-  const { url, stop } = await serve(program)
+async function ask(program: string, place = here) {
+  const { url, stop } = await serve(program, place)
   const headers = { authorization: 'Bearer secret' }
   const [right, wrong, refused] = await Promise.all([
     fetch(`${url}/bells/3`, { headers }),
@@ -72,38 +79,43 @@ const expected = {
   bodies: [{ id: 3, tone: 'c' }, { code: 400 }, { code: 401 }]
 }
 
-t.test('the tarballs are installed in an empty folder', async (t) => {
-  const tarballs = join(folder, 'tarballs')
-  await packPackages(tarballs)
-  const files = names.map((name) => `./tarballs/contract-first-${name}-${manifest.version}.tgz`)
-  for (const file of files)
-    t.comment(`${file}: ${Math.round((await stat(join(folder, file))).size / 1024)} KB`)
+t.test('the commands of the README install the tarballs in an empty folder, and compile', async (t) => {
+  const packages = join(folder, 'plant-store/packages')
+  await packPackages(packages)
+  for (const file of await readdir(packages))
+    t.comment(`${file}: ${Math.round((await stat(join(packages, file))).size / 1024)} KB`)
+  const [contract = ''] = await blocks('engine', 'yaml')
+  const [install = ''] = await blocks('service', 'sh')
   await write({
-    'package.json': '{ "name": "bells", "version": "1.0.0", "type": "module", "private": true }'
+    '.npmrc': 'prefer-offline=true\naudit=false\nfund=false\n',
+    'package.json': '{ "name": "bells", "version": "1.0.0", "type": "module", "private": true }',
+    'openapi.yaml': contract
   })
-  const { code, output } = await shell(
-    `npm install --prefer-offline --no-audit --no-fund ${files.join(' ')} typescript@${typescript} @types/node@${types}`,
-    { folder }
-  )
+  const commands = `set -e\n${install.replaceAll('../plant-store', './plant-store')}`
+  const { code, output } = await shell(commands, { folder })
   t.equal(code, 0, output)
+  const own = await readdir(join(folder, 'node_modules/@contract-first'))
+  t.strictSame(own.sort(), names.toSorted(), 'nothing else of this repository')
+  t.match(await shell(`npm install --save-dev typescript@${typescript} @types/node@${types}`, { folder }), {
+    code: 0
+  })
+  t.match(await shell('npx contract generate --check', { folder }), {
+    code: 0,
+    output: 'generated is up to date'
+  })
 })
 
-t.test('contract generate compiles openapi.yaml of the folder', async (t) => {
-  const [contract = ''] = await blocks('engine', 'yaml')
-  await write({ 'openapi.yaml': contract })
-  const { code, output } = await shell('npx contract generate && npx contract generate --check', { folder })
-  t.equal(code, 0, output)
-  t.match(output, 'generated is up to date')
-})
+const servedOnAnyPort = (main: string): string =>
+  main
+    .replace('port: 3000', 'port: 0')
+    .replace('await app.listen', 'const url = await app.listen')
+    .concat('console.log(url)\n')
 
 t.test('the example of the engine is TypeScript without an error, and serves', async (t) => {
   const [main = ''] = await blocks('engine', 'ts')
   const settings = { target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true }
   await write({
-    'main.ts': main
-      .replace('port: 3000', 'port: 0')
-      .replace('await app.listen', 'const url = await app.listen')
-      .concat('console.log(url)\n'),
+    'main.ts': servedOnAnyPort(main),
     'tsconfig.json': JSON.stringify({ compilerOptions: { ...settings, allowImportingTsExtensions: true } })
   })
   t.match(await shell(tsc, { folder }), { code: 0, output: '' })
@@ -182,4 +194,49 @@ t.test('every export of the packages can be imported, with its types', async (t)
       .join('')
   })
   t.match(await shell(`${tsc} && node all.ts`, { folder }), { code: 0, output: '' })
+})
+
+/** Other managers of packages, the oldest Node of `engines`, and the next TypeScript. */
+const others = { pnpm: '12.21.0', yarn: '1.22.22', node: '24.21.0', typescript: '7.0.2' }
+
+t.test('from a registry, pnpm and yarn install what TypeScript 7 accepts and Node 24 serves', async (t) => {
+  const registry = await serveRegistry(join(folder, 'plant-store/packages'))
+  t.teardown(() => registry.close())
+  const tools = join(folder, 'tools/node_modules')
+  const { pnpm, yarn, node } = others
+  await mkdir(join(folder, 'tools'))
+  const allowed = { private: true, allowScripts: { node: true }, dependencies: { pnpm, yarn, node } }
+  await write({ 'tools/package.json': JSON.stringify(allowed) })
+  const installed = await shell('npm install --prefer-offline --no-audit --no-fund', {
+    folder: join(folder, 'tools')
+  })
+  t.equal(installed.code, 0, installed.output)
+  const [program = ''] = await blocks('engine', 'ts')
+  for (const manager of ['pnpm', 'yarn'] as const) {
+    const place = { cwd: join(folder, manager), node: join(tools, 'node/bin/node') }
+    await mkdir(place.cwd)
+    for (const name of ['openapi.yaml', 'tsconfig.json'])
+      await copyFile(join(folder, name), join(place.cwd, name))
+    await write({
+      [`${manager}/package.json`]:
+        '{ "name": "bells", "version": "1.0.0", "type": "module", "private": true }',
+      [`${manager}/.npmrc`]: `@contract-first:registry=${registry.url}\n`,
+      [`${manager}/main.ts`]: servedOnAnyPort(program)
+    })
+    const packages = [
+      ...names.map((name) => `@contract-first/${name}`),
+      'fastify',
+      `typescript@${others.typescript}`,
+      `@types/node@${types}`
+    ]
+    for (const command of [
+      `${tools}/.bin/${manager} add --ignore-scripts ${packages.join(' ')}`,
+      'node_modules/.bin/contract generate',
+      'node_modules/.bin/tsc'
+    ]) {
+      const { code, output } = await shell(`PATH=${tools}/node/bin:$PATH ${command}`, { folder: place.cwd })
+      t.equal(code, 0, `${command}: ${output}`)
+    }
+    t.match(await ask('main.ts', place), expected, manager)
+  }
 })
