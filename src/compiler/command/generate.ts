@@ -52,6 +52,6 @@ export function readOptions(line: CommandLine): Options {
     format,
     strict: is('strict') || (isServed && project.isStrict),
     ...{ ...file, out },
-    ...(isOwn && { handlers: project.handlers })
+    ...(isOwn && { handlers: project.handlers, client: project.client })
   }
 }

@@ -46,6 +46,11 @@ export interface Compiled extends Omit<ContractData, 'sources'> {
 const clientFeatures = fileURLToPath(import.meta.resolve('@contract-first/engine/client-features'))
 const serializerRuntime = fileURLToPath(import.meta.resolve('@contract-first/engine/runtime/serializers'))
 
+export interface CompileSettings extends CompileObserver {
+  /** False to write no client. */
+  readonly client?: boolean | undefined
+}
+
 /** File that names the build; it is written last. */
 const root = 'contract.ts'
 
@@ -57,15 +62,17 @@ const root = 'contract.ts'
 export async function compileContract(
   path: string,
   folder: string,
-  { onPhase = () => {}, ...observer }: CompileObserver = {}
+  { onPhase = () => {}, client = true, ...observer }: CompileSettings = {}
 ): Promise<Compiled> {
-  return withContract(path, { ...observer, onPhase }, (contract) => compile(contract, folder, onPhase))
+  return withContract(path, { ...observer, onPhase }, (contract) =>
+    compile(contract, folder, { client, onPhase })
+  )
 }
 
 async function compile(
   contract: LoadedContract,
   folder: string,
-  onPhase: (phase: string) => void
+  { client: hasClient, onPhase }: { readonly client: boolean; readonly onPhase: (phase: string) => void }
 ): Promise<Compiled> {
   onPhase('checking the operations')
   const { validators, serializers, declared, operations, problems } = checkedOperations(contract)
@@ -75,10 +82,15 @@ async function compile(
   const language = codeLanguage(folder)
   const components = componentSchemas(contract, validators, `validators.${language}`)
   const sender = compileSender(contract)
-  const has = { schemas: components.names.length > 0, sender: sender.operations.length > 0 }
+  const has = {
+    client: hasClient,
+    schemas: components.names.length > 0,
+    sender: sender.operations.length > 0
+  }
   onPhase('writing the types')
   const types = compileTypes(contract, operations, {
     components: components.names,
+    hasClient,
     sender,
     ...(contract.formats && { formats: { ...contract.formats, from: importPath(contract.formats, folder) } })
   })
@@ -97,7 +109,7 @@ async function compile(
     formats: contract.formats?.formats
   })
   const [clientCode, schemasCode, senderCode, serializersCode, validatorsCode] = await Promise.all([
-    bundle(new Map([['index', client]])),
+    hasClient ? bundle(new Map([['index', client]])) : '',
     has.schemas ? bundle(components.modules) : '',
     has.sender ? bundle(sender.modules(language, clientFeatures)) : '',
     bundle(serializers.modules(serializerRuntime)),
@@ -106,13 +118,14 @@ async function compile(
   const bodies = new Map([
     ...(await packageType(folder)),
     [root, contractFile(data, { id: '', files: [], language, has })],
-    [`client.${language}`, clientCode],
-    ...(language === 'js' ? [['client.d.ts', clientDeclaration(operations)] as const] : []),
+    ...(hasClient ? [[`client.${language}`, clientCode] as const] : []),
+    ...(hasClient && language === 'js' ? [['client.d.ts', clientDeclaration(operations)] as const] : []),
     [`document.${language}`, documentFile(yaml)],
     ...(language === 'js' ? [['operations.d.ts', operationsDeclaration(has)] as const] : []),
     [
       `operations.${language}`,
       operationsFile(operations, {
+        hasClient,
         schemas: components.names,
         sent: sender.operations.map(({ operationId }) => operationId),
         language,

@@ -1,15 +1,14 @@
 /** Runs the generator once: compiles the contract, compares it with the last one, writes the files that differ. */
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { CompileObserver } from './checked-operations.ts'
-import type { compileContract as Compile, Compiled } from './compile.ts'
+import type { compileContract as Compile, Compiled, CompileSettings } from './compile.ts'
 import { assertNoWarnings, ContractError } from './diagnostics/problem.ts'
 import type { JsonObject } from './document/json-value.ts'
 import { textInDocument } from './emit/operations-module.ts'
 import { differingFiles, writeFiles } from './emit/write.ts'
 import { loadContract } from './load/load.ts'
 
-export interface GenerateOptions extends CompileObserver {
+export interface GenerateOptions extends CompileSettings {
   /** The root file of the contract. */
   readonly contract: string
   /** The folder of the generated files. */
@@ -54,7 +53,7 @@ export async function generate({
 async function compiledOf(
   contract: string,
   out: string,
-  { strict, ...observer }: CompileObserver & { readonly strict: boolean }
+  { strict, ...observer }: CompileSettings & { readonly strict: boolean }
 ): Promise<Compiled> {
   try {
     const compiled = await compileContract(contract, out, observer)

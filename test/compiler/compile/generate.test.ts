@@ -1,9 +1,12 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { ContractError } from '../../../src/compiler/compile/diagnostics/problem.ts'
 import { generate } from '../../../src/compiler/compile/generate.ts'
+import { createClient, injectFetch } from '../../../src/engine/client.ts'
+import { createContractServer } from '../../../src/engine/server.ts'
 
 t.setTimeout(900_000)
 
@@ -172,4 +175,34 @@ t.test('code in another language replaces the earlier code', async (t) => {
     'validators.ts'
   ])
   t.same((await generate({ contract, out, check: true })).differing, [])
+})
+
+t.test('the client can be left out: its files go, and a call of it says why', async (t) => {
+  const folder = t.testdir({ 'c.yaml': contractOf('5') })
+  const paths = { contract: join(folder, 'c.yaml'), out: join(folder, 'out') }
+  await generate(paths)
+  await generate({ ...paths, client: false })
+  const texts = await Promise.all(
+    (await readdir(paths.out)).map(async (name) => [name, await readFile(join(paths.out, name), 'utf8')])
+  )
+  t.strictSame(
+    texts.filter(([name]) => String(name).startsWith('client')),
+    []
+  )
+  for (const [name, text] of texts)
+    t.notMatch(text, /client\.js|ContractClient|ClientOperation|Answer\b/, String(name))
+  const { default: contract } = await import(pathToFileURL(join(paths.out, 'contract.ts')).href)
+  const handlers = { a: () => ({ status: 200, body: 3n }) }
+  const app = await createContractServer({
+    contract,
+    security: {},
+    handlers,
+    errorBody: () => undefined
+  } as never)
+  t.equal((await app.inject('/a')).body, '3')
+  const client = createClient(contract, { fetch: injectFetch(app) }) as unknown as {
+    a: () => Promise<unknown>
+  }
+  await t.rejects(client.a(), { message: 'package.json has "contract": { "client": false }' })
+  t.strictSame((await generate({ ...paths, client: false, check: true })).differing, [])
 })

@@ -41,7 +41,9 @@ interface Kept extends Pick<Run, 'contract' | 'problems'> {
   readonly wiring?: string
 }
 
-type Paths = Pick<GenerateOptions, 'contract' | 'root' | 'formats' | 'out'> & { readonly handlers?: string }
+type Paths = Pick<GenerateOptions, 'contract' | 'root' | 'formats' | 'out' | 'client'> & {
+  readonly handlers?: string
+}
 type Observer = Pick<GenerateOptions, 'onFile' | 'onPhase'>
 
 interface Place {
@@ -64,11 +66,11 @@ export class CachedGenerator {
 
   /** Constructed before the compiler is loaded. */
   constructor(paths: Paths, { cache = cacheFolder('generate'), compiler = compilerDigest }: Place = {}) {
-    const { contract, root, formats, out, handlers } = paths
-    this.#paths = { contract, root, formats, out, ...(handlers !== undefined && { handlers }) }
+    const { contract, root, formats, out, handlers, client = true } = paths
+    this.#paths = { contract, root, formats, out, client, ...(handlers !== undefined && { handlers }) }
     this.#compiler = compiler
     this.#code = cache === undefined ? undefined : compiler()
-    this.#key = sha256(JSON.stringify([this.#code, contract, root, formats, out, handlers]))
+    this.#key = sha256(JSON.stringify([this.#code, contract, root, formats, out, handlers, client]))
     this.#file = resolve(String(cache), `${sha256(JSON.stringify([contract, out])).slice(0, 16)}.json`)
   }
 
@@ -95,9 +97,11 @@ export class CachedGenerator {
   warmUp(onPhase?: Observer['onPhase']): Promise<unknown> | undefined {
     if (this.#hasCompiled) return undefined
     this.#hasCompiled = true
-    const { contract, out, root, formats } = this.#paths
+    const { contract, out, root, formats, client } = this.#paths
     const compile = async () =>
-      (await import('../../compiler.ts')).compileContract(contract, out, { root, formats, onPhase })
+      (await import('../../compiler.ts')).compileContract(contract, out, {
+        ...{ root, formats, client, onPhase }
+      })
     // The next run reports the errors of a contract that has changed since.
     this.#warming = compile().catch(() => undefined)
     return this.#warming

@@ -18,18 +18,20 @@ export interface Project {
   readonly handlers: string
   /** Module of the project's own formats. */
   readonly formats: string | undefined
+  /** True when the generated code has a client. */
+  readonly client: boolean
   /** True when every warning of the compiler about the contract is an error. */
   readonly isStrict: boolean
 }
 
 /** Settings under `contract` in package.json; paths are relative to the folder of package.json. */
 type Settings = Partial<
-  Record<'file' | 'root' | 'out' | 'handlers' | 'formats', string> & Record<'strict', boolean>
+  Record<'file' | 'root' | 'out' | 'handlers' | 'formats', string> & Record<'client' | 'strict', boolean>
 >
 
 const kinds: Readonly<Record<keyof Settings, string>> = {
   ...{ file: 'string', root: 'string', out: 'string', handlers: 'string', formats: 'string' },
-  strict: 'boolean'
+  ...{ client: 'boolean', strict: 'boolean' }
 }
 
 /**
@@ -48,6 +50,7 @@ export function readProject(folder = process.cwd()): Project {
     out: resolve(folder, out),
     handlers: resolve(folder, handlers),
     formats: formats === undefined ? undefined : resolve(folder, formats),
+    client: settings.client !== false,
     isStrict: settings.strict === true
   }
 }

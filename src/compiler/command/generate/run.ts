@@ -27,6 +27,8 @@ export interface Options extends ContractFile {
   readonly format: Format
   /** Absolute path. */
   readonly out: string
+  /** False to write no client. */
+  readonly client?: boolean
   /** Folder of the handlers; known only for the contract that the project of the working directory serves. */
   readonly handlers?: string
 }

@@ -20,6 +20,7 @@ export type ContractData = Pick<
 
 /** Modules that some contracts do not have. */
 export interface OptionalModules {
+  readonly client: boolean
   readonly schemas: boolean
   readonly sender: boolean
 }
@@ -60,12 +61,16 @@ export default {
   yaml: routes.yaml,
   load: routes.load,
   requests: routes.requests,
-  client: routes.client,${has.sender ? '\n  sender: routes.sender,' : ''}${has.schemas ? schemaMembers : ''}
+  client: ${has.client ? 'routes.client' : noClient},${has.sender ? '\n  sender: routes.sender,' : ''}${has.schemas ? schemaMembers : ''}
   /** For the type checker only. */
   types: undefined as ContractTypes | undefined
 }
 `
 }
+
+const noClient = `(): never => {
+    throw new Error('package.json has "contract": { "client": false }')
+  }`
 
 const schemaMembers = `
   /** Component schemas for values outside HTTP. The first call loads their code; a bundle or a browser awaits loadSchemas first. */

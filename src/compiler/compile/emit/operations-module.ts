@@ -27,12 +27,14 @@ const types = {
 
 export function operationsDeclaration(has: OptionalModules): string {
   return Object.entries(types)
-    .filter(([name]) => (has.schemas || !/schemas$/i.test(name)) && (has.sender || name !== 'sender'))
+    .filter(([name]) => has.schemas || !/schemas$/i.test(name))
+    .filter(([name]) => (name !== 'client' && name !== 'sender') || has[name])
     .map(([name, type]) => `export declare const ${name}: ${type}\n`)
     .join('')
 }
 
 interface RoutesOptions {
+  readonly hasClient: boolean
   /** Names of the component schemas that have functions. */
   readonly schemas: readonly string[]
   /** Names of the webhooks and callbacks. */
@@ -45,7 +47,7 @@ interface RoutesOptions {
 /** Returns the route table, and loaders of the other data. */
 export function operationsFile(
   all: readonly Operation[],
-  { schemas, sent, language, formats }: RoutesOptions
+  { hasClient, schemas, sent, language, formats }: RoutesOptions
 ): string {
   const shared = new Shared()
   const operations = all.map((operation) => shared.of(servedOperation(operation)))
@@ -67,8 +69,7 @@ ${constant('load')} = async () => {
   }
 ${formats ? `  const formats = ${formatsSource(formats.formats, ({ exported }) => `own.${exported}`)}\n` : ''}  return { validators, serializers, builds${formats ? ', formats' : ''} }
 }
-${constant('client')} = () => import('./client.${language}')
-${sent.length === 0 ? '' : senderLoader(sent, language, constant)}${constant('requests')} = () => import('./requests.${language}')
+${hasClient ? `${constant('client')} = () => import('./client.${language}')\n` : ''}${sent.length === 0 ? '' : senderLoader(sent, language, constant)}${constant('requests')} = () => import('./requests.${language}')
 ${constant('yaml')} = async () => (await import('./document.${language}')).yaml
 ${schemas.length === 0 ? '' : schemaLoaders(schemas, language, constant)}`
 }

@@ -19,11 +19,10 @@ import {
 } from './principal-types.ts'
 import { responseTypes, statusClasses, unionOf } from './response-types.ts'
 
-/** @param sender webhooks and callbacks */
 export function handlerTypes(
   operations: readonly Operation[],
   schemes: ReadonlyMap<string, SecurityScheme>,
-  sender: SentTypes
+  { hasClient, sender }: { readonly hasClient: boolean; readonly sender: SentTypes }
 ): string {
   const all = [...operations, ...sender.operations]
   const names = operationTypeNames(all.map(({ operationId }) => operationId))
@@ -55,9 +54,9 @@ export function handlerTypes(
     security.length === 0
       ? 'export type SecurityHandlers = None;'
       : `export interface SecurityHandlers {\n${security.join('')}}`,
-    clientTypes(served),
+    ...(hasClient ? [clientTypes(served)] : []),
     ...(sent.length === 0 ? [] : [senderTypes(sent, sender.targets)]),
-    contractTypes(principals, sent.length > 0)
+    contractTypes(principals, { client: hasClient, sender: sent.length > 0 })
   ].join('\n')
 }
 
@@ -68,7 +67,10 @@ function handlersDoc(principals: PrincipalParameters): string {
 }
 
 /** Types that the server reads: its principals are replaced by those of the security handlers. */
-function contractTypes(principals: PrincipalParameters, hasSender: boolean): string {
+function contractTypes(
+  principals: PrincipalParameters,
+  has: { readonly client: boolean; readonly sender: boolean }
+): string {
   const schemes = [...principals.keys()]
   const members = schemes.map((scheme) => ` readonly ${keyOf(scheme)}: unknown;`).join('')
   const values = schemes.map((scheme) => `this["principals"][${quoted(scheme)}]`).join(', ')
@@ -76,8 +78,7 @@ function contractTypes(principals: PrincipalParameters, hasSender: boolean): str
 export interface ContractTypes {
     readonly principals: {${members} };
     readonly handlers: Handlers${values === '' ? '' : `<${values}>`};
-    readonly security: SecurityHandlers;
-    readonly client: ContractClient;${hasSender ? '\n    readonly sender: ContractSender;' : ''}
+    readonly security: SecurityHandlers;${has.client ? '\n    readonly client: ContractClient;' : ''}${has.sender ? '\n    readonly sender: ContractSender;' : ''}
 }
 `
 }

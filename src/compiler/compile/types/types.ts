@@ -16,6 +16,7 @@ import { documentTypes } from './transform.ts'
 interface Declared {
   /** Names of the component schemas that have functions. */
   readonly components: readonly string[]
+  readonly hasClient: boolean
   /** Webhooks and callbacks. */
   readonly sender: SentTypes
   /** Formats of the project's own. */
@@ -25,17 +26,17 @@ interface Declared {
 export function compileTypes(
   contract: LoadedContract,
   operations: readonly Operation[],
-  { components, sender, formats }: Declared
+  { components, hasClient, sender, formats }: Declared
 ): string {
   const model = modelOf(contract)
   const schemas = new SchemaPrinter(model.components.schemas, formats?.formats)
   const received = schemas.received()
   const document = new DocumentPrinter(model, schemas, itemOf).print()
   const types = halfIndented(documentTypes(document, schemas.aliases))
-  const handlers = handlerTypes(operations, model.components.securitySchemes, sender)
+  const handlers = handlerTypes(operations, model.components.securitySchemes, { hasClient, sender })
   const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
-  const shared = sharedTypes(`${types}${others}ClientOperation`)
+  const shared = sharedTypes(`${types}${others}${hasClient ? 'ClientOperation' : ''}`)
   return shared + halfIndented(formatTypes(formats)) + types + halfIndented(others)
 }
 

@@ -68,6 +68,7 @@ t.test('--help prints every option', async (t) => {
 
 t.test('without options the own contract is compiled', async (t) => {
   t.strictSame(read([]), {
+    client: true,
     root: process.cwd(),
     check: false,
     watch: false,

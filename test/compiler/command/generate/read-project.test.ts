@@ -12,6 +12,7 @@ t.test('the working directory of this project serves openapi.yaml strictly', asy
     out: join(folder, 'generated'),
     handlers: join(folder, 'src/plants'),
     formats: undefined,
+    client: true,
     isStrict: true
   })
 })
@@ -26,6 +27,7 @@ t.test('a folder without package.json, or without settings, has defaults', async
       out: join(project, 'generated'),
       handlers: join(project, 'src/handlers'),
       formats: undefined,
+      client: true,
       isStrict: false
     })
 })
@@ -36,6 +38,7 @@ t.test('package.json names other files', async (t) => {
     out: 'made',
     handlers: 'lib',
     formats: 'lib/formats.ts',
+    client: false,
     strict: true
   }
   const folder = t.testdir({ 'package.json': JSON.stringify({ contract: settings }) })
@@ -46,6 +49,7 @@ t.test('package.json names other files', async (t) => {
     out: join(folder, 'made'),
     handlers: join(folder, 'lib'),
     formats: join(folder, 'lib/formats.ts'),
+    client: false,
     isStrict: true
   })
 })
@@ -57,7 +61,7 @@ for (const [name, settings] of Object.entries({
 })) {
   t.test(`the setting ${JSON.stringify(settings)} is refused`, async (t) => {
     const folder = t.testdir({ 'package.json': JSON.stringify({ contract: settings }) })
-    const problem = `"contract" in package.json: ${name} is not one of file (string), root (string), out (string), handlers (string), formats (string), strict (boolean)`
+    const problem = `"contract" in package.json: ${name} is not one of file (string), root (string), out (string), handlers (string), formats (string), client (boolean), strict (boolean)`
     t.throws(() => readProject(folder), { message: problem })
   })
 }

@@ -14,7 +14,7 @@ t.test('the route table imports its neighbours by literals, in its own language'
   for (const language of ['js', 'ts'] as const) {
     const names = ['validators', 'serializers', 'client', 'sender', 'requests', 'document', 'schemas']
     t.strictSame(
-      importsOf(operationsFile([], { schemas: ['Plant'], sent: ['event'], language })),
+      importsOf(operationsFile([], { hasClient: true, schemas: ['Plant'], sent: ['event'], language })),
       names.map((name) => `./${name}.${language}`)
     )
   }
@@ -22,18 +22,20 @@ t.test('the route table imports its neighbours by literals, in its own language'
 
 t.test('the declarations for the type checker are the same in both', async (t) => {
   for (const schemas of [['Plant'], []]) {
-    const declared = operationsDeclaration({ schemas: schemas.length > 0, sender: schemas.length > 0 }).split(
-      '\n'
-    )
+    const has = schemas.length > 0
+    const declared = operationsDeclaration({ client: has, schemas: has, sender: has }).split('\n')
     const { outputText } = ts.transpileDeclaration(
-      operationsFile([], { schemas, sent: schemas, language: 'ts' }),
+      operationsFile([], { hasClient: has, schemas, sent: schemas, language: 'ts' }),
       {
         compilerOptions: { removeComments: true }
       }
     )
     const written = `export declare const $build: string\n${outputText.replaceAll(';', '')}`.split('\n')
     t.strictSame(written.sort(), declared.sort())
-    t.notMatch(operationsFile([], { schemas, sent: schemas, language: 'js' }), /^export const \w+: /m)
+    t.notMatch(
+      operationsFile([], { hasClient: has, schemas, sent: schemas, language: 'js' }),
+      /^export const \w+: /m
+    )
   }
 })
 
