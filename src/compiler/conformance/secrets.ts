@@ -11,10 +11,15 @@ interface Secret {
   readonly text: string
   /** Expression of a POSIX shell for within double quotes: `$TOKEN`. */
   readonly shell: string
+  /** True for a text that is left where it is a part of a word. */
+  readonly isWord?: boolean
 }
 
 /** Shortest text that is searched for: shorter ones occur by chance. */
 const minLength = 4
+
+/** Shortest half of a credential that is searched for within words, too: shorter ones are a part of many words. */
+const minHalf = 16
 
 /** Names of headers that carry a credential, whatever the contract declares. */
 const secretName = /auth|cookie|token|key|secret|session|password|credential|signature/i
@@ -35,7 +40,7 @@ export class Secrets {
       ([name]) => secretName.test(name) || declared.has(name.toLowerCase())
     )
     const all = [
-      ...(token === undefined ? [] : secretsOf(token, '$TOKEN')),
+      ...(token === undefined ? [] : [...secretsOf(token, '$TOKEN'), ...halfOf(token)]),
       ...given.flatMap(([name, value]) => headerSecrets(value, `$${variableOf(name)}`))
     ]
     // Longer texts first: the half of a token is a part of it.
@@ -61,7 +66,9 @@ export class Secrets {
 }
 
 function split(text: string, secret: Secret): (string | Secret)[] {
-  const [first = '', ...others] = text.split(secret.text)
+  const escaped = secret.text.replaceAll(/\W/g, '\\$&')
+  const separator = secret.isWord ? new RegExp(`(?<!\\w)${escaped}(?!\\w)`) : secret.text
+  const [first = '', ...others] = text.split(separator)
   return [first, ...others.flatMap((other) => [secret, other])].filter((part) => part !== '')
 }
 
@@ -70,13 +77,23 @@ function secretsOf(text: string, shell: string): Secret[] {
   const password = /:(.+)$/s.exec(text)?.[1] ?? ''
   return [
     { text, shell },
-    { text: text.slice(0, text.length / 2), shell: `$(printf %.${Math.floor(text.length / 2)}s "${shell}")` },
-    { text: encodeURIComponent(text), shell: node('encodeURIComponent(require("process").argv[1])', shell) },
+    { text: encodeURIComponent(text), shell: node(encode, shell) },
     { text: base64(text), shell: node(toBase64, shell) },
     // Basic without a user name sends the token as both.
     { text: base64(`${text}:${text}`), shell: node(toBase64, `${shell}:${shell}`) },
     { text: password, shell: `\${${shell.slice(1)}#*:}` },
     { text: JSON.stringify(text).slice(1, -1), shell }
+  ]
+}
+
+/** Returns the first half of the token, which is sent as a wrong credential, as it is sent. */
+function halfOf(token: string): Secret[] {
+  const text = token.slice(0, token.length / 2)
+  const shell = `$(printf %.${text.length}s "$TOKEN")`
+  const isWord = text.length < minHalf
+  return [
+    { text, shell, isWord },
+    { text: encodeURIComponent(text.toWellFormed()), shell: node(encode, shell), isWord }
   ]
 }
 
@@ -93,6 +110,7 @@ function headerSecrets(value: string, shell: string): Secret[] {
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const encode = 'encodeURIComponent(require("process").argv[1])'
 const toBase64 = 'Buffer.from(require("process").argv[1]).toString("base64")'
 
 /** Returns an expression that the shell replaces by the value of JavaScript. */

@@ -36,6 +36,7 @@ const formsOf = (text: string) => [
   base64(`${text}:${text}`),
   JSON.stringify(text).slice(1, -1),
   text.slice(0, text.length / 2),
+  encodeURIComponent(text.slice(0, text.length / 2)),
   text.replace(/^\w+:/, '')
 ]
 
@@ -119,6 +120,30 @@ t.test('credentials that --header gives', async (t) => {
   }
   const short = new Secrets({ token: 'abc', headers: { 'Accept-Language': 'de-CH-1996' } })
   t.equal(short.hidden('abc de-CH-1996'), 'abc de-CH-1996', 'what is short or public stays')
+})
+
+t.test('the half of a token is hidden as it is sent, and within words only if it is long', (t) => {
+  const half = (count: number) => `$(printf %.${count}s "$TOKEN")`
+  const long = 'abcdefghijklmnop'
+  const rows: readonly (readonly [token: string, text: string, hidden: string])[] = [
+    ['station-7', '{"status":"401","station":"statistics"}', '{"status":"401","station":"statistics"}'],
+    ['station-7', 'GET /?key=stat&a', `GET /?key=${half(4)}&a`],
+    ['station-7', '"stat" Bearer stat', `"${half(4)}" Bearer ${half(4)}`],
+    ['station-7', 'station-7', '$TOKEN'],
+    ['station-7', 'xstation-77', 'x$TOKEN7'],
+    ['stat', 'station', '$TOKENion'],
+    [
+      'a+b=c.d/e',
+      'a+b= xa+b= a%2Bb%3D',
+      `${half(4)} xa+b= $(node -p 'encodeURIComponent(require("process").argv[1])' -- "${half(4)}")`
+    ],
+    [`${long}0123456789012345`, `x${long}y`, `x${half(16)}y`]
+  ]
+  for (const [token, text, hidden] of rows)
+    t.equal(new Secrets({ token }).hidden(text), hidden, `${token} ${text}`)
+  const header = new Secrets({ headers: { 'X-Key': 'station-7' } })
+  t.equal(header.hidden('"status" stat station-7'), '"status" stat $X_KEY', 'halves of headers are not sent')
+  t.end()
 })
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
