@@ -83,7 +83,12 @@ export async function createMock(
       if (await real?.answers(subject, request, signal)) throw new FailureError('not-implemented')
       const made = mock.answer(preferences, headers.accept)
       const sent = { path: String(url.split('?')[0]), body }
-      const { waitMs, accepts: _accepts, ...answer } = memory?.answer(operation, sent, made) ?? made
+      const {
+        waitMs,
+        accepts: _accepts,
+        schema: _schema,
+        ...answer
+      } = memory?.answer(operation, sent, made) ?? made
       return waitMs ? { ...answer, body: paced(answer.body as readonly unknown[], waitMs, signal) } : answer
     }
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { FailureError } from '@contract-first/engine/errors'
 import type { Operation } from '@contract-first/engine/model'
+import { isUndeclared, shownParts } from '../compile/shapes/hidden.ts'
 import type { MockResponse } from './operation-mock.ts'
 
 /** A request whose body is read. */
@@ -19,6 +20,7 @@ const gone = Symbol('gone')
 
 export class Memory {
   readonly #resources: Resources
+  readonly #declaredOnly = shownParts(isUndeclared)
   /** Operations on one thing of a list, by the path of the list in the contract. */
   readonly #items = new Map<string, string>()
   /** Paths of the contract below which POST keeps what is sent. */
@@ -39,7 +41,13 @@ export class Memory {
    * @param answer the answer without memory
    * @throws {FailureError} `not-found` for what was deleted
    */
-  answer(operation: Operation, sent: Sent, answer: MockResponse): MockResponse {
+  answer(operation: Operation, { path, body }: Sent, answer: MockResponse): MockResponse {
+    const found = this.#enveloped(operation, { path, body: withoutFiles(body) }, answer)
+    if (found.body === answer.body || answer.schema === undefined) return found
+    return { ...found, body: this.#declaredOnly(found.body, answer.schema) }
+  }
+
+  #enveloped(operation: Operation, sent: Sent, answer: MockResponse): MockResponse {
     const whole = answer.body
     const name = this.#envelopeOf(operation, whole)
     if (name === undefined || !isMembers(whole)) return this.#answer(operation, sent, answer)
@@ -169,6 +177,20 @@ const hasList = (member: Named): member is readonly [string, readonly unknown[]]
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value)
 
+/** Returns the value without files: bytes, streams and lists of them, which are no JSON. */
+function withoutFiles(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.some(isFile) ? undefined : value.map(withoutFiles)
+  if (isFile(value)) return undefined
+  const entries = Object.entries(value).map(([name, member]) => [name, withoutFiles(member)] as const)
+  return Object.fromEntries(entries.filter(([, member]) => member !== undefined))
+}
+
+const isFile = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ![null, Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value))
+
 /** Returns the answer with another body, where the contract accepts it. */
 function withBody(answer: MockResponse, body: unknown): MockResponse {
   return answer.accepts?.(body) === true ? { ...answer, body } : answer
@@ -187,6 +209,7 @@ const takesMergePatch = ({ requestBody }: Operation): boolean =>
  * @param isRemoved decides which members of a merge patch remove one (RFC 7396)
  */
 function merged(answer: MockResponse, sent: unknown, isRemoved: IsRemoved = () => false): MockResponse {
+  if (sent === undefined) return answer
   if (!isMembers(sent) || !isMembers(answer.body)) return withBody(answer, sent)
   let result = answer
   for (const [name, value] of Object.entries(sent)) {

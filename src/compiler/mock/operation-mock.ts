@@ -1,5 +1,6 @@
 /** Answers the requests of one operation: the status, media type, body and headers that the client prefers. */
 
+import type { Schema } from '@contract-first/contract'
 import { FailureError } from '@contract-first/engine/errors'
 import { negotiate } from '@contract-first/engine/media-types'
 import { bodiless, type Operation, type ResponseContent } from '@contract-first/engine/model'
@@ -21,6 +22,8 @@ export interface MockResponse {
   readonly headers: Readonly<Record<string, unknown>>
   /** Returns whether the answer may have another body; absent for one that is no JSON. */
   readonly accepts?: (body: unknown) => boolean
+  /** Schema of a body that is JSON, if it has one. */
+  readonly schema?: Schema | undefined
   /** Time between two items, for a body that is a list of items to send one by one. */
   readonly waitMs?: number
 }
@@ -104,7 +107,10 @@ export class OperationMock {
       status: response.status,
       body,
       headers: withApplied(headers, applied),
-      ...(content.kind === 'json' && { accepts: accepting(content, this.#source.code) })
+      ...(content.kind === 'json' && {
+        accepts: accepting(content, this.#source.code),
+        schema: declared.schema
+      })
     }
     return content.items === undefined ? answer : sequence(answer, preferences, applied)
   }
