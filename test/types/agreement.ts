@@ -1,4 +1,5 @@
-import type { components } from './contract.ts'
+import contract, { type components } from './contract.ts'
+import { contractRoutes, createContractServer } from 'ENGINE'
 
 type Thing = components['schemas']['Thing']
 
@@ -20,3 +21,34 @@ export const listed: Thing = { listed: null }
 export const long: Thing = { pair: ['a', 1n, 2n] }
 // @ts-expect-error the first item is required
 export const short: Thing = { pairs: [] }
+
+/** Tuples that handlers return, written inline. */
+declare const app: Awaited<ReturnType<typeof createContractServer>>
+const others = { security: {}, errorBody: () => ({}) }
+export const server = createContractServer({
+  contract,
+  handlers: {
+    add: async ({ url }) => {
+      if (url === '/') return { status: 200, body: { pair: ['a', 1n], pairs: ['a', ...url.split('/').map(Number)] } }
+      return { status: 200, body: { pairs: ['a'] } }
+    }
+  },
+  ...others
+})
+export const plugin = app.register(contractRoutes, {
+  contract,
+  handlers: { add: () => ({ status: 200, body: { pair: ['a', 1n] } }) },
+  ...others
+})
+export const wrong = createContractServer({
+  contract,
+  // @ts-expect-error an item of another type
+  handlers: { add: () => ({ status: 200, body: { pair: ['a', true] } }) },
+  ...others
+})
+export const tooLong = createContractServer({
+  contract,
+  // @ts-expect-error more items than are declared
+  handlers: { add: async () => ({ status: 200, body: { pair: ['a', 1n, 2n] } }) },
+  ...others
+})

@@ -58,8 +58,8 @@ type ArgumentsOf<Handler> = Handler extends (...values: infer Values) => unknown
 type ResultOf<Handler> = Handler extends (...values: never) => infer Result ? Result : never
 
 /**
- * The same type. Its constraint lets TypeScript keep literals while it infers the contract; an intersection with
- * `Literals` would do so, too, and show in messages.
+ * The same type. Its constraint lets TypeScript keep literals and tuples while it infers the contract; an intersection
+ * with `Literals` would do so, too, and show in messages.
  */
 export type Inferred<Result> = [Result] extends [infer Same extends Literals | Promise<Literals>]
   ? Same
@@ -67,7 +67,7 @@ export type Inferred<Result> = [Result] extends [infer Same extends Literals | P
 
 type MemberOf<Members, Name> = Name extends keyof Members ? Members[Name] : unknown
 
-/** Any value, whose literals TypeScript keeps when it infers the type of a function that returns it. */
+/** Any value, whose literals and tuples TypeScript keeps when it infers the type of a function that returns it. */
 type Literals =
   | NonNullable<unknown>
   | null
@@ -76,6 +76,7 @@ type Literals =
   | 0
   | 0n
   | false
+  | readonly []
   | readonly Literals[]
   | LiteralMembers
 interface LiteralMembers {
