@@ -1,6 +1,5 @@
 /** The type checker, under the project's own settings. Loading it takes longer than most tests. */
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 const project = resolve(import.meta.dirname, '../..')
@@ -12,9 +11,6 @@ export interface TypeProblem {
 
 const settings = ts.readConfigFile(join(project, 'tsconfig.json'), ts.sys.readFile).config
 const { options } = ts.parseJsonConfigFileContent(settings, ts.sys, project)
-/** Package that generated types import; their folders outside the project have no `node_modules`. */
-const shared = '@contract-first/engine/contract-types'
-const paths = { [shared]: [fileURLToPath(import.meta.resolve(shared))] }
 const host = ts.createCompilerHost(options)
 // tsc does the same: comments do not matter to it.
 host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors
@@ -31,7 +27,7 @@ host.getSourceFile = (name, ...more) => {
 /** @returns the problems of the files and of what they import beyond the project, which `npm run typecheck` checks */
 export function problemsOf(files: readonly string[]): TypeProblem[] {
   const typeRoots = [join(project, 'node_modules/@types')]
-  const program = ts.createProgram([...files], { ...options, typeRoots, paths }, host)
+  const program = ts.createProgram([...files], { ...options, typeRoots }, host)
   const sources = program.getSourceFiles().filter(({ fileName }) => !fileName.startsWith(project))
   const found = [
     ...[

@@ -89,6 +89,7 @@ async function compile(
   }
   onPhase('writing the types')
   const types = compileTypes(contract, operations, {
+    folder,
     components: components.names,
     hasClient,
     sender,

@@ -1,4 +1,7 @@
-/** Types that every contract shares: generated/types.ts imports and exports those that it names. */
+/**
+ * Types that every contract shares: generated/types.ts imports and exports those that it names, or holds copies where the
+ * engine is not installed. Therefore this file imports nothing.
+ */
 
 /** Members of every request besides those that its operation declares. */
 export interface RequestContext<Principal> {

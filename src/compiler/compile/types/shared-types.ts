@@ -1,20 +1,62 @@
-/** Types of the engine that contracts share, as imports of generated/types.ts. */
-import { readFileSync } from 'node:fs'
+/**
+ * Types of the engine that contracts share: imported by generated/types.ts, or copied where the engine is not installed, so
+ * that generated code is complete wherever it lies.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 
-const specifier = '@contract-first/engine/contract-types'
+const engine = '@contract-first/engine'
+const specifier = `${engine}/contract-types`
 const file = fileURLToPath(import.meta.resolve(specifier)).replace(/\.js$/, '.d.ts')
-const declared = [...readFileSync(file, 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm)]
-const names = declared.map(([, name]) => String(name))
+
+/** Declarations by name. Sources and the declaration files of a package are printed alike. */
+const declarations = declarationsIn(readFileSync(file, 'utf8'))
+
+function declarationsIn(text: string): ReadonlyMap<string, string> {
+  const [, withoutHeader = ''] = /^\/\*\*.*?\*\/(.*)$/s.exec(text) ?? []
+  const source = ts.createSourceFile(file, withoutHeader, ts.ScriptTarget.Latest)
+  const printer = ts.createPrinter()
+  const named = source.statements.filter(
+    (node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)
+  )
+  return new Map(
+    named.map((node) => [node.name.text, printer.printNode(ts.EmitHint.Unspecified, node, source)])
+  )
+}
+
+/** Returns true when TypeScript finds the engine from the folder, in a `node_modules` at or above it. */
+export function findsEngine(folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules', engine, 'package.json'))) return true
+  return dirname(folder) !== folder && findsEngine(dirname(folder))
+}
 
 /**
  * Exports the types, and imports those that a text names. A name may stand for something else, such as a property: the
  * import is exported, because a type checker reports one that nothing uses.
  */
-export function sharedTypes(text: string): string {
+export function importedTypes(text: string): string {
   const words = new Set(text.match(/\w+/g))
-  const used = names.filter((name) => words.has(name)).join(', ')
+  const used = [...declarations.keys()].filter((name) => words.has(name)).join(', ')
   const imports =
     used === '' ? '' : `import type { ${used} } from '${specifier}';\nexport type { ${used} };\n`
   return `${imports}export type * from '${specifier}';\n`
+}
+
+/** Returns the declarations that a text names, be it in a comment, and those that these name. */
+export function sharedTypes(text: string): string {
+  const used = new Set<string>()
+  const add = (user: string): void => {
+    const words = new Set(user.match(/\w+/g))
+    for (const [name, declaration] of declarations) {
+      if (used.has(name) || !words.has(name)) continue
+      used.add(name)
+      add(declaration)
+    }
+  }
+  add(text)
+  return [...declarations]
+    .flatMap(([name, declaration]) => (used.has(name) ? `${declaration}\n` : []))
+    .join('')
 }

@@ -10,10 +10,12 @@ import type { SentTypes } from './client-types.ts'
 import { DocumentPrinter } from './document-printer.ts'
 import { handlerTypes } from './handler-types.ts'
 import { SchemaPrinter } from './schema-printer.ts'
-import { sharedTypes } from './shared-types.ts'
+import { findsEngine, importedTypes, sharedTypes } from './shared-types.ts'
 import { documentTypes } from './transform.ts'
 
 interface Declared {
+  /** Absolute path of the generated code. */
+  readonly folder: string
   /** Names of the component schemas that have functions. */
   readonly components: readonly string[]
   readonly hasClient: boolean
@@ -26,7 +28,7 @@ interface Declared {
 export function compileTypes(
   contract: LoadedContract,
   operations: readonly Operation[],
-  { components, hasClient, sender, formats }: Declared
+  { folder, components, hasClient, sender, formats }: Declared
 ): string {
   const model = modelOf(contract)
   const schemas = new SchemaPrinter(model.components.schemas, formats?.formats)
@@ -36,8 +38,9 @@ export function compileTypes(
   const handlers = handlerTypes(operations, model.components.securitySchemes, { hasClient, sender })
   const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
-  const shared = sharedTypes(`${types}${others}${hasClient ? 'ClientOperation' : ''}`)
-  return shared + halfIndented(formatTypes(formats)) + types + halfIndented(others)
+  const named = `${types}${others}${hasClient ? 'ClientOperation' : ''}`
+  const [imports, copies] = findsEngine(folder) ? [importedTypes(named), ''] : ['', sharedTypes(named)]
+  return imports + halfIndented(formatTypes(formats)) + types + halfIndented(others + copies)
 }
 
 /** Returns the schema of an item as handlers have it: the data of an event may be a value that its text holds. */
