@@ -2,6 +2,7 @@
 import type { Mutation } from './mutation.ts'
 
 const extended = { test: 'service/extend.test.ts' }
+const run = { test: 'service/run.test.ts' }
 
 export const service: readonly Mutation[] = [
   {
@@ -45,6 +46,34 @@ export const service: readonly Mutation[] = [
     search: '      declareOwnValidators(opened)\n',
     replacement: '',
     test: 'service/http/schema-compilers.test.ts'
+  },
+  {
+    guarantee: 'background work ends before the store is closed',
+    file: 'src/service/run.ts',
+    search: '  opening.defer(work.end)\n',
+    replacement: '',
+    ...run
+  },
+  {
+    guarantee: 'a service does not listen before start has succeeded',
+    file: 'src/service/run.ts',
+    search: '  await work.started\n',
+    replacement: '',
+    ...run
+  },
+  {
+    guarantee: 'a service that a signal ends during start does not listen',
+    file: 'src/service/run.ts',
+    search: "  refuseEnded(ending)\n  await listening('HOST and PORT'",
+    replacement: "  await listening('HOST and PORT'",
+    ...run
+  },
+  {
+    guarantee: 'a stop that hangs does not keep the store open',
+    file: 'src/service/background-work.ts',
+    search: 'Promise.race([stopped, tooLong])',
+    replacement: 'Promise.race([stopped])',
+    ...run
   },
   {
     guarantee: 'the value of a wrong variable is not shown',
