@@ -4,15 +4,15 @@ import { FailureError } from '@contract-first/engine/errors'
 import type { Operation } from '@contract-first/engine/model'
 import { isUndeclared, shownParts } from '../compile/shapes/hidden.ts'
 import type { MockResponse } from './operation-mock.ts'
+import { isMembers, type List, type Members, pagedBody, pageOf } from './paging.ts'
 
 /** A request whose body is read. */
 export interface Sent {
   /** Path with its base, as sent. */
   readonly path: string
+  readonly query?: Members
   readonly body?: unknown
 }
-
-type Members = Readonly<Record<string, unknown>>
 
 /** Resources by path; `gone` for one that was deleted. */
 export type Resources = Map<string, unknown>
@@ -41,8 +41,8 @@ export class Memory {
    * @param answer the answer without memory
    * @throws {FailureError} `not-found` for what was deleted
    */
-  answer(operation: Operation, { path, body }: Sent, answer: MockResponse): MockResponse {
-    const found = this.#enveloped(operation, { path, body: withoutFiles(body) }, answer)
+  answer(operation: Operation, sent: Sent, answer: MockResponse): MockResponse {
+    const found = this.#enveloped(operation, { ...sent, body: withoutFiles(sent.body) }, answer)
     if (found.body === answer.body || answer.schema === undefined) return found
     return { ...found, body: this.#declaredOnly(found.body, answer.schema) }
   }
@@ -87,31 +87,32 @@ export class Memory {
   #read({ path }: Operation, sent: Sent, answer: MockResponse): MockResponse {
     const known = this.#resources.get(sent.path)
     if (known !== undefined) return withoutOthers(answer, known)
-    return this.#lists.has(path) || this.#items.has(path) ? this.#list(sent.path, answer) : answer
+    if (this.#lists.has(path) || this.#items.has(path)) return this.#list(sent, answer)
+    return path.endsWith('}') ? answer : withPaging(answer)
   }
 
   /** Puts the known things of a list into the answer: as a whole, or as its one member that is a list, and counts them. */
-  #list(path: string, answer: MockResponse): MockResponse {
+  #list({ path, query }: Sent, answer: MockResponse): MockResponse {
     const prefix = `${path}/`
     const below = [...this.#resources].filter(
       ([each]) => each.startsWith(prefix) && !each.slice(prefix.length).includes('/')
     )
-    if (below.length === 0) return answer
+    if (below.length === 0) return withPaging(answer)
     const things = below.map(([, thing]) => thing).filter((thing) => thing !== gone)
     const { body } = answer
     const members: readonly Named[] = Array.isArray(body) ? [['', body]] : Object.entries(Object(body))
     const [list, ...others] = members.filter(hasList)
-    if (list === undefined || others.length > 0) return answer
+    if (list === undefined || others.length > 0) return withPaging(answer)
     const [name, [template]] = list
-    const counts = Object.entries(Object(body)).flatMap(([each, member]) =>
-      typeof member === 'number' && isCount.test(each) ? [[each, things.length]] : []
-    )
     const listOf = (items: readonly unknown[]) =>
-      Array.isArray(body) ? items : { ...Object(body), ...Object.fromEntries(counts), [name]: items }
+      Array.isArray(body) ? items : { ...Object(body), [name]: items }
     // Items of a list may lack members of a thing, or have others.
     const accepts = (item: unknown) => answer.accepts?.(listOf([item])) === true
-    const items = things.map((thing) => withoutOthers({ ...answer, body: template, accepts }, thing).body)
-    return withBody(answer, listOf(items))
+    const { start, end } = pageOf(query)
+    const items = things
+      .slice(start, end)
+      .map((thing) => withoutOthers({ ...answer, body: template, accepts }, thing).body)
+    return withPaging(withBody(answer, listOf(items)), { count: things.length, isLast: end >= things.length })
   }
 
   #create({ path }: Operation, sent: Sent, answer: MockResponse): MockResponse {
@@ -153,9 +154,6 @@ export class Memory {
   }
 }
 
-/** Names of members that count the items of a list. */
-const isCount = /^(count|size|length)$|total|count$/i
-
 const maxIds = 10_000
 
 /** Yields the id, and others that resemble it. */
@@ -173,9 +171,6 @@ function* idsFrom(id: unknown): Generator<unknown> {
 
 type Named = readonly [name: string, value: unknown]
 const hasList = (member: Named): member is readonly [string, readonly unknown[]] => Array.isArray(member[1])
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value)
 
 /** Returns the value without files: bytes, streams and lists of them, which are no JSON. */
 function withoutFiles(value: unknown): unknown {
@@ -195,6 +190,11 @@ const isFile = (value: unknown): boolean =>
 function withBody(answer: MockResponse, body: unknown): MockResponse {
   return answer.accepts?.(body) === true ? { ...answer, body } : answer
 }
+
+const withPaging = (answer: MockResponse, list?: List): MockResponse => ({
+  ...answer,
+  body: pagedBody(answer, list)
+})
 
 type IsRemoved = (value: unknown, isAccepted: () => boolean) => boolean
 const isNull: IsRemoved = (value) => value === null

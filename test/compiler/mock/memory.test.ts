@@ -267,6 +267,88 @@ t.test('what was sent comes back, without optional members that nobody sent, and
   t.strictSame(await send(`GET /loose/${loosely.id}`), loosely)
 })
 
+t.test('paging ends', async (t) => {
+  const number = { type: 'integer' }
+  const item = { type: 'object', required: ['id'], properties: { id: number } }
+  const none = { type: ['string', 'null'] }
+  const bool = { type: 'boolean' }
+  const required = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
+  const size = { ...required({ id: number }), minProperties: 1 }
+  /** Members beside the items, and those of the last page. */
+  const rows: readonly (readonly [members: Record<string, object>, want: object])[] = [
+    [{ nextCursor: none }, { nextCursor: null }],
+    [{ next: text }, { next: /./ }],
+    [
+      { has_more: bool, nextPageToken: none },
+      { has_more: false, nextPageToken: null }
+    ],
+    [{ meta: required({ hasNextPage: bool, total: number }) }, { meta: { hasNextPage: false, total: 2 } }],
+    [
+      { links: { properties: { next: text, self: { const: 'x' } } } },
+      { links: { self: 'x', next: undefined } }
+    ],
+    [{ hasMore: { const: true } }, { hasMore: true }],
+    [{ next: size }, { next: Object }]
+  ]
+  const query = ['limit', 'offset', 'page', 'cursor'].map((name) => ({
+    ...{ name, in: 'query' },
+    schema: name === 'cursor' ? text : number
+  }))
+  const paths = Object.fromEntries(
+    rows.flatMap(([members], index) => [
+      [
+        `/runs${index}`,
+        {
+          get: operation(
+            `runs${index}`,
+            { 200: json(required({ items: { type: 'array', items: item }, ...members })) },
+            { parameters: query }
+          ),
+          post: operation(`addRun${index}`, { 201: json(item) }, body(item))
+        }
+      ],
+      [`/logs${index}`, { get: operation(`logs${index}`, { 200: json(required(members)) }) }]
+    ])
+  )
+  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const read = async (path: string) => JSON.parse((await get(path)).text)
+  for (const [index, [, want]] of rows.entries()) {
+    const path = `/runs${index}`
+    const [{ items: invented, ...others }, logs] = [
+      await read(`${path}?limit=1`),
+      await read(`/logs${index}`)
+    ]
+    for (const id of [1, 2])
+      await get(path, { 'content-type': 'application/json' }, { method: 'POST', body: `{"id":${id}}` })
+    const { items, ...last } = await read(`${path}?limit=1`)
+    t.strictSame(items, [{ id: 1 }, { id: 2 }], 'a cursor is not followed')
+    for (const found of [others, logs, last])
+      t.match(
+        found,
+        found === last ? want : { ...want, ...('meta' in want && { meta: { hasNextPage: false } }) }
+      )
+  }
+  const pages: readonly (readonly [query: string, ids: readonly number[], hasMore: boolean])[] = [
+    ['', [1, 2], false],
+    ['limit=1', [1, 2], false],
+    ['limit=1&offset=0', [1], true],
+    ['limit=1&offset=1', [2], false],
+    ['limit=1&offset=2', [], false],
+    ['offset=1', [2], false],
+    ['limit=1&page=0', [1], true],
+    ['limit=1&page=1', [1], true],
+    ['limit=1&page=2', [2], false],
+    ['page=1', [1, 2], false],
+    ['page=2', [], false],
+    ['offset=-1', [1, 2], false]
+  ]
+  for (const [query, ids, hasMore] of pages) {
+    const { items, has_more: more, nextPageToken: token } = await read(`/runs2?${query}`)
+    t.strictSame([items.map((each: { id: number }) => each.id), more], [ids, hasMore], query)
+    t.equal(token === null, !hasMore, query)
+  }
+})
+
 t.test('a null that the contract allows is a value, and in a merge patch removes one', async (t) => {
   const due = { type: 'object', properties: { due: { type: ['string', 'null'] } } }
   const patch = (operationId: string, type: string) => ({
