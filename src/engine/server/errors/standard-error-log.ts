@@ -2,6 +2,7 @@
 import { format } from 'node:util'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { readableText } from './callbacks.ts'
+import { propertyOf } from './failure.ts'
 
 type Line = [fields: unknown, text?: unknown, ...values: unknown[]]
 
@@ -64,8 +65,8 @@ const maxCauses = 5
 
 function stacks(error: unknown): readonly string[] {
   const found: string[] = []
-  for (let cause = error; cause !== undefined && found.length < maxCauses; cause = Object(cause).cause)
-    found.push(readableText(() => (cause instanceof Error ? (cause.stack ?? cause) : cause)))
+  for (let cause = error; cause !== undefined && found.length < maxCauses; cause = propertyOf(cause, 'cause'))
+    found.push(readableText(() => (cause instanceof Error ? cause.stack : cause)))
   return found
 }
 

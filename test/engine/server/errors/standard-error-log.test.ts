@@ -1,5 +1,5 @@
 /** Standard error of a server without a logger. */
-import Fastify, { type FastifyHttpOptions } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../../../src/engine/errors.ts'
 import { contractRoutes, createContractServer } from '../../../../src/engine/server.ts'
@@ -31,6 +31,13 @@ const results: Readonly<Record<string, () => unknown>> = {
   text: () => {
     throw 'a text'
   },
+  hostile: () => {
+    throw Object.defineProperty(new Error('hostile'), 'cause', {
+      get: () => {
+        throw outage
+      }
+    })
+  },
   outage: () => {
     throw new FailureError('unavailable', { cause: outage })
   },
@@ -45,8 +52,10 @@ const options = {
   contract,
   security: {},
   handlers: {
-    getBell: ({ params, log }: { params: { id: string }; log: { error: (...line: unknown[]) => void } }) => {
+    getBell: ({ params, log }: { params: { id: string }; log: FastifyBaseLogger }) => {
+      log.child({}).info('not written')
       if (params.id === 'own') log.error({ bell: 3 }, 'bell %d is cracked', 3)
+      if (params.id === 'error') log.warn(outage)
       return results[params.id]?.() ?? { status: 200, body: 1 }
     }
   },
@@ -70,8 +79,10 @@ const rows = [
     /^getBell: internal server error\n {4}Error: no disk\n {4} +at [\s\S]*\n {4}Error: full \\u001b\[2J\n {4} +at /
   ],
   ['text', 500, /^getBell: internal server error\n {4}a text$/],
+  ['hostile', 500, /^getBell: internal server error\n {4}Error: hostile\n/],
   ['outage', 503, /^getBell: something the service depends on is unavailable\n {4}Error: no disk\n/],
   ['own', 200, /^bell 3 is cracked$/],
+  ['error', 200, /^Error: no disk\n {4} +at /],
   ['shed', 503, undefined],
   ['refused', 404, undefined],
   ['well', 200, undefined]
