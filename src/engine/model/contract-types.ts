@@ -1,6 +1,6 @@
 /**
- * Types that every contract shares: generated/types.ts imports and exports those that it names, or holds copies where the
- * engine is not installed. Therefore this file imports nothing.
+ * Types that every contract shares: generated/types.ts imports and exports those that it names, or holds copies
+ * outside of a project with the engine. Therefore this file imports nothing.
  */
 
 /** Members of every request besides those that its operation declares. */

@@ -1,6 +1,6 @@
 /**
- * Types of the engine that contracts share: imported by generated/types.ts, or copied where the engine is not installed, so
- * that generated code is complete wherever it lies.
+ * Types of the engine that contracts share: imported by generated/types.ts in a project that depends on the engine, and
+ * copied elsewhere, so that generated code is complete wherever it lies.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,10 +26,14 @@ function declarationsIn(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Returns true when TypeScript finds the engine from the folder, in a `node_modules` at or above it. */
-export function findsEngine(folder: string): boolean {
-  if (existsSync(join(folder, 'node_modules', engine, 'package.json'))) return true
-  return dirname(folder) !== folder && findsEngine(dirname(folder))
+/**
+ * Returns true for a folder whose package.json, or one above it, names the engine. Reads manifests instead of looking for
+ * the package, because a new project is compiled before npm installs it.
+ */
+export function dependsOnEngine(folder: string): boolean {
+  const manifest = join(folder, 'package.json')
+  if (existsSync(manifest) && readFileSync(manifest, 'utf8').includes(`"${engine}"`)) return true
+  return dirname(folder) !== folder && dependsOnEngine(dirname(folder))
 }
 
 /**

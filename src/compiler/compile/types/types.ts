@@ -10,7 +10,7 @@ import type { SentTypes } from './client-types.ts'
 import { DocumentPrinter } from './document-printer.ts'
 import { handlerTypes } from './handler-types.ts'
 import { SchemaPrinter } from './schema-printer.ts'
-import { findsEngine, importedTypes, sharedTypes } from './shared-types.ts'
+import { dependsOnEngine, importedTypes, sharedTypes } from './shared-types.ts'
 import { documentTypes } from './transform.ts'
 
 interface Declared {
@@ -39,7 +39,7 @@ export function compileTypes(
   const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
   const named = `${types}${others}${hasClient ? 'ClientOperation' : ''}`
-  const [imports, copies] = findsEngine(folder) ? [importedTypes(named), ''] : ['', sharedTypes(named)]
+  const [imports, copies] = dependsOnEngine(folder) ? [importedTypes(named), ''] : ['', sharedTypes(named)]
   return imports + halfIndented(formatTypes(formats)) + types + halfIndented(others + copies)
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import {
-  findsEngine,
+  dependsOnEngine,
   importedTypes,
   sharedTypes
 } from '../../../../src/compiler/compile/types/shared-types.ts'
@@ -54,10 +54,10 @@ t.test('the copies keep their comments, and lack that of their file', async (t) 
   t.match(types, '    /** Id of the request, which is in its log lines. */\n    readonly id: string;\n')
 })
 
-t.test('the engine is found from a folder at or below that of its node_modules', async (t) => {
-  const engine = { 'package.json': '{}' }
-  const folder = t.testdir({ a: { node_modules: { '@contract-first': { engine } }, b: {} } })
-  t.ok(findsEngine(join(folder, 'a/b/generated')))
-  t.ok(findsEngine(join(folder, 'a')))
-  t.notOk(findsEngine('/'))
+t.test('a folder depends on the engine if a package.json at or above it names it', async (t) => {
+  const named = JSON.stringify({ dependencies: { '@contract-first/engine': '1.0.0' } })
+  const folder = t.testdir({ a: { 'package.json': named, b: { 'package.json': '{}' } } })
+  t.ok(dependsOnEngine(join(folder, 'a/b/generated')))
+  t.ok(dependsOnEngine(join(folder, 'a')))
+  t.notOk(dependsOnEngine('/'))
 })
