@@ -72,7 +72,7 @@ export async function createMock(
     const { operation } = subject
     const turns = new Turns(overrides?.get(operation.operationId))
     return async (asked: Asked) => {
-      const { query, body, signal, url } = asked
+      const { params, query, body, signal, url } = asked
       const request = requests.getStore() as FastifyRequest
       const { headers } = request
       const preferences = parsePrefer(headers['prefer'])
@@ -82,7 +82,7 @@ export async function createMock(
       if (isSequence(body)) for await (const _item of body);
       if (await real?.answers(subject, request, signal)) throw new FailureError('not-implemented')
       const made = mock.answer(preferences, headers.accept)
-      const sent = { path: String(url.split('?')[0]), query, body }
+      const sent = { path: String(url.split('?')[0]), params, query, body }
       const {
         waitMs,
         accepts: _accepts,
@@ -129,6 +129,7 @@ export async function mockFetch(contract: string, options: Partial<MockOptions> 
 interface Asked {
   /** Target as sent. */
   readonly url: string
+  readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly signal: AbortSignal

@@ -10,6 +10,7 @@ import { isMembers, type List, type Members, pagedBody, pageOf } from './paging.
 export interface Sent {
   /** Path with its base, as sent. */
   readonly path: string
+  readonly params?: Members
   readonly query?: Members
   readonly body?: unknown
 }
@@ -68,14 +69,18 @@ export class Memory {
     return others.length === 0 ? name : undefined
   }
 
-  #answer(operation: Operation, sent: Sent, answer: MockResponse): MockResponse {
+  #answer(operation: Operation, sent: Sent, made: MockResponse): MockResponse {
     const known = this.#resources.get(sent.path)
-    if (known === gone && operation.method !== 'PUT') throw new FailureError('not-found')
-    if (answer.status >= 300) return answer
-    if (operation.method === 'GET') return this.#read(operation, sent, answer)
+    if (known === gone && operation.method !== 'PUT')
+      throw new FailureError('not-found', { message: `${sent.path} was deleted` })
+    if (made.status >= 300) return made
+    const name = /\{([^{}/]+)\}$/.exec(operation.path)?.[1]
+    const ids = name === undefined ? [] : [name, 'id']
+    const answer = name === undefined ? made : withId(made, ids, sent.params?.[name])
+    if (operation.method === 'GET') return this.#read(operation, sent, answer, ids)
     if (operation.method === 'POST') return this.#create(operation, sent, answer)
     if (operation.method === 'DELETE') this.#remove(sent.path)
-    if (operation.method === 'PUT') return this.#replace(sent, withoutOthers(answer, sent.body))
+    if (operation.method === 'PUT') return this.#replace(sent, withoutOthers(answer, sent.body, ids))
     if (operation.method !== 'PATCH') return answer
     const hasBody = answer.body !== undefined
     const base = { ...answer, body: known ?? answer.body, ...(!hasBody && { accepts: () => true }) }
@@ -84,9 +89,9 @@ export class Memory {
     return hasBody ? changed : answer
   }
 
-  #read({ path }: Operation, sent: Sent, answer: MockResponse): MockResponse {
+  #read({ path }: Operation, sent: Sent, answer: MockResponse, ids: readonly string[]): MockResponse {
     const known = this.#resources.get(sent.path)
-    if (known !== undefined) return withoutOthers(answer, known)
+    if (known !== undefined) return withoutOthers(answer, known, ids)
     if (this.#lists.has(path) || this.#items.has(path)) return this.#list(sent, answer)
     return path.endsWith('}') ? answer : withPaging(answer)
   }
@@ -189,6 +194,17 @@ const isFile = (value: unknown): boolean =>
 /** Returns the answer with another body, where the contract accepts it. */
 function withBody(answer: MockResponse, body: unknown): MockResponse {
   return answer.accepts?.(body) === true ? { ...answer, body } : answer
+}
+
+/** Gives an invented thing the id of its path, where the contract accepts it. */
+function withId(answer: MockResponse, names: readonly string[], id: unknown): MockResponse {
+  const { body } = answer
+  const name = isMembers(body) ? names.find((each) => Object.hasOwn(body, each)) : undefined
+  if (!isMembers(body) || name === undefined) return answer
+  const found = [id, String(id), Number(id)]
+    .map((each) => withBody(answer, { ...body, [name]: each }))
+    .find((each) => each !== answer)
+  return found ?? answer
 }
 
 const withPaging = (answer: MockResponse, list?: List): MockResponse => ({

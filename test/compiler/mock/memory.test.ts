@@ -349,6 +349,47 @@ t.test('paging ends', async (t) => {
   }
 })
 
+t.test('a thing that nobody made has the id of its path, and one that is deleted is gone', async (t) => {
+  const [number, int64] = [{ type: 'integer' }, { type: 'integer', format: 'int64' }]
+  /** Type of the id in the path, members of the thing, and what is read at /77. */
+  const rows: readonly (readonly [id: object, members: Record<string, object>, want: string])[] = [
+    [number, { id: number }, '{"id":77}'],
+    [int64, { id: int64 }, '{"id":77}'],
+    [text, { id: number }, '{"id":77}'],
+    [number, { id: text }, '{"id":"77"}'],
+    [text, { key: text, id: { const: 5 } }, '{"key":"77","id":5}'],
+    [number, { id: { const: 5 } }, '{"id":5}'],
+    [number, { other: { const: 5 } }, '{"other":5}'],
+    [number, { data: only(number) }, '{"data":{"id":77}}']
+  ]
+  const paths = Object.fromEntries(
+    rows.map(([schema, properties], index) => {
+      const name = 'key' in properties ? 'key' : 'id'
+      const thing = json({ type: 'object', required: Object.keys(properties), properties })
+      return [
+        `/things${index}/{${name}}`,
+        {
+          ...id(name, schema),
+          get: operation(`get${index}`, { 200: thing, 404: json(text) }),
+          put: operation(`put${index}`, { 200: thing }, body({ type: 'object' })),
+          patch: operation(`patch${index}`, { 200: thing }, body({ type: 'object' })),
+          delete: operation(`delete${index}`, { 204: { description: 'x' } })
+        }
+      ]
+    })
+  )
+  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  for (const [index, [, , want]] of rows.entries()) {
+    const path = `/things${index}/77`
+    const sent = (method: string) => get(path, { 'content-type': 'application/json' }, { method, body: '{}' })
+    t.equal((await get(path)).text, want, `${want} invented`)
+    for (const method of ['PATCH', 'PUT']) t.equal((await sent(method)).text, want, `${want} ${method}`)
+    t.equal((await get(path)).text, want, `${want} stored`)
+    await get(path, {}, { method: 'DELETE' })
+    t.match(await get(path), { status: 404, text: `"${path} was deleted"` })
+  }
+})
+
 t.test('a null that the contract allows is a value, and in a merge patch removes one', async (t) => {
   const due = { type: 'object', properties: { due: { type: ['string', 'null'] } } }
   const patch = (operationId: string, type: string) => ({
