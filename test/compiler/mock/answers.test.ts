@@ -318,6 +318,41 @@ t.test('refusals have the declared body, and their own status', async (t) => {
   t.match((await ask('/plain', {}, { method: 'PUT' })).status, 405)
 })
 
+t.test('the text of a refusal stands in the declared texts', async (t) => {
+  const [text, number, url] = [{ type: 'string' }, { type: 'integer' }, { type: 'string', format: 'uri' }]
+  const why = 'query/n is required'
+  const rows: readonly (readonly [response: object, want: object])[] = [
+    [json(object({ why: text })), { why }],
+    [json(object({ code: number, why: text })), { code: 400, why }],
+    [json(object({ code: number, info: text })), { code: 400, info: why }],
+    [json(object({ errors: { type: 'array', items: text, minItems: 1, maxItems: 1 } })), { errors: [why] }],
+    [json({ type: 'array', items: text, minItems: 1, maxItems: 1 }), [why]],
+    [json(object({ title: text, detail: text, type: url })), { title: why, detail: why, type: /:/ }],
+    [json(object({ title: { ...text, example: 'No' }, detail: text })), { title: 'No', detail: why }],
+    [json(object({ title: text, detail: { const: 'x' } })), { title: why, detail: 'x' }],
+    [json(object({ info: { ...text, example: 'No' } })), { info: 'No', message: why }],
+    [json(object({ code: { ...text, maxLength: 3 } })), { code: /^.{0,3}$/, message: why }],
+    [json(object({ code: text }, { additionalProperties: false })), { code: String }],
+    [
+      json(object({ code: number, detail: text }, { required: ['code'] }), { example: { code: 1 } }),
+      { code: 400, detail: why }
+    ]
+  ]
+  const parameters = [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }]
+  const ok = { 204: { description: 'x' } }
+  const entries = rows.map(([response], index) => [
+    `/${index}`,
+    get(`refused${index}`, { ...ok, 400: response }, { parameters })
+  ])
+  const { get: ask } = await mocked(t, { paths: Object.fromEntries(entries) })
+  for (const [index, [response, want]] of rows.entries()) {
+    const { status, text } = await ask(`/${index}`)
+    t.equal(status, 400)
+    t.match(JSON.parse(text), want, JSON.stringify(response))
+    if (!('message' in want)) t.notMatch(text, /"message"/, 'nothing undeclared is added')
+  }
+})
+
 t.test('a base path prefixes the routes', async (t) => {
   const paths = { '/a': get('a', { 204: { description: 'x' } }) }
   const { basePath, get: ask } = await mocked(t, { servers: [{ url: 'https://x.example/api' }], paths })
