@@ -3,6 +3,7 @@
  * misreads or does not know is printed in its own words.
  */
 import {
+  type Discriminator,
   hasSides,
   holdsBytes,
   isRecursive,
@@ -11,10 +12,12 @@ import {
   type JsonObject,
   merged,
   partsAndItems,
+  partsOf,
   present,
   reaches,
   type Schema,
-  type Type
+  type Type,
+  target
 } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
 import { hasType } from '../../instances/fit.ts'
@@ -88,7 +91,7 @@ export class SchemaPrinter {
   /** @param outer names that schemas hide whose `allOf` holds this one */
   schema(schema: Schema, place: Place, outer: Names = none): Json {
     if (schema.never === true) return false
-    const { ref, allOf, anyOf, oneOf, title, description, deprecated } = schema
+    const { ref, allOf, anyOf, oneOf, discriminator, title, description, deprecated } = schema
     const hidden = this.#hidden[place.isReceived ? 'received' : 'sent'].with(schema, outer)
     const core = this.#core(schema, place, hidden)
     const reference = ref && this.#reference(ref, place)
@@ -98,7 +101,7 @@ export class SchemaPrinter {
     const parts = [
       reference ?? {},
       ...(allOf ?? []).map((part) => withOtherTypes(this.schema(part, place, hidden), schema)),
-      ...[anyOf, oneOf].map((branches = []) => this.#union(branches, place)),
+      ...[anyOf, oneOf].map((branches = []) => this.#union(branches, place, discriminator)),
       withOtherTypes(core, schema)
     ].filter(isTyped)
     // openapi-typescript ignores what stands beside a reference.
@@ -107,9 +110,33 @@ export class SchemaPrinter {
   }
 
   /** Returns nothing for a union with a branch of any type. */
-  #union(branches: readonly Schema[], place: Place): Json {
-    const printed = branches.map((branch) => this.schema(branch, place))
+  #union(branches: readonly Schema[], place: Place, discriminator?: Discriminator): Json {
+    const printed = branches.map((branch) => {
+      const tag = discriminator && this.#tag(branch, place, discriminator)
+      return tag === undefined ? this.schema(branch, place) : { allOf: [this.schema(branch, place), tag] }
+    })
     return printed.length > 0 && printed.every(isTyped) ? unionOf(printed) : {}
+  }
+
+  /**
+   * Prints the values of a discriminator that select a branch. They stand beside the branch, because its schema may allow
+   * others elsewhere. Returns nothing for the branch of all other values, and where the branch lists the values itself.
+   */
+  #tag(
+    branch: Schema,
+    { isReceived }: Place,
+    { property, tags = new Map(), otherwise }: Discriminator
+  ): Json | undefined {
+    const values = [...tags].flatMap(([value, to]) => (to === branch ? [value] : []))
+    const parts = partsOf(branch)
+    const declared = parts.flatMap((part) => part.properties?.get(property) ?? [])
+    const isListed = declared.flatMap(partsOf).some((part) => valuesOf(part)?.length === values.length)
+    const isHidden = this.#hidden[isReceived ? 'received' : 'sent'].in(branch).has(property)
+    const isObject = merged([branch]).types?.has('object') ?? !isUnconstrained(target(branch))
+    if (values.length === 0 || branch.ref === otherwise || isListed || isHidden || !isObject) return undefined
+    const required = parts.some((part) => part.required?.has(property)) ? [property] : []
+    const properties = { [property]: { type: 'string', enum: values } }
+    return withOtherTypes({ properties, required }, branch)
   }
 
   /** Prints what a schema says besides its compositions. */

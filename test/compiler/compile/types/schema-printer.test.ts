@@ -97,6 +97,69 @@ for (const [schema, type] of rows)
     }
   )
 
+const kind = { type: 'string' }
+const other = {
+  Cat: { type: 'object', required: ['kind'], properties: { kind } },
+  Dog: { type: 'object', properties: { kind } },
+  Listed: { type: 'object', required: ['kind'], properties: { kind: { ...kind, enum: ['l', 'm'] } } },
+  Heir: { allOf: [{ $ref: '#/components/schemas/Cat' }, { properties: { a: kind } }] },
+  Maybe: { type: ['object', 'null'], properties: { kind } },
+  Bare: { properties: { kind } },
+  List: { type: 'array', items: kind },
+  Hidden: { type: 'object', properties: { kind: { ...kind, writeOnly: true } } },
+  Any: {}
+}
+const typeOf = (name: keyof typeof other) => `components["schemas"]["${name}"]`
+const ofKind = (name: keyof typeof other, tag: string) =>
+  `(${typeOf(name)} & { /** @enum {string} */ ${tag}; })`
+
+const unions: readonly (readonly [
+  about: string,
+  names: readonly (keyof typeof other)[],
+  discriminator: object,
+  type: string
+])[] = [
+  ['names', ['Cat', 'Dog'], {}, `${ofKind('Cat', 'kind: "Cat"')} | ${ofKind('Dog', 'kind?: "Dog"')}`],
+  [
+    'a mapping of several values to one',
+    ['Cat', 'Dog'],
+    { mapping: { c: 'Cat', d: '#/components/schemas/Dog', e: 'Dog' } },
+    `${ofKind('Cat', 'kind: "c"')} | ${ofKind('Dog', 'kind?: "d" | "e"')}`
+  ],
+  [
+    'values that a branch lists',
+    ['Listed', 'Cat'],
+    {},
+    `${typeOf('Listed')} | ${ofKind('Cat', 'kind: "Cat"')}`
+  ],
+  ['an heir', ['Heir', 'Dog'], {}, `${ofKind('Heir', 'kind: "Heir"')} | ${ofKind('Dog', 'kind?: "Dog"')}`],
+  [
+    'other values',
+    ['Cat', 'Dog'],
+    { defaultMapping: 'Dog' },
+    `${ofKind('Cat', 'kind: "Cat"')} | ${typeOf('Dog')}`
+  ],
+  [
+    'null in a branch',
+    ['Cat', 'Maybe'],
+    {},
+    `${ofKind('Cat', 'kind: "Cat"')} | (${typeOf('Maybe')} & ({ /** @enum {string} */ kind?: "Maybe"; } | null))`
+  ],
+  ['no type', ['Bare', 'Cat'], {}, `${ofKind('Bare', 'kind?: "Bare"')} | ${ofKind('Cat', 'kind: "Cat"')}`],
+  ['no objects', ['List', 'Cat'], {}, `${typeOf('List')} | ${ofKind('Cat', 'kind: "Cat"')}`],
+  ['any value', ['Any', 'Cat'], {}, `${typeOf('Any')} | ${ofKind('Cat', 'kind: "Cat"')}`],
+  ['a hidden property', ['Hidden', 'Cat'], {}, `${typeOf('Hidden')} | ${ofKind('Cat', 'kind: "Cat"')}`]
+]
+
+for (const [about, names, discriminator, type] of unions)
+  t.test(`values of a discriminator stand beside the branches: ${about}`, async (t) => {
+    const oneOf = names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
+    const Subject = { oneOf, discriminator: { propertyName: 'kind', ...discriminator } }
+    const types = typesOf(components({ ...other, Subject }))
+    t.equal(/Subject: (.*?); \}; responses/.exec(types)?.[1], type)
+    t.match(types, 'Cat: { kind: string; }; Dog: { kind?: string; };')
+  })
+
 t.test('references to properties whose names differ by punctuation', async (t) => {
   const properties = { 'leaf-size': int64, leaf_size: object.properties.a, 'leaf.size': { type: 'boolean' } }
   const oneOf = Object.keys(properties).map((name) => ({
