@@ -1,7 +1,7 @@
 /**
  * `npm run bench:peers`: sends the same requests to this and other tools that serve a contract. Each is set up as its
  * README says, with error handlers that write the contract's Error. Prints the rows of docs/comparison.md that requests
- * can answer. The packages are installed into a temporary folder.
+ * can answer, and with `four` those of edits and figures. The packages are installed into a temporary folder.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, Mistake, toOutput } from '@contract-first/cli/command'
 import manifest from '../package.json' with { type: 'json' }
+import { askFour } from './peers/four.js'
 import { questions } from './peers/questions.js'
 import { tools } from './peers/tools.js'
 
@@ -20,14 +21,16 @@ const versions = {
   'express-openapi-validator': '5.6.2',
   express: '5.3.0'
 }
-const usage = `usage: npm run bench:peers [-- --installed]
+const usage = `usage: npm run bench:peers [-- four] [--installed]
 
   Asks this and other tools the same questions. Needs the npm registry, and installs the tools into a temporary folder.`
 const options = {
-  '--installed': 'asks only this tool and those that are installed with it, without the registry'
+  four: 'programs of four operations, each written with another tool',
+  '--installed': 'asks only this tool and those that are installed with it'
 }
 
-await command({ usage, options }, async ({ is }) => {
+await command({ usage, options, words: ['four'] }, async ({ is, words }) => {
+  if (words.includes('four')) return askFour(is('installed'))
   if (is('installed')) return ask(installed(tools((name) => import(name))))
   const folder = mkdtempSync(join(tmpdir(), 'peers-'))
   try {

@@ -1,4 +1,4 @@
-/** Checks the table of docs/comparison.md: asks this project and fastify-openapi-glue every question in it. */
+/** Checks the tables of docs/comparison.md: asks this project every question in them, and fastify-openapi-glue those of one. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -42,6 +42,13 @@ t.test('both tools answer as the table says', async (t) => {
       row
     )
   t.strictSame([...rows.keys()], [uncompiled, ...asked.map(([row]) => row), outdated], 'no row is missing')
+})
+
+t.test('the program of four operations behaves here as the page says', async (t) => {
+  const command = ['bench/peers.js', 'four', '--installed']
+  const [, ...asked] = rowsOf(execFileSync(process.execPath, command, { encoding: 'utf8' }))
+  t.ok(asked.length >= 18)
+  for (const [row, here] of asked) t.match(page, `\n| ${row} | ${here} | `)
 })
 
 t.test('the table names the versions that npm run bench:peers installs', async (t) => {
