@@ -25,8 +25,12 @@ export type GivenFor<Source> = [TypesOf<Source>] extends [never]
   : {
       readonly [Name in keyof TypesOf<Source>['security']]?:
         | GivenCredential<CredentialOf<NonNullable<TypesOf<Source>['security'][Name]>>>
+        | Inherited<Name>
         | undefined
     }
+
+/** Member that an object without a credential for a scheme of this name inherits. */
+type Inherited<Name> = Name extends 'constructor' ? typeof Object.prototype.constructor : never
 
 /** Function with the signature of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>

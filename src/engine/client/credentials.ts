@@ -29,7 +29,9 @@ export function chosenSecurity(
 ): readonly SecurityRequirement[] {
   for (const alternative of security) {
     const all = alternative.filter(({ scheme }) => schemes[scheme]?.type !== 'mutualTLS')
-    if (all.length > 0 && all.every(({ scheme }) => givens[scheme] !== undefined)) return all
+    const isGiven = ({ scheme }: SecurityRequirement) =>
+      Object.hasOwn(givens, scheme) && givens[scheme] !== undefined
+    if (all.length > 0 && all.every(isGiven)) return all
   }
   return []
 }

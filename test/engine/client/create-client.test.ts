@@ -460,3 +460,33 @@ t.test('operations and schemas may have any name that a promise or an object has
     t.match(await client[name]?.({ body: { n: 2 } }), { status: 200, body: { n: 1 } }, `${name} ${schema}`)
   }
 })
+
+t.test('a scheme whose name every object inherits is given by an own property only', async (t) => {
+  const own = await compiled(t, {
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'a',
+          security: [{ constructor: [] }, {}],
+          responses: { 204: { description: 'done' } }
+        }
+      }
+    },
+    components: { securitySchemes: { constructor: { type: 'apiKey', in: 'header', name: 'X-Key' } } }
+  })
+  const keys: unknown[] = []
+  const { port } = await serve(t, own, {
+    handlers: {
+      a: (async ({ allHeaders }: Seen) => {
+        keys.push(Object(allHeaders)['x-key'])
+        return { status: 204 }
+      }) as never
+    },
+    security: { constructor: () => true }
+  })
+  for (const security of [{}, { constructor: 'key' }]) {
+    const calls = createClient(own, { baseUrl: `http://127.0.0.1:${port}`, security: security as never })
+    await (calls as unknown as Calls)['a']?.()
+  }
+  t.strictSame(keys, [undefined, 'key'])
+})
