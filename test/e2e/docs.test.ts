@@ -505,6 +505,8 @@ globalThis.answer = client.createPlant({ body: { id: 9223372036854775807n, name:
   const page = await context.newPage()
   await page.goto(origin)
   await page.addScriptTag({ type: 'module', content: String(outputFiles[0]?.text) })
+  // A module runs after the tag is there.
+  await page.waitForFunction('globalThis.answer')
   t.strictSame(await page.evaluate('answer.then(({ status, body }) => ({ status, body }))'), {
     status: 200,
     body: { name: 'Fern' }

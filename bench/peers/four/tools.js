@@ -16,7 +16,7 @@ export const bare = { packages: ['fastify@5.12.8'], developmentPackages: [], nod
 export const toolsOf = (tarball) => ({
   here: {
     packages: [tarball('engine'), 'fastify@5.12.8'],
-    developmentPackages: [...['compiler', 'cli', 'contract', 'service'].map(tarball), ...common],
+    developmentPackages: [...['compiler', 'contract', 'service'].map(tarball), ...common],
     generate: ['contract', 'generate'],
     node,
     watch: [['contract', 'dev']],

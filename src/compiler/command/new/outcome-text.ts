@@ -48,14 +48,13 @@ function handlersRow({ handlers, examples }: ProjectPlan): Row {
 }
 
 function failuresRow({ length }: readonly string[], { scaffold }: ProjectPlan): Row {
-  if (scaffold.errors.length === 0)
-    return ['failures', 'the contract declares no body for them: src/failures.ts has one to edit']
-  return [
-    'failures',
-    length === 0
-      ? 'every failure has a body that the contract declares'
-      : `${counted(length, 'failure')} without a body that the contract declares`
-  ]
+  if (length > 0)
+    return ['failures', `${counted(length, 'failure')} without a body that the contract declares`]
+  const text =
+    scaffold.errors.length === 0
+      ? 'the contract declares no body for them: src/failures.ts has one to edit'
+      : 'every failure has a body that the contract declares'
+  return ['failures', text]
 }
 
 function securityRows({ securitySchemes }: ProjectPlan): Row[] {
