@@ -56,6 +56,7 @@ const options = {
       log.child({}).info('not written')
       if (params.id === 'own') log.error({ bell: 3 }, 'bell %d is cracked', 3)
       if (params.id === 'error') log.warn(outage)
+      if (params.id === 'plain') log.warn('bell %d is old', 4)
       return results[params.id]?.() ?? { status: 200, body: 1 }
     }
   },
@@ -83,6 +84,7 @@ const rows = [
   ['outage', 503, /^getBell: something the service depends on is unavailable\n {4}Error: no disk\n/],
   ['own', 200, /^bell 3 is cracked$/],
   ['error', 200, /^Error: no disk\n {4} +at /],
+  ['plain', 200, /^bell 4 is old$/],
   ['shed', 503, undefined],
   ['refused', 404, undefined],
   ['well', 200, undefined]
