@@ -19,6 +19,9 @@ export interface Sent {
 export type Resources = Map<string, unknown>
 const gone = Symbol('gone')
 
+/** Returns the name of the parameter that ends a path: that of one thing of a list. */
+const lastParameter = (path: string): string | undefined => /\{([^{}/]+)\}$/.exec(path)?.[1]
+
 export class Memory {
   readonly #resources: Resources
   readonly #declaredOnly = shownParts(isUndeclared)
@@ -61,7 +64,7 @@ export class Memory {
 
   /** Returns the name of the only member that is a thing, as in `{ "data": { "id": 1 } }`, of an answer that is none itself. */
   #envelopeOf({ method, path }: Operation, body: unknown): string | undefined {
-    const key = method === 'POST' ? this.#items.get(path) : /\{([^{}/]+)\}$/.exec(path)?.[1]
+    const key = method === 'POST' ? this.#items.get(path) : lastParameter(path)
     const isThing = (value: unknown) =>
       isMembers(value) && [key ?? 'id', 'id'].some((name) => Object.hasOwn(value, name))
     if (!isMembers(body) || isThing(body) || (method !== 'POST' && key === undefined)) return undefined
@@ -74,7 +77,7 @@ export class Memory {
     if (known === gone && operation.method !== 'PUT')
       throw new FailureError('not-found', { message: `${sent.path} was deleted` })
     if (made.status >= 300) return made
-    const name = /\{([^{}/]+)\}$/.exec(operation.path)?.[1]
+    const name = lastParameter(operation.path)
     const ids = name === undefined ? [] : [name, 'id']
     const answer = name === undefined ? made : withId(made, ids, sent.params?.[name])
     if (operation.method === 'GET') return this.#read(operation, sent, answer, ids)

@@ -15,9 +15,12 @@ const scope = '@contract-first/'
 /** Published packages in the order of their dependencies; other ones become a part of those that import them. */
 const names: readonly string[] = ['engine', 'service', 'contract', 'compiler']
 
+/** Names of the published packages, as projects install them. */
+export const packageNames = names.map((name) => `${scope}${name}`)
+
 /** Returns the folders of the packages that this file belongs to. */
 export const packageFolders = (): string[] =>
-  names.map((name) => dirname(fileURLToPath(import.meta.resolve(`${scope}${name}/package.json`))))
+  packageNames.map((name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))))
 
 /** Returns the version that all packages have. */
 export const packagesVersion = (): string => manifestOf(packageFolders()[0] ?? '').version

@@ -1,11 +1,8 @@
 /** Files of a new project that depends on the published packages, without a folder `vendor/`. */
 import type { Files } from './handlers.ts'
+import { packageNames } from './pack.ts'
 
 type Edit = readonly [expression: RegExp, replacement: string]
-
-const update = ['engine', 'service', 'contract', 'compiler']
-  .map((name) => `@contract-first/${name}`)
-  .join(' ')
 
 const edits: Readonly<Record<string, readonly Edit[]>> = {
   'package.json': [[/"file:vendor\/[\w-]+?-(\d[^"]*)\.tgz"/g, '"^$1"']],
@@ -14,7 +11,10 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   '.dockerignore': [[/^!vendor\n/m, '']],
   'README.md': [
     [/^\| `vendor\/` .*\n/m, ''],
-    [/replace the files of `vendor\/`[\s\S]*?\(a plain [^)]*\),/, `\`npm update\n  ${update}\`,`]
+    [
+      /replace the files of `vendor\/`[\s\S]*?\(a plain [^)]*\),/,
+      `\`npm update\n  ${packageNames.join(' ')}\`,`
+    ]
   ]
 }
 
