@@ -19,8 +19,8 @@ export const durability: readonly Mutation[] = [
   {
     guarantee: 'the log of SQLite starts over before commits make its checkpoint',
     file: 'src/store/sqlite/checkpointer.ts',
-    search: 'Atomics.store(checkpoints, 0, 1)',
-    replacement: 'Atomics.store(checkpoints, 0, 0)',
+    search: '>= maxFrames) checkpoint()',
+    replacement: '>= maxFrames * 4) checkpoint()',
     test: 'store/sqlite/checkpointer.test.ts'
   },
   {
