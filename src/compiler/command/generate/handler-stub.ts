@@ -75,7 +75,7 @@ export function handlerText(stub: Omit<Stub, 'text'>, passed?: Passed, answer?: 
   const imported = passed === undefined ? '' : `import type { ${passed.type} } from '${module}'\n`
   const parameter = passed === undefined ? '' : `_${passed.name.replace(/^_/, '')}: ${passed.type}`
   const body = answer === undefined ? "{\n    throw new FailureError('not-implemented')\n  }" : `(${answer})`
-  return `/** ${commentText(`${operation.method} ${operation.path}`)} */
+  return `${stubComment(operation)}
 ${error}import type { ${types} } from '${isInFolder ? '../' : ''}../../generated/types.ts'
 ${imported}
 /** Answers ${answer === undefined ? '501' : 'an example of the contract'} until it is written. */
@@ -84,6 +84,10 @@ export function ${name}(${parameter}): Handlers[${quoted(operation.operationId)}
 }
 `
 }
+
+/** Returns the first line of a stub, by which its operation is found again under another name. */
+export const stubComment = ({ method, path }: HandledOperation): string =>
+  `/** ${commentText(`${method} ${path}`)} */`
 
 export interface Wiring {
   readonly text: string

@@ -11,6 +11,7 @@ import {
   type Missing,
   readWiring,
   type Stub,
+  stubComment,
   stubsFor,
   type Wiring,
   wire
@@ -39,16 +40,24 @@ function freshStubs(missing: readonly Missing[], wiring: Wiring, folder: string)
   return stubsFor(missing, { ...wiring, taken: { identifiers, files: [...files, ...present] } })
 }
 
+interface HandlerFile {
+  readonly path: string
+  readonly text: string
+}
+
 /** Finds the files of handlers, also those that `handlers.ts` does not name. */
-function handlerFiles(folder: string): (operationId: string) => string | undefined {
+function handlerFiles(folder: string): (operationId: string) => HandlerFile | undefined {
   const files = filesIn(folder).filter((path) => path.endsWith('.ts') && basename(path) !== 'handlers.ts')
-  const typed = files.map((path) => ({ path, ids: handledIn(readFileSync(path, 'utf8')) }))
+  const typed = files.map((path) => {
+    const text = readFileSync(path, 'utf8')
+    return { path, text, ids: handledIn(text) }
+  })
   return (operationId) => {
     const name = `${fileName(operationId, 'operation')}.ts`
     // Compared without case, because some file systems do not distinguish it.
     const isNamed = (path: string) => basename(path).toLowerCase() === name
     const found = typed.find(({ ids }) => ids.includes(operationId))
-    return (found ?? typed.find(({ path, ids }) => ids.length === 0 && isNamed(path)))?.path
+    return found ?? typed.find(({ path, ids }) => ids.length === 0 && isNamed(path))
   }
 }
 
@@ -77,21 +86,52 @@ export function handlerReport(
   const fileOf = handlerFiles(folder)
   const unlisted = operations
     .filter(({ operationId }) => !wiring.names.includes(operationId))
-    .map((operation) => ({ operation, file: fileOf(operation.operationId) }))
+    .map((operation) => ({ operation, file: fileOf(operation.operationId)?.path }))
   const types = responseTypeNames(ids)
-  const missing = unlisted
+  const unhandled = unlisted
     .filter(({ file }) => file === undefined)
     .map(({ operation }) => ({ operation, responseType: types.get(operation.operationId) ?? '' }))
-  const surplus = wiring.names.filter((name) => !ids.includes(name))
+  const surplus = wiring.names
+    .filter((name) => !ids.includes(name))
+    .map((name) => ({ name, file: fileOf(name) }))
+  const renames = renamesIn(surplus, unhandled)
+  const missing = unhandled.filter(({ operation }) => !renames.values().some((other) => other === operation))
   return [
-    ...surplus.map((name) =>
-      printable(`handler ${name} is for no operation: remove it from ${shown(wiringFile)}`)
+    ...surplus.map(({ name, file }) =>
+      printable(surplusText(name, [wiringFile, ...(file ? [file.path] : [])].map(shown), renames.get(name)))
     ),
     ...unlisted.flatMap(({ operation: { operationId }, file }) =>
       file === undefined ? [] : [paint('yellow', unlistedText(operationId, shown(file), shown(wiringFile)))]
     ),
     ...(write ? writeStubs(missing, wiring, folder) : printStubs(missing, wiring, { paint, folder }))
   ]
+}
+
+interface Surplus {
+  readonly name: string
+  readonly file: HandlerFile | undefined
+}
+
+/**
+ * Returns the operations that handlers are for under an earlier name: the one that the comment of a stub names, or the
+ * only one, of the only such handler.
+ */
+function renamesIn(
+  surplus: readonly Surplus[],
+  missing: readonly Missing[]
+): ReadonlyMap<string, HandledOperation> {
+  const isLone = surplus.length === 1 && missing.length === 1
+  const pairs = surplus.flatMap(({ name, file }) => {
+    const found = missing.find(({ operation }) => isLone || file?.text.startsWith(stubComment(operation)))
+    return found === undefined ? [] : [[name, found.operation] as const]
+  })
+  return new Map(pairs)
+}
+
+function surplusText(name: string, files: readonly string[], operation: HandledOperation | undefined) {
+  if (operation === undefined) return `handler ${name} is for no operation: remove it from ${files[0]}`
+  const { operationId, method, path } = operation
+  return `rename handler ${name} to ${operationId} (${method} ${path}) in ${files.join(' and ')}`
 }
 
 const unlistedText = (operationId: string, file: string, wiring: string): string =>

@@ -62,6 +62,22 @@ t.test('a handler without an operation is reported', async (t) => {
   t.strictSame(report(t, [])(), ['handler getX is for no operation: remove it from handlers.ts'])
 })
 
+t.test('the handler of an operation with another name is to be renamed', async (t) => {
+  const lone = report(t, ['getY'])
+  t.strictSame(lone(), ['rename handler getX to getY (GET /x) in handlers.ts'])
+  t.strictSame(lone(true), lone(), 'no stub is written beside it')
+  const returned = '{ getX: getX(), getZ: getZ() }'
+  const files = {
+    'handlers.ts': `export function createHandlers() {\n  return ${returned}\n}\n`,
+    'get-x.ts': "/** GET /x */\nexport const getX = (): Handlers['getX'] => all\n",
+    'get-z.ts': "export const getZ = (): Handlers['getZ'] => all\n"
+  }
+  t.strictSame(report(t, ['getY'], files)(), [
+    'rename handler getX to getY (GET /x) in handlers.ts and get-x.ts',
+    'handler getZ is for no operation: remove it from handlers.ts'
+  ])
+})
+
 t.test('stubs are written and wired once', async (t) => {
   const run = report(t, ['getX', 'listXs', 'delete'])
   t.strictSame(run(true), [
