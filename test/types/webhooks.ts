@@ -26,4 +26,17 @@ export async function send(): Promise<void> {
   await sender.onAccount({ url: 'https://a.example', body: {} })
   // @ts-expect-error a webhook has no target of its own
   await sender.onEvent({ on: { request: {} } })
+  const url = 'https://a.example'
+  await sender.onSigned({ url, headers: { 'x-signature': 'a', 'x-event': 1 } })
+  // @ts-expect-error a required header is given by the call
+  await sender.onSigned({ url, headers: { 'x-event': 1 } })
+  const signing = createSender(contract, { sign: async ({ body }) => ({ 'X-Signature': String(body) }) })
+  await signing.onSigned({ url, headers: { 'x-event': 1 } })
+  // @ts-expect-error what `sign` gives is text
+  await signing.onSigned({ url, headers: { 'x-event': 1, 'x-signature': 1 } })
+  // @ts-expect-error `sign` does not give this one
+  await signing.onSigned({ url })
+  const { status: seen } = await signing.onEvent({ url, body: { id: 1n } })
+  const all = createSender(contract, { sign: () => ({ 'X-Signature': 'a', 'X-Event': String(seen) }) })
+  await all.onSigned({ url })
 }

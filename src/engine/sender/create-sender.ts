@@ -1,9 +1,10 @@
 /** Makes a sender of a contract: one function for each webhook and callback. */
 import type { ClientOptions, Fetch } from '../client/client-types.ts'
 import { createClient } from '../client/create-client.ts'
+import { problemAt } from '../client/mismatch.ts'
 import { checkHeaders, lowerCased } from '../client/request-target.ts'
 import type { ClientOperation } from '../model/client-operation.ts'
-import type { Contract, SenderCode } from '../model/compiled-contract.ts'
+import type { Contract, Operation, SenderCode } from '../model/compiled-contract.ts'
 import type { AnsweredExchange, SendOptions } from '../model/contract-types.ts'
 import { withTraceContext } from '../server/tracing/outgoing.ts'
 import { httpExchange, type OutgoingRequest } from './http-exchange.ts'
@@ -11,15 +12,16 @@ import { isIdempotent, withRetries } from './retries.ts'
 import { targetIn } from './runtime-expression.ts'
 import { guardedLookup, TargetRefused, type TargetRules, targetOf } from './target.ts'
 
-export interface SenderOptions extends TargetRules {
+/** @typeParam Signed names of the headers that `sign` returns */
+export interface SenderOptions<Signed extends string = string> extends TargetRules {
   /** Credentials of the webhooks and callbacks that require some, by security scheme. */
   readonly security?: ClientOptions['security']
   /** Headers of every request. */
   readonly headers?: ClientOptions['headers']
-  /** Returns further headers of a request, such as its signature; it is called for each attempt. */
+  /** Returns further headers of a request, such as its signature; it is called for each attempt. Calls need not give them. */
   readonly sign?: (
     request: OutgoingRequest
-  ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+  ) => Readonly<Record<Signed, string>> | Promise<Readonly<Record<Signed, string>>>
   /** Time for a call in milliseconds, with all attempts, pauses and its answer; 10 s by default. */
   readonly timeout?: number
   /** Attempts after the first, of a request that may be repeated; 2 by default. */
@@ -39,37 +41,57 @@ interface Sending extends SendOptions {
 type TypesOf<Source> = Source extends Contract<infer Types> ? Types : never
 
 /** One function for each webhook and callback. */
-export type Sender<Source> = TypesOf<Source> extends { readonly sender: infer Calls } ? Calls : never
+export type Sender<Source, Signed extends string = never> =
+  TypesOf<Source> extends { readonly sender: infer Calls } ? SignedCalls<Calls, Lowercase<Signed>> : never
+
+type SignedCalls<Calls, Signed extends string> = [Signed] extends [never]
+  ? Calls
+  : {
+      [Name in keyof Calls]: Calls[Name] extends (call: infer Call) => infer Answer
+        ? (call: SignedCall<Call, Signed>) => Answer
+        : never
+    }
+
+/** A call, whose headers of these names are optional. */
+type SignedCall<Call, Signed extends string> = Call extends { readonly headers: infer Headers }
+  ? Omit<Call, 'headers'> & Given<Omit<Headers, Signed> & Partial<Headers>>
+  : Call
+
+type Given<Headers> =
+  Record<never, never> extends Headers ? { readonly headers?: Headers } : { readonly headers: Headers }
 
 type SendingContract = Contract & { readonly sender: SenderCode }
 
 /** The code of the functions is loaded by their first call. */
-export function createSender<Source extends SendingContract>(
+export function createSender<Source extends SendingContract, Signed extends string = never>(
   { sender }: Source,
-  options: SenderOptions = {}
-): Sender<Source> {
+  options: SenderOptions<Signed> = {}
+): Sender<Source, Signed> {
   const calls = sender.names.map((name) => {
     const call = async ({ url, on, ...sent }: Sending) => {
       const { operations, targets } = await sender.load()
       const target = Object.hasOwn(targets, name) ? targets[name] : undefined
       const found = targetOf(url ?? expressed(name, target, on), options)
-      const clients = { [name]: operations[name] as ClientOperation }
-      return clientFor(clients, found, sent, options)[name]?.(sent)
+      return clientFor(operations[name] as ClientOperation, found, sent, options)(sent)
     }
     return [name, call] as const
   })
-  return Object.fromEntries(calls) as Sender<Source>
+  return Object.fromEntries(calls) as Sender<Source, Signed>
 }
 
 function clientFor(
-  operations: Readonly<Record<string, ClientOperation>>,
+  code: ClientOperation,
   target: URL,
   sent: Sending,
   options: SenderOptions
-): Readonly<Record<string, (call: object) => unknown>> {
+): (call: object) => unknown {
   const { security, headers, maxAnswerBytes = 2 ** 20 } = options
-  const fetch = fetchFor(target, sent, { ...options, maxAnswerBytes })
-  return createClient(operations, { fetch, security, headers, maxAnswerBytes }) as never
+  const fetch = fetchFor(code, target, sent, { ...options, maxAnswerBytes })
+  const client: Readonly<Record<'call', unknown>> = createClient(
+    { call: code },
+    { fetch, security, headers, maxAnswerBytes }
+  )
+  return client.call as never
 }
 
 function expressed(name: string, target: string | undefined, on: AnsweredExchange | undefined): string {
@@ -79,6 +101,7 @@ function expressed(name: string, target: string | undefined, on: AnsweredExchang
 
 /** Returns a `fetch` that sends to one target; the URL that it is given holds the query of the operation only. */
 function fetchFor(
+  { operation }: ClientOperation,
   target: URL,
   sending: Sending,
   options: SenderOptions & { readonly maxAnswerBytes: number }
@@ -93,12 +116,21 @@ function fetchFor(
       const attempt = async (signal: AbortSignal) => {
         const all = { ...own, ...lowerCased(await sign?.(request)) }
         checkHeaders(all)
+        checkRequired(operation, all)
         return httpExchange({ ...request, headers: all }, { lookup, signal, maxAnswerBytes })
       }
       const mayRepeat = isIdempotent(method) || key !== undefined || retry === true
       const signal = caller ?? undefined
       return withRetries(attempt, { retries: mayRepeat ? retries : 0, retryDelay, timeout, signal })
     })
+}
+
+/** @throws {Problems} for a header that neither the call nor the options give */
+function checkRequired({ parameters }: Operation, headers: OutgoingRequest['headers']): void {
+  const missing = parameters.find(
+    ({ in: place, key, required }) => place === 'header' && required && headers[key] === undefined
+  )
+  if (missing !== undefined) throw problemAt(`headers/${missing.key}`, 'is required')
 }
 
 interface Written {

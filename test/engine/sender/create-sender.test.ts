@@ -24,6 +24,16 @@ const document: Json = {
         callbacks: { 'went well': { '{$request.body#/url}': { post: { responses } } } }
       }
     },
+    signed: {
+      post: {
+        operationId: 'sendSigned',
+        parameters: [
+          { name: 'X-Signature', in: 'header', required: true, schema: { type: 'string', minLength: 2 } },
+          { name: 'X-Event', in: 'header', required: true, schema: { type: 'integer' } }
+        ],
+        responses
+      }
+    },
     thing: {
       put: { operationId: 'replaceThing', requestBody: body, responses, security: [{ key: [] }] },
       delete: { responses }
@@ -82,7 +92,7 @@ const thing = { id: 9007199254740993n }
 
 t.test('names of functions are operationIds, otherwise made of webhooks and callbacks', async (t) => {
   const names = [
-    ...['newThing', 'replaceThing', 'thingDelete'],
+    ...['newThing', 'sendSigned', 'replaceThing', 'thingDelete'],
     ...['replaceThing2', 'subscribeEvent', 'close', 'went well']
   ]
   t.strictSame(senderOf().names, names)
@@ -114,6 +124,30 @@ t.test('a webhook is written and its answer is read by the contract', async (t) 
   t.notOk(received[0]?.headers['x-key'], 'the security of the service is not that of a receiver')
   await sender.send('replaceThing', { url, body: thing })
   t.equal(received[1]?.headers['x-key'], 'k')
+})
+
+t.test('a required header is given by the call, by `sign`, or for all calls', async (t) => {
+  const { url, received } = await receiver(t, [ok])
+  const signed = (given: object, options: SenderOptions = {}) =>
+    senderOf(options).send('sendSigned', { url, headers: given })
+  const sign = () => ({ 'X-Signature': 'by sign' })
+  for (const [given, options] of [
+    [{ 'X-Event': 1, 'X-Signature': 'by call' }],
+    [{ 'x-event': 1 }, { sign }],
+    [{}, { sign: async () => ({ ...sign(), 'x-event': '1' }) }],
+    [{}, { sign, headers: { 'X-EVENT': '1' } }]
+  ] as const)
+    t.match(await signed(given, options), { status: 200 })
+  t.strictSame(
+    received.map(({ headers }) => [headers['x-event'], headers['x-signature']]),
+    [['1', 'by call'], ...Array(3).fill(['1', 'by sign'])]
+  )
+  const refused = (place: string) => ({ name: 'RequestMismatch', operation: 'sendSigned', places: [place] })
+  await t.rejects(signed({ 'x-event': 1 }), refused('headers/x-signature'))
+  await t.rejects(signed({}, { sign }), refused('headers/x-event'))
+  await t.rejects(signed({ 'x-event': 'a' }, { sign }), refused('headers/x-event'))
+  await t.rejects(signed({ 'x-event': 1, 'x-signature': 'a' }), refused('headers/x-signature'))
+  t.equal(received.length, 4, 'what is refused is not sent')
 })
 
 t.test('a callback goes to the target in the exchange that it belongs to, or to a URL', async (t) => {

@@ -84,13 +84,15 @@ const groups = { path: 'params', query: 'query', header: 'headers', cookie: 'coo
 
 /** Returns one schema for all parameters of an operation, so that one validator finds every problem. */
 export function parametersSchema(
-  operation: Pick<Operation, 'origin'>,
+  operation: Pick<Operation, 'origin' | 'direction'>,
   parameters: readonly Parameter[]
 ): Schema {
   const properties = new Map<string, Schema>()
   for (const [place, group] of Object.entries(groups)) {
     const members = parameters.filter((parameter) => parameter.in === place)
-    if (members.length > 0) properties.set(group, groupSchema(operation, members))
+    // Those that `sign` of a sender gives are missed when it has signed: engine/sender/create-sender.ts.
+    const isComplete = place !== 'header' || operation.direction === 'served'
+    if (members.length > 0) properties.set(group, groupSchema(operation, members, isComplete))
   }
   const whole = parameters.find((parameter) => parameter.in === 'querystring')
   if (whole !== undefined) properties.set('query', schemaOf(whole))
@@ -98,8 +100,12 @@ export function parametersSchema(
   return make({ types: new Set(['object'] as const), properties, ...required }, operation)
 }
 
-function groupSchema(operation: Pick<Operation, 'origin'>, parameters: readonly Parameter[]): Schema {
-  const required = new Set(parameters.filter((parameter) => parameter.required).map(keyOf))
+function groupSchema(
+  operation: Pick<Operation, 'origin'>,
+  parameters: readonly Parameter[],
+  isComplete: boolean
+): Schema {
+  const required = new Set(parameters.filter((parameter) => isComplete && parameter.required).map(keyOf))
   const properties = new Map(parameters.map((parameter) => [keyOf(parameter), schemaOf(parameter)]))
   return make({ types: new Set(['object'] as const), required, properties }, operation)
 }
