@@ -4,6 +4,7 @@ import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { ContractTypes } from './model/compiled-contract.ts'
 import { decorateAdmission, guardRoutes, requestGuard } from './server/admission.ts'
 import { skipParsers } from './server/body/payload.ts'
+import { checkOptions } from './server/boot-checks.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
 import { logOf, logRequests } from './server/errors/standard-error-log.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
@@ -73,6 +74,7 @@ export interface ContractServerOptions<Types extends ContractTypes, Security = T
 export async function createContractServer<Types extends ContractTypes, Security>(
   options: ContractServerOptions<Types, Security>
 ): Promise<FastifyInstance> {
+  checkOptions(options)
   const { contract, basePath = '', fastify } = options
   const prefix = literalRoute(basePath)
   const render: RenderFailure = (failure, peer) => prepared.render(failure, peer)

@@ -21,6 +21,32 @@ export interface BootOptions {
   readonly checkedAtBuild?: boolean
 }
 
+/**
+ * Checks what only TypeScript checks of the options otherwise.
+ * @throws {BootError}
+ */
+export function checkOptions({
+  contract,
+  handlers,
+  security,
+  errorBody
+}: Readonly<Record<'contract' | 'handlers' | 'security' | 'errorBody', unknown>>): void {
+  const isMissing: readonly (readonly [boolean, string])[] = [
+    [
+      !Array.isArray(Object(contract).operations),
+      'contract: give the default export of generated/contract.ts'
+    ],
+    [Object(handlers) !== handlers, 'handlers: give an object with a function for each operationId'],
+    [
+      Object(security) !== security,
+      'security: give an object with a function for each security scheme, or {}'
+    ],
+    [typeof errorBody !== 'function', 'errorBody: give a function that returns the body of an error']
+  ]
+  const problems = isMissing.flatMap(([is, problem]) => (is ? [problem] : []))
+  if (problems.length > 0) throw new BootError(problems.join('\n'))
+}
+
 /** @throws {BootError} */
 export async function checkBoot(options: BootOptions): Promise<void> {
   const { contract, handlers, security, checkedAtBuild } = options

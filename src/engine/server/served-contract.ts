@@ -5,7 +5,7 @@ import { decorateAdmission } from './admission.ts'
 import { type PrepareType, passBodies } from './body/payload.ts'
 import { bodyBudgets } from './body/read-bytes.ts'
 import { uploadFolder } from './body/upload-folder.ts'
-import { BootError, type BootOptions, checkBoot } from './boot-checks.ts'
+import { BootError, type BootOptions, checkBoot, checkOptions } from './boot-checks.ts'
 import { codeLoader } from './code-loader.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
 import { notify } from './errors/callbacks.ts'
@@ -49,6 +49,7 @@ export async function prepareContract<Types extends ContractTypes, Security>(
   options: ContractRoutesOptions<Types, Security>,
   log = app.log
 ): Promise<PreparedContract> {
+  checkOptions(options)
   const { contract, errorBody, handlerFile, onFailure: reported = () => undefined } = options
   await checkBoot(options)
   const tracing = await openTracing(log)

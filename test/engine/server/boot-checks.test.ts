@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import Fastify from 'fastify'
 import t from 'tap'
 import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
 import { generatedFolder } from '../../../src/engine/server/build-check.ts'
+import { contractRoutes, createContractServer } from '../../../src/engine/server.ts'
 import { compiled, serve, taking } from '../serve.ts'
 
 const document = { paths: { '/things': taking('takeThing', {}) } }
@@ -33,6 +35,30 @@ t.test('code that is older than its contract does not start', async (t) => {
     name: 'BootError',
     message: `the generated code in ${folder}/ is of another version of the engine: run "${command}"`
   })
+})
+
+t.test('options that only TypeScript would miss are named, in a server and in a plugin', async (t) => {
+  const contract = await compiled(t, document)
+  const whole = { contract, handlers, security: {}, errorBody: () => ({}) }
+  const [module, operations, schemes, body] = [
+    'contract: give the default export of generated/contract.ts',
+    'handlers: give an object with a function for each operationId',
+    'security: give an object with a function for each security scheme, or {}',
+    'errorBody: give a function that returns the body of an error'
+  ]
+  for (const [given, message] of [
+    [{ contract: { default: contract } }, module],
+    [{ contract: undefined }, module],
+    [{ contract: null, handlers: null }, `${module}\n${operations}`],
+    [{ security: undefined }, schemes],
+    [{ security: 'a', errorBody: {} }, `${schemes}\n${body}`]
+  ] as const) {
+    const options = { ...whole, ...given } as never
+    const refused = { name: 'BootError', message }
+    await t.rejects(createContractServer(options), refused)
+    const app = Fastify()
+    await t.rejects(async () => app.register(contractRoutes, options), refused)
+  }
 })
 
 t.test('generatedFolder', async (t) => {
