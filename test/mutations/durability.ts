@@ -95,14 +95,14 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'a TLS option without sslmode is refused',
-    file: 'src/store/postgres/tls.ts',
+    file: 'src/store/postgres/url.ts',
     search: 'if (mode === undefined && option !== undefined)',
     replacement: 'if (mode === option)',
     test: 'store/postgres/tls.test.ts'
   },
   {
     guarantee: 'a parameter of libpq that is not implemented is refused',
-    file: 'src/store/postgres/client-parameters.ts',
+    file: 'src/store/postgres/url.ts',
     search: 'if (kept.has(name) || clientSide.test(name)) requireKept(name, value)',
     replacement: '',
     test: 'store/postgres/client-parameters.test.ts'

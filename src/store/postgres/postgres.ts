@@ -13,10 +13,16 @@ import {
 import type { PostgresClient, Purpose } from './client.ts'
 import type { Work } from './connection.ts'
 import { PostgresPrimary, problemOf } from './primary.ts'
-import { readNote, rewrite } from './rewrites.ts'
-import { ensureSchema } from './schema.ts'
 import { isDataRefused, isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
-import { awaitReplication, BatchInsert, readChunk, readDocument } from './statements.ts'
+import {
+  awaitReplication,
+  BatchInsert,
+  ensureSchema,
+  readChunk,
+  readDocument,
+  readNote,
+  rewrite
+} from './statements.ts'
 import type { PostgresTarget } from './url.ts'
 
 const probeTimeout = 1_000

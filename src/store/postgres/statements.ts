@@ -1,7 +1,20 @@
 import type postgres from 'postgres'
-import type { StoredPlant } from '../store.ts'
+import {
+  type NoteChange,
+  NotesRefused,
+  type Replacement,
+  type StoredPlant,
+  StoreOpenError
+} from '../store.ts'
 import type { Work } from './connection.ts'
-import { isKeyTaken, isUnavailable } from './sql-errors.ts'
+import {
+  isConnectionCut,
+  isForbidden,
+  isKeyTaken,
+  isMadeMeanwhile,
+  isTableMissing,
+  isUnavailable
+} from './sql-errors.ts'
 
 const maxChunkBytes = 1024 * 1024
 
@@ -104,7 +117,7 @@ function idArray(batch: readonly StoredPlant[]): string {
 }
 
 /** Writes a text array as JSON. PostgreSQL reads it alike: documents have no control characters or lone surrogates. */
-export function textArray(documents: readonly string[]): string {
+function textArray(documents: readonly string[]): string {
   return `{${JSON.stringify(documents).slice(1, -1)}}`
 }
 
@@ -155,4 +168,156 @@ export const awaitReplication: Work<void> = async (sql) => {
   await sql`select pg_logical_emit_message(true, 'plants', '')`.catch((error: unknown) => {
     if (!isUnavailable(error)) throw error
   })
+}
+
+const refusal =
+  'the role of the database may not create or use the table plants_notes: grant it select, insert and update'
+
+/** Returns true for a role that has no table of notes. */
+const isRefused = (error: unknown): boolean => isTableMissing(error) || isForbidden(error)
+
+/** @returns undefined when there is no such note, or no table of notes for this role */
+export async function readNote(sql: postgres.Sql, name: string): Promise<string | undefined> {
+  try {
+    const [row] = await sql<{ text: string }[]>`select text from plants_notes where name = ${name}`
+    return row?.text
+  } catch (error) {
+    if (isRefused(error)) return undefined
+    throw error
+  }
+}
+
+/** Error that rolls the transaction back. */
+class Stale extends Error {}
+
+/**
+ * @returns false when the note or a document differs from its expected text; nothing is changed then
+ * @throws {NotesRefused}
+ */
+export async function rewrite(
+  sql: postgres.Sql,
+  replacements: readonly Replacement[],
+  note: NoteChange
+): Promise<boolean> {
+  try {
+    await sql.begin((transaction) => change(transaction, replacements, note).catch(pendingIfCut))
+    return true
+  } catch (error) {
+    if (error instanceof Stale) return false
+    throw isRefused(error) ? new NotesRefused(refusal, { cause: error }) : error
+  }
+}
+
+async function change(
+  sql: postgres.TransactionSql,
+  replacements: readonly Replacement[],
+  note: NoteChange
+): Promise<void> {
+  if (await isWritten(sql, note)) return
+  if (!(await writeNote(sql, note))) throw new Stale()
+  if ((await replace(sql, replacements)) < replacements.length) throw new Stale()
+}
+
+/**
+ * Keeps the transaction pending when its connection is cut: `sql.begin` then rejects by itself. After a rejection here
+ * it would also send a rollback to the closed socket, which ends the process
+ * (https://github.com/porsager/postgres/issues/1208).
+ */
+function pendingIfCut(error: unknown): Promise<never> {
+  return isConnectionCut(error) ? new Promise(() => {}) : Promise.reject(error)
+}
+
+/** Locks the note that it finds, so that its replication is waited for at the commit. */
+async function isWritten(sql: postgres.TransactionSql, { name, after }: NoteChange): Promise<boolean> {
+  const rows = await sql`
+    select 1 from plants_notes where name = ${name} and text = ${after} for no key update`
+  return rows.length > 0
+}
+
+async function writeNote(
+  sql: postgres.TransactionSql,
+  { name, before, after }: NoteChange
+): Promise<boolean> {
+  const { count } =
+    before === undefined
+      ? await sql`insert into plants_notes (name, text) values (${name}, ${after}) on conflict do nothing`
+      : await sql`update plants_notes set text = ${after} where name = ${name} and text = ${before}`
+  return count === 1
+}
+
+async function replace(sql: postgres.TransactionSql, replacements: readonly Replacement[]): Promise<number> {
+  if (replacements.length === 0) return 0
+  const { count } = await sql`
+    update plants set document = change.after::json
+    from unnest(
+      ${`{${replacements.map(({ id }) => id).join(',')}}`}::bigint[],
+      ${textArray(replacements.map(({ before }) => before))}::text[],
+      ${textArray(replacements.map(({ after }) => after))}::text[]) as change (id, before, after)
+    where plants.id = change.id and plants.document::text = change.before`
+  return count
+}
+
+/**
+ * Required columns. `json` keeps every text as written, which `jsonb` does not. The operator may have created the
+ * table, partitioned by hash of id.
+ */
+const wanted = 'document json, id bigint'
+
+const notes = 'name text, text text'
+
+/**
+ * Creates the tables unless they exist. Any number of replicas may do so at the same time.
+ * @returns true when there was no table of plants
+ */
+export async function ensureSchema(sql: postgres.Sql, mustExist: boolean): Promise<boolean> {
+  await requireUtf8(sql)
+  const found = await columnsOf(sql, 'plants')
+  if (mustExist && found === '') throw new StoreOpenError('this database has no table plants')
+  const columns = found || (await makePlants(sql))
+  if (columns !== wanted)
+    throw new StoreOpenError('the table plants in this database is not the one of this program')
+  const noted = (await columnsOf(sql, 'plants_notes')) || (await makeNotes(sql))
+  if (noted !== notes)
+    throw new StoreOpenError('the table plants_notes in this database is not the one of this program')
+  return found === ''
+}
+
+/** Requires UTF8: other encodings refuse some characters, and SQL_ASCII checks none. */
+async function requireUtf8(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`
+  if (row?.encoding !== 'UTF8')
+    throw new StoreOpenError(
+      `the encoding of this database is ${row?.encoding}; it must be UTF8: create database … encoding 'UTF8' template template0`
+    )
+}
+
+/** @returns names and types; empty when the table does not exist */
+async function columnsOf(sql: postgres.Sql, table: string): Promise<string> {
+  const rows = await sql<{ column: string }[]>`
+    select column_name || ' ' || data_type as column from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} order by column_name`
+  return rows.map(({ column }) => column).join(', ')
+}
+
+async function makePlants(sql: postgres.Sql): Promise<string> {
+  const statement = sql`create table if not exists plants (id bigint primary key, document json not null)`
+  await statement.catch(ignoreMadeMeanwhile)
+  return columnsOf(sql, 'plants')
+}
+
+/** Creates the table of notes if the role may. Without it, checks store no result and plants cannot be changed. */
+async function makeNotes(sql: postgres.Sql): Promise<string> {
+  const statement = sql`create table if not exists plants_notes (name text primary key, text text not null)`
+  try {
+    await statement.catch(ignoreMadeMeanwhile)
+  } catch (error) {
+    if (isForbidden(error)) return notes
+    throw error
+  }
+  return columnsOf(sql, 'plants_notes')
+}
+
+/** Ignores the error of a concurrent "if not exists", which is not atomic in PostgreSQL. */
+function ignoreMadeMeanwhile(error: unknown): void {
+  if (!isMadeMeanwhile(error)) throw error
 }

@@ -1,4 +1,4 @@
-/** Thread that copies the write-ahead log into the file while worker.ts commits. The parent side is thread.ts. */
+/** Thread that copies the write-ahead log into the file while worker.ts commits. The parent side is sqlite.ts. */
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'

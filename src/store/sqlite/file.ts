@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs'
+/** Plants in one SQLite file, for the thread of worker.ts that owns it: opening, commits, rewrites and pages. */
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import type { NoteChange, Replacement, StoredPlant } from '../store.ts'
-import { minId } from '../store.ts'
-import { notesSchema, SqliteRewrites } from './rewrites.ts'
+import { minId, type NoteChange, type Replacement, type StoredPlant } from '../store.ts'
 
 /** Application id 'plnt', the mark of this program's files (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x706c6e74
@@ -12,6 +12,10 @@ const schema = `
   CREATE TABLE plants (id INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT;
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${schemaVersion}`
+
+/** Also created at open in files of earlier versions, which do not need it. */
+const notesSchema =
+  'CREATE TABLE IF NOT EXISTS plants_notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT'
 
 /**
  * FULL flushes the log at every commit; with NORMAL a power cut loses acknowledged plants
@@ -39,7 +43,7 @@ const settings = `${flushSettings};
 const maxCheckedBytes = 64 * 1024 * 1024
 
 /** Error for a file that must not be used. The message is a predicate about its path. */
-export class SqliteFileRefused extends Error {}
+class SqliteFileRefused extends Error {}
 
 /** Plants in one SQLite file. All methods are synchronous and run in a thread of their own. */
 export class SqliteFile {
@@ -50,7 +54,9 @@ export class SqliteFile {
   readonly #find: StatementSync
   readonly #begin: StatementSync
   readonly #end: StatementSync
-  readonly #rewrites: SqliteRewrites
+  readonly #readNote: StatementSync
+  readonly #writeNote: StatementSync
+  readonly #replace: StatementSync
   /** Time in ms that the connection waits for locks of other processes. */
   #timeout: number
   /** True after a failed commit: only a real commit can show that the next one would succeed. */
@@ -68,7 +74,11 @@ export class SqliteFile {
       this.#find = this.#prepare('SELECT document FROM plants WHERE id = ?')
       this.#begin = this.#prepare('BEGIN IMMEDIATE')
       this.#end = this.#prepare('COMMIT')
-      this.#rewrites = new SqliteRewrites(this.#database)
+      this.#readNote = this.#database.prepare('SELECT text FROM plants_notes WHERE name = ?')
+      this.#writeNote = this.#database.prepare(
+        'INSERT OR REPLACE INTO plants_notes (name, text) VALUES (?, ?)'
+      )
+      this.#replace = this.#database.prepare('UPDATE plants SET document = ? WHERE id = ? AND document = ?')
     } catch (error) {
       this.#database.close()
       throw error
@@ -95,7 +105,7 @@ export class SqliteFile {
   }
 
   note(name: string): string | undefined {
-    return this.#rewrites.note(name)
+    return this.#readNote.get(name)?.['text'] as string | undefined
   }
 
   /** @returns false when the note or a document differs from its expected text; nothing is changed then */
@@ -104,10 +114,22 @@ export class SqliteFile {
     // A change reads the whole file; a mapping would count all of it as memory of the process.
     if (replacements.length > 0) this.#database.exec('PRAGMA mmap_size = 0')
     this.#transaction(timeout, () => {
-      isApplied = this.#rewrites.apply(replacements, note)
+      isApplied = this.#apply(replacements, note)
       if (!isApplied) this.#database.exec('ROLLBACK; BEGIN')
     })
     return isApplied
+  }
+
+  #apply(replacements: readonly Replacement[], { name, before, after }: NoteChange): boolean {
+    const text = this.note(name)
+    if (text === after) return true
+    if (text !== before) return false
+    for (const each of replacements) {
+      const { changes } = this.#replace.run(each.after, each.id, each.before)
+      if (changes !== 1) return false
+    }
+    this.#writeNote.run(name, after)
+    return true
   }
 
   /** Copies the rest of the log into the file, so that the log starts over with the next commit. */
@@ -208,4 +230,117 @@ function pragma(database: DatabaseSync, name: string): number {
 /** @returns the first row, or one without columns */
 function first(statement: StatementSync, ...parameters: bigint[]): Record<string, SQLOutputValue> {
   return { ...statement.get(...parameters) }
+}
+
+const busy = 5
+const ownerOnly = 0o600
+/** Memory on which the thread sleeps. */
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+/** Reasons for the operator, by SQLite's primary result codes (https://sqlite.org/rescode.html). */
+const reasons = new Map([
+  [busy, 'is locked by another process'],
+  [8, 'cannot be written'],
+  [11, 'is damaged'],
+  [13, 'has no space left on its disk'],
+  [14, 'cannot be opened'],
+  [26, 'is not a SQLite database']
+])
+
+/**
+ * Opens the file. Creates it and its folder if they are missing.
+ * @throws {Error} whose message is one sentence about the path
+ */
+export function openSqliteFile(path: string, timeout: number): SqliteFile {
+  try {
+    makeFolder(dirname(path))
+    if (isFolder(path)) throw new SqliteFileRefused('is a directory')
+    makePrivate(path)
+    return whenFree(() => new SqliteFile(path, Math.ceil(timeout / 10)), timeout)
+  } catch (error) {
+    throw new Error(`${path} ${reason(error)}`, { cause: error })
+  }
+}
+
+/** Creates a missing file that only its owner may read, unlike SQLite; the log files get the same mode. */
+function makePrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', ownerOnly))
+}
+
+/** Retries: SQLite does not wait for every lock, and fails at once when another process is creating the file. */
+function whenFree<T>(open: () => T, timeout: number): T {
+  const deadline = performance.now() + timeout
+  for (;;) {
+    try {
+      return open()
+    } catch (error) {
+      if (codeOf(error) !== busy || performance.now() > deadline) throw error
+      Atomics.wait(pause, 0, 0, 10)
+    }
+  }
+}
+
+/** Makes a folder and its parents. Node's recursive mkdir never ends where mkdir fails with ENOENT, as in /proc. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(path)) throw error
+  }
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+function reason(error: unknown): string {
+  if (error instanceof SqliteFileRefused) return error.message
+  return reasons.get(codeOf(error)) ?? `cannot be opened: ${(error as Error).message}`
+}
+
+/** @returns SQLite's primary result code; 0 for other errors */
+const codeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
+
+const maxCharacters = 1024 * 1024
+
+/** Plants by column, which are four times cheaper to post to another thread than objects. */
+export interface PlantColumns {
+  readonly ids: readonly bigint[]
+  readonly documents: readonly string[]
+}
+
+/**
+ * Reads the plants of a SQLite file in id order. Uses a connection without a mapping, because reading all of a mapped
+ * file makes all of it resident.
+ */
+export class SqlitePages {
+  readonly #database: DatabaseSync
+  readonly #page: StatementSync
+
+  /** @param path the path of a file that is open as a SqliteFile */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path, { readOnly: true })
+    this.#page = this.#database.prepare('SELECT id, document FROM plants WHERE id >= ? ORDER BY id LIMIT ?')
+    this.#page.setReadBigInts(true)
+  }
+
+  /** @returns the plants from this id on; fewer than `rows` when they are large */
+  read(from: bigint, rows: number): PlantColumns {
+    const ids: bigint[] = []
+    const documents: string[] = []
+    let characters = 0
+    for (const row of this.#page.iterate(from, rows)) {
+      const document = row['document'] as string
+      ids.push(row['id'] as bigint)
+      documents.push(document)
+      characters += document.length
+      if (characters > maxCharacters) break
+    }
+    return { ids, documents }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
 }

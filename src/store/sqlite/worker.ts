@@ -1,11 +1,9 @@
-/** Thread that owns the SQLite file, so that no other thread waits for the disk. The parent side is thread.ts. */
+/** Thread that owns the SQLite file, so that no other thread waits for the disk. The parent side is sqlite.ts. */
 import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { NoteChange, Replacement, Standing } from '../store.ts'
-import type { SqliteFile } from './file.ts'
-import { openSqliteFile } from './open-file.ts'
-import { type PlantColumns, SqlitePages } from './pages.ts'
+import { openSqliteFile, type PlantColumns, type SqliteFile, SqlitePages } from './file.ts'
 import { SharedBatch } from './shared-batch.ts'
 
 export interface Questions {

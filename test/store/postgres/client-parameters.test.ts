@@ -1,7 +1,6 @@
 /** Parameters of libpq that this client does not implement are refused by name, never ignored in silence. */
 import t from 'tap'
-import { sessionParameters } from '../../../src/store/postgres/client-parameters.ts'
-import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
+import { parsePostgresUrl, sessionParameters } from '../../../src/store/postgres/url.ts'
 
 const refused = [
   'require_auth=scram-sha-256',

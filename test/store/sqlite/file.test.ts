@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { SqliteFile } from '../../../src/store/sqlite/file.ts'
-import { openSqliteFile } from '../../../src/store/sqlite/open-file.ts'
-import { SqlitePages } from '../../../src/store/sqlite/pages.ts'
+import { openSqliteFile, SqliteFile, SqlitePages } from '../../../src/store/sqlite/file.ts'
 import { minId } from '../../../src/store/store.ts'
 import { isMapped } from './mapping.ts'
 
@@ -198,7 +196,7 @@ t.test('threads that open one file at the same moment make its folder once', asy
       }
       parentPort.postMessage('done')
     })`
-  const module = import.meta.resolve('../../../src/store/sqlite/open-file.ts')
+  const module = import.meta.resolve('../../../src/store/sqlite/file.ts')
   const threads = [0, 1].map(
     () => new Worker(opener, { eval: true, workerData: { gate, folder, rounds, module } })
   )

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { openSqliteFile } from '../../../src/store/sqlite/open-file.ts'
-import { SqlitePages } from '../../../src/store/sqlite/pages.ts'
+import { openSqliteFile, SqlitePages } from '../../../src/store/sqlite/file.ts'
 import { minId } from '../../../src/store/store.ts'
 import { isMapped } from './mapping.ts'
 
