@@ -2,7 +2,7 @@
 
 import { type AppOptions, buildApp as build, defineService, StartError } from '@contract-first/service'
 import contract from '../generated/contract.ts'
-import { BackgroundCheck } from './plants/background-check.ts'
+import { BackgroundCheck } from './plants/check-plants.ts'
 import { errorBody, errorLabel, errorReason } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'

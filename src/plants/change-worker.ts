@@ -1,4 +1,4 @@
-/** Thread that runs a user's change function, so that it can be stopped. The parent side is change-thread.ts. */
+/** Thread that runs a user's change function, so that it can be stopped. The parent side is change-plants.ts. */
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { exactStringify } from '@contract-first/engine/codec'

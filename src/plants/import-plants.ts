@@ -2,7 +2,7 @@
 
 import type { LineSink } from '../store/ndjson.ts'
 import type { Store } from '../store/store.ts'
-import type { ChangeThread } from './change-thread.ts'
+import type { ChangeThread } from './change-plants.ts'
 import { keepPlant, type NewPlant, type Plants, stored } from './plant.ts'
 
 export function plantSink(store: Store, plants: Plants): LineSink<NewPlant> {

@@ -1,7 +1,12 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { BackgroundCheck, type Pace } from '../../src/plants/background-check.ts'
-import { type CheckResult, PlantCheck, sentenceOf } from '../../src/plants/check-plants.ts'
+import {
+  BackgroundCheck,
+  type CheckResult,
+  type Pace,
+  PlantCheck,
+  sentenceOf
+} from '../../src/plants/check-plants.ts'
 import { Plants } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
 import { NotesRefused, type Store, StoreUnavailable } from '../../src/store/store.ts'

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { ChangeThread } from '../../src/plants/change-thread.ts'
+import { ChangeThread } from '../../src/plants/change-plants.ts'
 import { changedPlantSink } from '../../src/plants/import-plants.ts'
 import { Plants } from '../../src/plants/plant.ts'
 import { openStore } from '../../src/store/open.ts'
