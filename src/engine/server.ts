@@ -52,7 +52,7 @@ export type {
 export { drainRequests } from './server/handlers/open-requests.ts'
 export { literalRoute } from './server/parameters/request-path.ts'
 export type { OnErrorResponse } from './server/responses/checks.ts'
-export { isLoopback, isOwnHost } from './server/security/local-host.ts'
+export { isLoopback, isOwnHost } from './server/security/cross-site.ts'
 
 export interface ContractServerOptions<Types extends ContractTypes, Security = Types['security']>
   extends ContractRoutesOptions<Types, Security> {

@@ -233,14 +233,14 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a client that does not read is disconnected',
-    file: 'src/engine/server/transport/reading.ts',
+    file: 'src/engine/server/transport/unread.ts',
     search: 'else if (isUnread(socket) && !socket.timeout) socket.setTimeout(limit)',
     replacement: '',
     test: 'engine/server/transport/unread-responses.test.ts'
   },
   {
     guarantee: 'what a client sends does not count as reading',
-    file: 'src/engine/server/transport/reading.ts',
+    file: 'src/engine/server/transport/unread.ts',
     search: 'if (isStill && now.sent > before.sent && now.at - before.at >= limit) socket.destroy()',
     replacement: 'if (limit < 0) return before',
     test: 'engine/server/transport/unread-responses.test.ts'
@@ -261,14 +261,14 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'the rest of a refused body is bounded',
-    file: 'src/engine/server/transport/closing.ts',
+    file: 'src/engine/server/transport/connections.ts',
     search: 'socket.bytesRead > end && socket.destroy()',
     replacement: 'socket.bytesRead > end && socket.readable',
     test: 'engine/server/transport/unread-bodies.test.ts'
   },
   {
     guarantee: 'a client that is still sending reads the answer to malformed HTTP',
-    file: 'src/engine/server/transport/closing.ts',
+    file: 'src/engine/server/transport/connections.ts',
     search: '    .resume()\n  if (socket.writable) socket.end(lastBytes)',
     replacement: '    .pause()\n  if (socket.writable) socket.end(lastBytes, () => socket.destroy())',
     test: 'engine/server/transport/unread-bodies.test.ts'

@@ -18,7 +18,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'the API key of a query is no field of its form',
-    file: 'src/engine/server/parameters/whole-query.ts',
+    file: 'src/engine/server/parameters/fields.ts',
     search: 'apiKeys.length === 0 ? query : withoutKeys(query, apiKeys)',
     replacement: 'apiKeys.length < 0 ? withoutKeys(query, apiKeys) : query',
     test: 'contracts/first-contracts.test.ts'

@@ -54,7 +54,7 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'a handler cannot change the extensions of its operation',
-    file: 'src/engine/server/handlers/handler-operation.ts',
+    file: 'src/engine/server/handlers/handler-request.ts',
     search: 'Object.values(value).forEach(frozen)',
     replacement: 'Object.values(value).forEach(Object.freeze)',
     test: 'engine/server/handlers/handler-request.test.ts'
@@ -118,14 +118,14 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'without chunks a broken stream is reset',
-    file: 'src/engine/server/transport/unfinished.ts',
+    file: 'src/engine/server/transport/connections.ts',
     search: "hasHeader('content-length')) reset(socket)",
     replacement: "hasHeader('content-length')) void (reset, socket.destroySoon())",
     test: 'engine/server/transport/unfinished.test.ts'
   },
   {
     guarantee: 'a broken stream of HTTP/2 ends alone',
-    file: 'src/engine/server/transport/unfinished.ts',
+    file: 'src/engine/server/transport/connections.ts',
     search: 'if (stream !== undefined) stream.write',
     replacement: 'if (stream === null) stream.write',
     test: 'engine/server/http2.test.ts'
@@ -160,7 +160,7 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'streams that clients do not read are bounded together',
-    file: 'src/engine/server/transport/unread-bytes.ts',
+    file: 'src/engine/server/transport/unread.ts',
     search: 'if (counted > held) this.#closeLongestWaiting(counted)\n',
     replacement: '',
     test: 'engine/server/responses/item-stream.test.ts'

@@ -5,8 +5,7 @@ import { format } from '../model/format.ts'
 import type { Client, ClientOperations, ClientOptions, GivenFor } from './client-types.ts'
 import { addCredential, chosenSecurity } from './credentials.ts'
 import { checkerOf, Problems, RequestMismatch, ResponseMismatch } from './mismatch.ts'
-import { type RequestValues, type WrittenRequest, writeRequest } from './request.ts'
-import { checkHeaders, lowerCased } from './request-target.ts'
+import { checkHeaders, lowerCased, type RequestValues, type WrittenRequest, writeRequest } from './request.ts'
 import { type Answer, type AnswerBounds, readResponse, shownText } from './response.ts'
 
 interface Call extends RequestValues {

@@ -1,7 +1,7 @@
 /** Credentials of a request: the first alternative of its operation whose schemes are all given (OpenAPI 3.1.0, section 4.8.30). */
 import type { Operation, SecurityRequirement, SecurityScheme } from '../model/compiled-contract.ts'
 import { problemAt } from './mismatch.ts'
-import type { RequestHead } from './request-target.ts'
+import type { RequestHead } from './request.ts'
 
 /** Token or API key; name and password of `http basic`. */
 export type Credential = string | { readonly username: string; readonly password: string }

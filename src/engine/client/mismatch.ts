@@ -106,7 +106,7 @@ function placeOf({ instancePath, params }: ValidationError, place: string): stri
   return [place, ...segments, name].filter(Boolean).join('/')
 }
 
-/** Names the keyword and its value; the server has sentences for people (server/errors/keyword-messages.ts). */
+/** Names the keyword and its value; the server has sentences for people (server/errors/validation-problems.ts). */
 function messageOf({ keyword, params: { type, allowed, ...params } }: ValidationError): string {
   if (type !== undefined) return `must be ${[type].flat().join(' or ')}`
   if (keyword === 'required') return 'is required'

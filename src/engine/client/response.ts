@@ -8,7 +8,7 @@ import {
   type ResponseHeader
 } from '../model/compiled-contract.ts'
 import { contentFor, undeclared } from './content-for.ts'
-import { needed } from './request-target.ts'
+import { needed } from './request.ts'
 
 export interface Answer {
   readonly status: number

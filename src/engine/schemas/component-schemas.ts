@@ -6,8 +6,8 @@ import { format } from '../model/format.ts'
 import type { DeclaredShape, Int64Plan } from '../model/value-plans.ts'
 import { exactStringify } from '../runtime/serializers.ts'
 import { depthFailure, isFailure, type Problem } from '../server/errors/failure.ts'
+import { sentence } from '../server/errors/validation-problems.ts'
 import { checkedJson, declaredIn, type Findings, findingsOf, type JsonForm } from './json-form.ts'
-import { place, SchemaMismatch, wholeMismatch } from './schema-mismatch.ts'
 
 /** Functions for the values that a handler sends; `received` has those for the values that it receives. */
 export interface ComponentSchema<Sent, Received = Sent> extends SchemaCodec<Sent> {
@@ -122,3 +122,25 @@ function decodedText(text: string | Uint8Array): string {
     throw new MalformedJson('is not valid UTF-8', { cause })
   }
 }
+
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch'
+  /** Name of the schema in the contract. */
+  readonly schema: string
+  /** Up to twenty problems; the message counts further ones. */
+  readonly problems: readonly Problem[]
+
+  constructor(schema: string, problems: readonly Problem[], omitted = 0, cause?: unknown) {
+    super(`${schema}: ${sentence(problems, omitted)}`, { cause })
+    this.schema = schema
+    this.problems = problems
+  }
+}
+
+/** Returns a mismatch of the whole value. */
+function wholeMismatch(schema: string, message: string, cause?: unknown): SchemaMismatch {
+  return new SchemaMismatch(schema, [{ place, pointer: '', keyword: undefined, message }], 0, cause)
+}
+
+/** Name of a value in the places of its problems. */
+export const place = 'value'

@@ -16,7 +16,7 @@ export interface OutgoingRequest {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly lookup: LookupFunction
   readonly signal: AbortSignal
   /** Largest body of the answer in bytes. */

@@ -5,7 +5,7 @@ import { httpDate } from '../model/http-date.ts'
 import { AnswerRefused } from './http-exchange.ts'
 import { TargetRefused } from './target.ts'
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Number of attempts after the first. */
   readonly retries: number
   /** Longest pause before the second attempt in milliseconds; it doubles with each further one. */

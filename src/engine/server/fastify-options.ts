@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyHttpOptions, FastifyReply } from 'fastify'
+import { sendError } from './errors/error-response.ts'
 import { type Failure, FailureError } from './errors/failure.ts'
-import { sendError } from './errors/send-error.ts'
 import { normalizePath, originForm, pathOf } from './parameters/request-path.ts'
 import { withRequestLogs } from './request-logger.ts'
 import { refuseConnection } from './transport/client-error.ts'

@@ -9,10 +9,14 @@ import { BootError, type BootOptions, checkBoot, checkOptions } from './boot-che
 import { codeLoader } from './code-loader.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
 import { notify } from './errors/callbacks.ts'
-import { tryErrorBodies } from './errors/error-body-check.ts'
-import { commonErrorContent, type PreparedErrors } from './errors/error-content.ts'
 import { type ErrorHandler, errorHandler, lateFailureReporter } from './errors/error-handler.ts'
-import { type ErrorContext, plainErrorResponse } from './errors/error-response.ts'
+import {
+  commonErrorContent,
+  type ErrorContext,
+  errorResponse,
+  type PreparedErrors,
+  tryErrorBodies
+} from './errors/error-response.ts'
 import type { Handler } from './handlers/handler-request.ts'
 import { openRequests } from './handlers/open-requests.ts'
 import { operationRoute, type RouteContext } from './operation-route.ts'
@@ -21,7 +25,7 @@ import type { SecurityHandler } from './security/security-handler.ts'
 import { openTracing } from './tracing/registered.ts'
 import { noted, traceRequests } from './tracing/request-span.ts'
 import type { RenderFailure } from './transport/raw-response.ts'
-import { UnreadBytes } from './transport/unread-bytes.ts'
+import { UnreadBytes } from './transport/unread.ts'
 import type { Prefix } from './unmatched.ts'
 
 /** Steps of a request before all others. */
@@ -63,7 +67,7 @@ export async function prepareContract<Types extends ContractTypes, Security>(
     prepared = preparedErrors(contract, context())
   })
   const render: RenderFailure = (failure, peer) => {
-    const response = plainErrorResponse(failure, context())
+    const response = errorResponse(failure, undefined, context())
     notify('onFailure', log, () => onFailure({ ...failure, body: response.made }, undefined, peer))
     return response
   }

@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { httpExchange } from '../../../src/engine/sender/http-exchange.ts'
-import { isPublicAddress } from '../../../src/engine/sender/public-address.ts'
 import { targetIn } from '../../../src/engine/sender/runtime-expression.ts'
-import { guardedLookup, type Lookup, targetOf } from '../../../src/engine/sender/target.ts'
+import { guardedLookup, isPublicAddress, type Lookup, targetOf } from '../../../src/engine/sender/target.ts'
 
 const privateAddresses = [
   ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '172.31.255.255'],

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledCode, LoadCode } from '../../model/compiled-contract.ts'
 import { notify, resultOf } from './callbacks.ts'
-import { type ErrorContext, operationErrorResponse, plainErrorResponse } from './error-response.ts'
+import { type ErrorContext, errorResponse, sendError } from './error-response.ts'
 import {
   type Failure,
   type FailureCode,
@@ -11,10 +11,9 @@ import {
   propertyOf,
   statusCodeOf
 } from './failure.ts'
-import { sendError } from './send-error.ts'
 
 /** Failure with the value that `errorBody` has returned for it; undefined where its response has no body. */
-export interface SentFailure extends Failure {
+interface SentFailure extends Failure {
   readonly body: unknown
 }
 
@@ -24,7 +23,7 @@ export interface SentFailure extends Failure {
  */
 export type OnFailure = (failure: SentFailure, request: FastifyRequest | undefined, peer?: object) => unknown
 
-export interface ErrorHandlerOptions {
+interface ErrorHandlerOptions {
   readonly context: () => ErrorContext
   readonly onFailure: OnFailure
   /** Returns the file of an operation's handler, which the log names. */
@@ -50,9 +49,9 @@ export function errorHandler(
     logFailure(failed, error, request, handlerFile)
     const code = operation === undefined ? undefined : await loaded(load)
     const response =
-      operation === undefined || code === undefined
-        ? plainErrorResponse(failure, { ...context(), log })
-        : operationErrorResponse(failure, operation, { ...context(), code, log })
+      code === undefined
+        ? errorResponse(failure, undefined, { ...context(), log })
+        : errorResponse(failure, operation, { ...context(), code, log })
     notify('onFailure', log, () => onFailure({ ...failure, body: response.made }, request))
     return sendError(reply, response)
   }

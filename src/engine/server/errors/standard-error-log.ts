@@ -9,7 +9,7 @@ type Line = [fields: unknown, text?: unknown, ...values: unknown[]]
 const ignored = () => undefined
 
 /** Writes lines for people. An error has its stack only: other properties of it may hold credentials. */
-export const standardErrorLog: FastifyBaseLogger = {
+const standardErrorLog: FastifyBaseLogger = {
   level: 'warn',
   child: () => standardErrorLog,
   fatal: write,

@@ -3,13 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { ranked } from '../../model/accept.ts'
 import type { Operation } from '../../model/compiled-contract.ts'
-import type { RequestContext } from '../../model/contract-types.ts'
+import type { DeclaredOperation, RequestContext } from '../../model/contract-types.ts'
 import { type ErrorLog, notify } from '../errors/callbacks.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
 import { joinPaths, pathOf } from '../parameters/request-path.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
 import { http2Stream } from '../transport/request-checks.ts'
-import { type HandlerOperation, handlerOperation } from './handler-operation.ts'
 import type { OpenRequests } from './open-requests.ts'
 
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
@@ -161,4 +160,25 @@ function onabort(signal: AbortSignal): PropertyDescriptor {
       if (typeof listener === 'function') signal.addEventListener('abort', listener)
     }
   }
+}
+
+type HandlerOperation = DeclaredOperation<string, string, string>
+
+const known = new WeakMap<Operation, HandlerOperation>()
+
+/** Returns one object for all requests of an operation; it is frozen with all that it holds. */
+function handlerOperation(operation: Operation): HandlerOperation {
+  const made = known.get(operation) ?? frozen(described(operation))
+  known.set(operation, made)
+  return made
+}
+
+function described({ operationId, method, path, tags = [], extensions = {} }: Operation): HandlerOperation {
+  return { operationId, method, path, tags, extensions }
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  Object.values(value).forEach(frozen)
+  return Object.freeze(value)
 }

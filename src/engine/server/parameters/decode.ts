@@ -34,7 +34,7 @@ const readers = {
   cookie: cookieValue
 } as const
 
-/** Decodes parameters, and omits those that have a problem; whole-query.ts reads a whole query. */
+/** Decodes parameters, and omits those that have a problem; fields.ts reads a whole query. */
 export function decodeParameters(
   specs: readonly ParameterSpec[],
   source: ParameterSource

@@ -1,13 +1,17 @@
 /**
  * Reads the fields of a urlencoded form (WHATWG URL, section 5.1), which is a body or a whole query, like query parameters
- * (OpenAPI 3.1.0, section 4.8.14.3).
+ * (OpenAPI 3.1.0, section 4.8.14.3); and a query that is one parameter: a form, JSON or a text.
  */
-import type { FieldSpec, FormFields } from '../../model/parameter.ts'
+
+import { asRead, type ParsedJson } from '../../json/exact-json.ts'
+import type { FieldSpec, FormFields, ParameterSpec } from '../../model/parameter.ts'
 import type { Problem } from '../errors/failure.ts'
-import { decodeParameters } from './decode.ts'
-import { emptyObject } from './decoded.ts'
+import { decodeParameters, withDefault } from './decode.ts'
+import { emptyObject, type UndecodableParameter } from './decoded.ts'
+import { parseJson } from './json-text.ts'
 import { claims } from './paired.ts'
-import { formDecode, pairsOf } from './pairs.ts'
+import { formDecode, pairsOf, percentDecode } from './pairs.ts'
+import { primitiveOf } from './primitive.ts'
 
 /** Maximum of fields in a form; parsing more costs far more than the bytes suggest. */
 export const maxFields = 1000
@@ -101,3 +105,60 @@ export function readFields(text: string, specs: readonly FieldSpec[]): FieldValu
 
 const decoded = (query: string, specs: readonly FieldSpec[]) =>
   decodeParameters(specs, { path: {}, query, headers: {}, cookie: undefined })
+
+interface DecodedQuery {
+  readonly query: ParsedJson
+  readonly problems: readonly Problem[]
+}
+
+interface WholeQuery {
+  /** Fields of a form; an empty list for any other value. */
+  readonly fields: readonly FieldSpec[]
+  readonly read: (fields: readonly FieldSpec[]) => DecodedQuery
+}
+
+/**
+ * Reads a query that is one parameter (OpenAPI 3.2.0, section 4.12.1). An empty query is no value, because nothing distinguishes it from a missing one. A required form then has no fields, so
+ * that the validator names the missing ones.
+ * @param query percent-encoded, without the question mark
+ */
+export function wholeQuery(spec: ParameterSpec, query: string): WholeQuery {
+  const { form, required, apiKeys = [] } = spec
+  const text = apiKeys.length === 0 ? query : withoutKeys(query, apiKeys)
+  if (form !== undefined && (required || text !== '')) return formQuery(form, text)
+  return { fields: [], read: () => loneValue(spec, text) }
+}
+
+function withoutKeys(query: string, apiKeys: readonly string[]): string {
+  const isKey = (pair: string) => [...new URLSearchParams(pair).keys()].some((name) => apiKeys.includes(name))
+  return query
+    .split('&')
+    .filter((pair) => !isKey(pair))
+    .join('&')
+}
+
+function formQuery(form: FormFields, query: string): WholeQuery {
+  const sent = sentForm(query, form)
+  if (sent === undefined) return { fields: [], read: () => refused(`has more than ${maxFields} fields`) }
+  const read = (fields: readonly FieldSpec[]) => {
+    const { values, problems } = sent.read(fields)
+    return { query: asRead(values), problems }
+  }
+  return { fields: sent.specs, read }
+}
+
+function loneValue(spec: ParameterSpec, query: string): DecodedQuery {
+  if (query === '') return { query: asRead(withDefault(undefined, spec)), problems: [] }
+  try {
+    const text = percentDecode(query)
+    return { query: spec.json ? parseJson(text) : asRead(primitiveOf(text, spec.shape.types)), problems: [] }
+  } catch (error) {
+    // The decoders throw no other error.
+    return refused((error as UndecodableParameter).message)
+  }
+}
+
+function refused(message: string): DecodedQuery {
+  const problem: Problem = { place: 'query', pointer: '/query', keyword: undefined, message }
+  return { query: asRead(undefined), problems: [problem] }
+}

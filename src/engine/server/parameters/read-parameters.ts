@@ -5,15 +5,16 @@ import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
 import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'
 import { depthFailure, FailureError, type Problem } from '../errors/failure.ts'
-import { collectProblems, sentence } from '../errors/validation-problems.ts'
+import { collectProblems, problemOf, sentence } from '../errors/validation-problems.ts'
 import { decodeParameters, parameterPlace, sections } from './decode.ts'
 import { noParameters, type Parameters } from './decoded.ts'
+import { wholeQuery } from './fields.ts'
+import { takes } from './paired.ts'
+import { formDecode, pairsOf } from './pairs.ts'
 import { acceptedReading } from './readings.ts'
 import { joinPaths, lenientPathMatcher, normalizePath, pathMatcher, pathOf, queryOf } from './request-path.ts'
-import { undeclaredNames } from './undeclared-names.ts'
-import { wholeQuery } from './whole-query.ts'
 
-export interface ReadParameters {
+interface ReadParameters {
   readonly parameters: Parameters
   /** Failure `mismatch`, returned instead of thrown, because it is reported together with the problems of the body. */
   readonly failure: FailureError | undefined
@@ -113,4 +114,50 @@ function mismatch(problems: readonly Problem[], omitted: number): FailureError {
 /** Drops "is required" for parameters that failed to decode: the validator sees them as missing. */
 function isReported(place: string, problems: readonly Problem[]): boolean {
   return problems.some((problem) => place === problem.place || place.startsWith(`${problem.place}/`))
+}
+
+/** Most names that are reported, and most characters of one that is compared. */
+const maxNames = 20
+const maxLength = 64
+
+/**
+ * Returns a function that finds names in a query that an operation does not declare (`x-strict-query`); undefined for an
+ * operation whose query may have any name.
+ */
+export function undeclaredNames({
+  parameters,
+  strictQuery
+}: Operation): ((query: string) => readonly Problem[]) | undefined {
+  if (strictQuery === undefined) return undefined
+  const specs = parameters.filter((spec) => spec.in === 'query')
+  const known = [...specs.map(({ name }) => name), ...strictQuery]
+  const isKnown = (name: string) => strictQuery.includes(name) || specs.some((spec) => takes(spec, name))
+  return (query) =>
+    [...pairsOf(query, '&', formDecode).pairs.keys()]
+      .filter((name) => !isKnown(name))
+      .slice(0, maxNames)
+      .map((name) => problemOf(name, 'query', `is not declared${hint(nearest(name, known))}`))
+}
+
+const hint = (name: string | undefined): string => (name === undefined ? '' : `; did you mean ${name}?`)
+
+/** Returns the known name with the fewest edits; undefined without known names. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const sent = name.slice(0, maxLength).toLowerCase()
+  const edits = new Map(known.map((each) => [each, distance(sent, each.toLowerCase())]))
+  return known.toSorted((one, other) => Number(edits.get(one)) - Number(edits.get(other)))[0]
+}
+
+/** Number of characters to insert, delete or replace (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, character] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = Number(row[column]) + (character === other ? 0 : 1)
+      next.push(Math.min(replaced, Number(row[column + 1]) + 1, Number(next[column]) + 1))
+    }
+    row = next
+  }
+  return Number(row.at(-1))
 }

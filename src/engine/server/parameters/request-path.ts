@@ -50,13 +50,13 @@ export function originForm(target: string): string {
 }
 
 /** Percent-encoded texts by parameter name; `decode.ts` splits and decodes them. */
-export type RawPathParameters = Readonly<Record<string, string>>
+type RawPathParameters = Readonly<Record<string, string>>
 
 /** Literals of one segment: before, between and after its expressions. */
 type Segment = string[]
 
 /** @returns texts of the parameters of a normalised path, or undefined for another path */
-export type MatchPath = (path: string) => RawPathParameters | undefined
+type MatchPath = (path: string) => RawPathParameters | undefined
 
 export const pathMatcher = (template: string): MatchPath => matcher(template, asWritten)
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { UnreadBytes } from '../transport/unread-bytes.ts'
+import type { UnreadBytes } from '../transport/unread.ts'
 
 /** Response of unknown length. */
 export interface OpenStream {

@@ -5,8 +5,8 @@
  */
 import { Readable } from 'node:stream'
 import { isThenable } from '../errors/callbacks.ts'
+import { closeUnfinished } from '../transport/connections.ts'
 import { http2Stream } from '../transport/request-checks.ts'
-import { closeUnfinished } from '../transport/unfinished.ts'
 import { ItemBatch } from './item-batch.ts'
 import { ItemCursor, type ItemReader, type Sequence } from './item-cursor.ts'
 import type { Output, Streaming } from './item-output.ts'

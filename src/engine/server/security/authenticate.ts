@@ -6,8 +6,16 @@ import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import type { Contract, Operation, SecurityRequirement } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { type Challenges, challengesOf, mergedRefusals, type Sent, unauthorized } from './challenges.ts'
-import { type Credential, credentialOf, type Present } from './credentials.ts'
+import {
+  type Challenges,
+  type Credential,
+  challengesOf,
+  credentialOf,
+  mergedRefusals,
+  type Present,
+  type Sent,
+  unauthorized
+} from './challenges.ts'
 import { type CrossSiteRules, guardedAlternative } from './cross-site.ts'
 import { type Check, callHandler, isPrincipal, type SecurityHandler } from './security-handler.ts'
 

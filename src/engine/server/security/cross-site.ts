@@ -1,4 +1,9 @@
-/** Refuses unsafe requests that a page of another origin makes with credentials that the browser adds by itself. */
+/**
+ * Refuses unsafe requests that a page of another origin makes with credentials that the browser adds by itself, and knows
+ * the hosts that are this machine.
+ */
+
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Operation, SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
@@ -55,4 +60,19 @@ function isCrossSite({ headers, host }: FastifyRequest, { origins }: CrossSiteRu
   if (origin !== undefined && origins.includes(origin)) return false
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   return origin !== undefined && URL.parse(origin)?.host !== host.toLowerCase()
+}
+
+/** Returns whether a host name or address is this machine's alone, as browsers decide (Secure Contexts, section 3.1). */
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|::1|\[::1\])$/i.test(hostname)
+
+/**
+ * Returns whether a request means this server: by an address, a name of this machine, or one of its own. Another name may
+ * have been led here by the DNS server of a foreign page (DNS rebinding), which then reads answers as its own.
+ * @param host value of `Host`, which every browser sends
+ */
+export function isOwnHost(host: string | undefined, own: readonly (string | undefined)[]): boolean {
+  const hostname = URL.parse(`http://${host}`)?.hostname ?? ''
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  return host === undefined || isAddress || isLoopback(hostname) || own.includes(hostname)
 }

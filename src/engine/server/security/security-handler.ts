@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SecurityRequirement, SecurityScheme } from '../../model/compiled-contract.ts'
 import { isThenable } from '../errors/callbacks.ts'
 import { FailureError, statusCodeOf } from '../errors/failure.ts'
-import { forbidden } from './challenges.ts'
-import type { Present } from './credentials.ts'
+import { forbidden, type Present } from './challenges.ts'
 
 export type SecurityHandler = (
   credential: never,

@@ -2,8 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../errors/failure.ts'
-import { closeAfter, destroyLater, endConnection } from './closing.ts'
-import { type Connection, connectionOf, openResponses, serveNoMore } from './connections.ts'
+import {
+  type Connection,
+  closeAfter,
+  connectionOf,
+  destroyLater,
+  endConnection,
+  openResponses,
+  serveNoMore
+} from './connections.ts'
 import { type RenderFailure, rawResponse } from './raw-response.ts'
 
 const refused = new WeakSet<Duplex>()

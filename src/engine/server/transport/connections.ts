@@ -1,10 +1,15 @@
-/** Responses of each connection: their number is bounded (RFC 9112, section 9.3.2), and errors are answered after them. */
+/**
+ * Responses of each connection: their number is bounded (RFC 9112, section 9.3.2), and errors are answered after them. And
+ * its end: a socket that is closed with unread input is reset, and a reset discards the response that the client has not
+ * read yet (RFC 9112, section 9.6), so that what the client still sends is discarded first, within bounds.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../errors/failure.ts'
-import { closeAfter, discardBody } from './closing.ts'
 import { closeReported, type RenderFailure } from './raw-response.ts'
+import { http2Stream } from './request-checks.ts'
 
 /** Requests without a complete response, beyond which a connection is closed. Clients pipeline far fewer. */
 const maxOpen = 100
@@ -77,4 +82,72 @@ export function admit(request: IncomingMessage, response: ServerResponse, render
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 65_536
   if (isLarge) response.prependOnceListener('finish', () => discardBody(request))
   return true
+}
+
+/** Bytes after which a client that goes on sending is disconnected. */
+const maxDiscarded = 8_388_608
+/** Time in ms after which a connection is destroyed that has sent its last bytes. */
+const maxClosingMs = 5_000
+
+/** Sends the last bytes, and discards what the client still sends. Discarded bytes are not parsed. */
+export function endConnection(socket: Duplex, lastBytes = ''): void {
+  let discarded = 0
+  socket
+    .removeAllListeners('data')
+    .on('data', (chunk: Buffer) => {
+      discarded += chunk.length
+      if (discarded > maxDiscarded) socket.destroy()
+    })
+    .on('error', ignore)
+    .resume()
+  if (socket.writable) socket.end(lastBytes)
+  destroyLater(socket)
+}
+
+/** Destroys a connection after a time in which its client can read what was sent. */
+export function destroyLater(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), maxClosingMs)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** Closes the connection after a response whose headers are not sent yet. */
+export function closeAfter(response: ServerResponse): void {
+  const { socket } = response.req
+  response.setHeader('Connection', 'close')
+  response.once('finish', () => socket.destroySoon())
+}
+
+/** Discards the rest of a body whose request is answered; Node alone would do so without a bound. */
+function discardBody(request: IncomingMessage): void {
+  if (request.complete) return
+  const { socket } = request
+  const end = socket.bytesRead + maxDiscarded
+  request.on('data', () => socket.bytesRead > end && socket.destroy()).resume()
+}
+
+function ignore(): void {}
+
+/** Sends the bytes that were written first. Behind other responses of its connection it waits for their end. */
+export function closeUnfinished(response: ServerResponse): void {
+  const stream = http2Stream(response.req)
+  // The callback comes after the bytes that were written first.
+  if (stream !== undefined) stream.write('', () => stream.close(constants.NGHTTP2_INTERNAL_ERROR))
+  else response.write('', () => close(response))
+}
+
+/** Without chunks or a length a body ends with its connection (RFC 9112, section 6.3), so that only a reset tells. */
+function close(response: ServerResponse): void {
+  const { socket, httpVersion } = response.req
+  if (socket.destroySoon === undefined) response.destroy()
+  else if (httpVersion === '1.0' && !response.hasHeader('content-length')) reset(socket)
+  else socket.destroySoon()
+}
+
+function reset(socket: Socket): void {
+  try {
+    socket.resetAndDestroy()
+  } catch {
+    // Only a connection of TCP can be reset.
+    socket.destroy()
+  }
 }

@@ -3,12 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { FailureError } from '../errors/failure.ts'
-import { endConnection } from './closing.ts'
-import { admit, openResponses, trackResponses } from './connections.ts'
-import { deferContinue, refuseExpectation } from './expect-continue.ts'
+import { admit, endConnection, openResponses, trackResponses } from './connections.ts'
 import { closeReported, type RenderFailure, rawResponse, renderSafely } from './raw-response.ts'
-import { limitReading } from './reading.ts'
-import { refusal } from './request-checks.ts'
+import { deferContinue, refusal, refuseExpectation } from './request-checks.ts'
+import { limitReading } from './unread.ts'
 
 /**
  * Must be called after Fastify has set its time-outs and its listener for requests, and before the server listens. Does

@@ -5,7 +5,7 @@ import {
   noticesOf,
   strictQueryOf
 } from '../../../../src/compiler/compile/operations/annotations.ts'
-import { undeclaredNames } from '../../../../src/engine/server/parameters/undeclared-names.ts'
+import { undeclaredNames } from '../../../../src/engine/server/parameters/read-parameters.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
 import { request, serve } from '../../../engine/serve.ts'
 

@@ -4,7 +4,7 @@ import type {
   ResponseContent,
   Validator
 } from '../../../../src/engine/model/compiled-contract.ts'
-import { errorText } from '../../../../src/engine/server/errors/error-content.ts'
+import { errorText } from '../../../../src/engine/server/errors/error-response.ts'
 
 const isObject = Object.assign(((value: unknown) => typeof value === 'object') as Validator, {
   errors: [{ instancePath: '/a', schemaPath: '', keyword: 'type', params: { type: 'integer' } }]

@@ -1,7 +1,7 @@
 /** Error responses that hooks keep from being sent. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import t from 'tap'
-import { sendError } from '../../../../src/engine/server/errors/send-error.ts'
+import { sendError } from '../../../../src/engine/server/errors/error-response.ts'
 import { compiled, request, serve } from '../../serve.ts'
 import { document, handlers, shaped } from './failing-contract.ts'
 

@@ -1,7 +1,7 @@
 /** Authentication with every security scheme of OpenAPI, before a byte of the body is read. */
 import t from 'tap'
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
-import { credentialOf } from '../../../../src/engine/server/security/credentials.ts'
+import { credentialOf } from '../../../../src/engine/server/security/challenges.ts'
 import { type Json, request, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 

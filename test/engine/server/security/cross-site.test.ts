@@ -1,6 +1,6 @@
 /** Requests that pages of other origins make with credentials that browsers add by themselves. */
 import t from 'tap'
-import { crossSiteRules } from '../../../../src/engine/server/security/cross-site.ts'
+import { crossSiteRules, isOwnHost } from '../../../../src/engine/server/security/cross-site.ts'
 import { type Json, request, serve } from '../../serve.ts'
 
 const schemes: Json = {
@@ -157,3 +157,21 @@ t.test('without the option nothing is checked, and true allows no other origin',
   const { ask } = await serve(t, document, service)
   t.equal((await ask(request('POST /cookie', undefined, { ...cookie, ...crossSite }))).status, 200)
 })
+
+const rows: readonly (readonly [host: string | undefined, own: readonly string[], isOwn: boolean])[] = [
+  [undefined, [], true],
+  ['localhost', [], true],
+  ['app.localhost:3000', [], true],
+  ['127.0.0.1:3000', [], true],
+  ['[::1]:3000', [], true],
+  ['192.0.2.7', [], true],
+  ['a.example', [], false],
+  ['a.example:3000', ['a.example'], true],
+  ['localhost.a.example', [], false],
+  ['a b', [], false],
+  ['', [], false]
+]
+for (const [host, own, isOwn] of rows)
+  t.test(`${host} ${isOwn ? 'is' : 'is not'} own beside [${own}]`, async (t) =>
+    t.equal(isOwnHost(host, own), isOwn)
+  )

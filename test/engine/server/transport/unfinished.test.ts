@@ -5,7 +5,7 @@ import { connect, type NetConnectOpts } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { closeUnfinished } from '../../../../src/engine/server/transport/unfinished.ts'
+import { closeUnfinished } from '../../../../src/engine/server/transport/connections.ts'
 
 const begin: RequestListener = (_request, response) => {
   response.write('begun')
