@@ -10,8 +10,7 @@ const version = '24.21.0'
 /** HTTP below the routes, the start, the end and the examples of the README: where versions of Node differ. */
 const tests = [
   'test/engine/server/transport/*.test.ts',
-  'test/service/process/*.test.ts',
-  'test/service/run.test.ts',
+  'test/service/*.test.ts',
   'test/store/sqlite/*.test.ts',
   'test/e2e/{start,shutdown,ending,readme}.test.ts'
 ]

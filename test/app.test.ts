@@ -5,8 +5,7 @@ import { type Test, test } from 'tap'
 import contract from '../generated/contract.ts'
 import { buildApp, plantStore } from '../src/app.ts'
 import type { Contract } from '../src/engine/server.ts'
-import { readConfig } from '../src/service/config/config.ts'
-import type { Environment } from '../src/service/config/read.ts'
+import { type Environment, readConfig } from '../src/service/config/config.ts'
 import { PlantRefused, type Store } from '../src/store/store.ts'
 
 async function app(t: Test, environment: Environment = {}, store: Partial<Store> = {}) {

@@ -125,9 +125,9 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
       isService(to) && !isService(from) && !isCompiler(from) && to !== 'src/service/service.ts'
   },
   {
-    rule: 'only the room of the process starts a service',
+    rule: 'only serve.ts starts a service',
     breaks: ({ from, to, isType }) =>
-      to === 'src/service/run.ts' && !isIn('src/service/process')(from) && !isType
+      to === 'src/service/run.ts' && from !== 'src/service/serve.ts' && !isType
   }
 ]
 
@@ -184,11 +184,11 @@ test('a cycle is found, wherever it begins', async (t) => {
  */
 const roomOf = (path: string) => dirname(path)
 
-function cycleOfRooms(within: readonly Import[], nameOf = roomOf): readonly string[] {
+function cycleOfRooms(within: readonly Import[]): readonly string[] {
   const rooms = new Map<string, Set<string>>()
   for (const { from, to } of within)
-    if (nameOf(from) !== nameOf(to))
-      rooms.set(nameOf(from), (rooms.get(nameOf(from)) ?? new Set()).add(nameOf(to)))
+    if (roomOf(from) !== roomOf(to))
+      rooms.set(roomOf(from), (rooms.get(roomOf(from)) ?? new Set()).add(roomOf(to)))
   return cycleIn([...rooms.keys()], (room) => [...(rooms.get(room) ?? [])])
 }
 
@@ -202,9 +202,7 @@ test('there is no cycle between the rooms of engine, model and compiler, types i
 test('there is no cycle between the rooms of the service when it runs', async (t) => {
   const within = imports.filter(({ from, to, isType }) => isService(from) && isService(to) && !isType)
   t.ok(within.length > 50)
-  // The door is the folder of its rooms, and opens the room of the process.
-  const nameOf = (path: string) => (path === 'src/service/service.ts' ? path : roomOf(path))
-  t.strictSame(cycleOfRooms(within, nameOf), [])
+  t.strictSame(cycleOfRooms(within), [])
 })
 
 for (const { name, folder, exports } of packages) {
@@ -257,14 +255,16 @@ for (const { name, folder, dependencies, peers } of packages) {
   })
 }
 
-test('only main.ts, process.ts, the room of the process, and commands touch the process, and a thread its own', async (t) => {
+test('only main.ts, process.ts, what starts a service, and commands touch the process, and a thread its own', async (t) => {
   const touches = files.filter((file) =>
     /\bprocess\.(?!version)\w/.test(readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   )
   t.strictSame(
     touches.filter(
       (file) =>
-        !/^src\/(main\.ts|process\.ts|cli\/command\.ts|(compiler\/command|service\/process)\/)/.test(file)
+        !/^src\/(main\.ts|process\.ts|cli\/command\.ts|service\/(run-main|serve)\.ts|compiler\/command\/)/.test(
+          file
+        )
     ),
     []
   )

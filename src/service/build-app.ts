@@ -2,8 +2,7 @@
 
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
-import { type Config, readConfig } from './config/config.ts'
-import type { Environment } from './config/read.ts'
+import { type Config, type Environment, readConfig } from './config/config.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
 import { StartError } from './start-error.ts'
 

@@ -1,12 +1,13 @@
 /** Builds the application: the contract, with the hooks and routes of every service. */
-
 import {
   type Contract,
   type ContractTypes,
   createContractServer,
   drainRequests,
   type InlineHandlers,
-  type InlineSecurity
+  type InlineSecurity,
+  literalRoute,
+  type Operation
 } from '@contract-first/engine/server'
 import { openTracing } from '@contract-first/engine/tracing'
 import { type FastifyInstance, LogController } from 'fastify'
@@ -19,21 +20,30 @@ import {
   type StoreOrNone,
   securityMaker
 } from './definition.ts'
-import { registerDocs } from './docs/register.ts'
-import { extendApp } from './extend.ts'
-import { type Connections, trackConnections } from './http/connections.ts'
+import { docsPaths, registerDocs } from './docs/register.ts'
+import { type Connections, collectPreClose, trackConnections } from './http/connections.ts'
 import { allowOrigins, headersOf } from './http/cors.ts'
 import { createRequestIds, securityHeaders, withHeaders } from './http/headers.ts'
-import { isProbe, registerHealth, storeReadiness } from './http/health.ts'
+import { healthPaths, isProbe, registerHealth, storeReadiness } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
 import { shedLoad } from './http/load-shedding.ts'
-import { collectPreClose } from './http/pre-close.ts'
 import { clientOf, limitRate } from './http/rate-limit.ts'
-import { declareOwnValidators, lazyCompilers } from './http/routes-beside.ts'
+import {
+  addRoutesBeside,
+  declareOwnValidators,
+  lazyCompilers,
+  type RouteBeside
+} from './http/routes-beside.ts'
 import { silentLog } from './observability/log.ts'
 import type { Observers } from './observability/metrics.ts'
-import { errorResponseReporter, failureReporter, namesIn } from './observability/refusals.ts'
-import { observed, onEachRequest } from './observability/request-log.ts'
+import {
+  errorResponseReporter,
+  failureReporter,
+  namesIn,
+  observed,
+  onEachRequest
+} from './observability/request-log.ts'
+import { explained, StartError } from './start-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -93,9 +103,15 @@ export async function buildService<Types extends ContractTypes, Store extends St
       opened.decorate('connections', trackConnections(opened.server, drainer(opened, config)))
       opened.decorate('basePath', config.basePath)
       declareOwnValidators(opened)
-      await addServiceHooks(opened, { config, contract, observers })
-      const extend = () => definition.extend?.(opened, setting)
-      const routes = await extendApp(opened, extend, { contract, basePath: config.basePath })
+      await addServiceHooks(opened, config, contract, observers)
+      const base = literalRoute(config.basePath)
+      const routes = await addRoutesBeside(opened, base, () =>
+        explained(async () => {
+          await definition.extend?.(opened, setting)
+          await opened.after()
+        })
+      )
+      refuseCollisions(routes, contract, base)
       if (routes.some(({ hasSchema }) => hasSchema)) await load()
     },
     ...byteLimits(config),
@@ -124,16 +140,12 @@ export async function buildService<Types extends ContractTypes, Store extends St
   return app
 }
 
-interface Surroundings {
-  readonly config: Config
-  readonly contract: Contract
-  readonly observers: Observers
-}
-
 /** Service-level hooks, in this order: logging, request id, headers, CORS, load shedding, rate limit. */
 async function addServiceHooks(
   app: FastifyInstance,
-  { config, contract, observers }: Surroundings
+  config: Config,
+  contract: Contract,
+  observers: Observers
 ): Promise<void> {
   onEachRequest(app, observed(observers, contract), withHeaders(securityHeaders(isHttps(config)).api))
   await allowOrigins(app, {
@@ -155,3 +167,47 @@ const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'
 const methodsOf = ({ operations }: Contract): string[] => [
   ...new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)])
 ]
+
+/**
+ * Refuses routes that the contract or every service has.
+ * @param base base path, in the syntax of Fastify's router
+ * @throws {StartError} that names each of them
+ */
+function refuseCollisions(
+  routes: readonly RouteBeside[],
+  { operations }: Pick<Contract, 'operations'>,
+  base: string
+): void {
+  const taken = new Map<string, string>()
+  for (const path of [...docsPaths(base), ...healthPaths(base)])
+    for (const method of ['GET', 'HEAD']) taken.set(keyOf({ method, url: path }), 'a route of every service')
+  for (const operation of operations)
+    for (const method of routedMethods(operation))
+      taken.set(keyOf({ method, url: `${base}${operation.url}` }), ownerOf(operation))
+  const colliding = routes.filter((route) => taken.has(keyOf(route)))
+  const problems = colliding.filter((route) => !isHeadOfGet(route, colliding)).map(sentence)
+  if (problems.length > 0) throw new StartError(problems)
+
+  function sentence(route: RouteBeside): string {
+    const owner = taken.get(keyOf(route))
+    return `extend adds ${route.method} ${route.url}, which is ${owner}: remove it, or give it another path`
+  }
+}
+
+/** Fastify adds HEAD to a route of GET. */
+const routedMethods = ({ method }: Operation): readonly string[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
+
+const ownerOf = ({ operationId, method, path }: Operation): string =>
+  `the operation ${operationId} of the contract (${method} ${path})`
+
+const isHeadOfGet = ({ method, url }: RouteBeside, routes: readonly RouteBeside[]): boolean =>
+  method === 'HEAD' && routes.some((route) => route.method === 'GET' && route.url === url)
+
+/** Parameter of a route with its pattern and its mark of an optional one, or an escaped colon. */
+const parameter = /::|:\w+(?:\((?:[^()\\]|\\.|\([^()]*\))*\))?\??/g
+
+/** Returns the same text for routes that differ in the names or patterns of their parameters, or in constraints. */
+function keyOf({ method, url }: Pick<RouteBeside, 'method' | 'url'>): string {
+  return `${method} ${url.replaceAll(parameter, (text) => (text === '::' ? text : ':'))}`
+}

@@ -15,7 +15,7 @@ import type { Config } from './config/config.ts'
 import type { OwnVariables, Values } from './config/variables.ts'
 import type { Authenticate, Identify } from './credentials/scopes.ts'
 import type { Metrics, ObservedCommit } from './observability/metrics.ts'
-import type { ErrorBodies } from './observability/refusals.ts'
+import type { ErrorBodies } from './observability/request-log.ts'
 
 /** Parts of a store that a service uses: a `DatabaseSync` of node:sqlite is one. */
 export interface ServiceStore {

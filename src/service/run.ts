@@ -1,16 +1,27 @@
 /** Runs a service: opens its parts in order, and closes them in reverse order, also when a later one fails to open. */
+
+import { hash } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { resultOf } from '@contract-first/engine/errors'
+import type { Contract } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { startWork } from './background-work.ts'
 import type { Config } from './config/config.ts'
-import { type BearerAuth, serialized } from './credentials/bearer.ts'
+import type { BearerAuth } from './credentials/bearer.ts'
 import { requiredScopes } from './credentials/scopes.ts'
 import { digestOf, newToken } from './credentials/tokens.ts'
-import { type AnyService, securityMaker } from './definition.ts'
+import {
+  type AnyService,
+  type ServiceStore,
+  type Setting,
+  type StoreOrigin,
+  type StoreOrNone,
+  type StoreSetting,
+  securityMaker
+} from './definition.ts'
+import { byteLimits, limits } from './http/limits.ts'
 import type { Metrics } from './observability/metrics.ts'
-import { summaryOf } from './observability/summary.ts'
 import { openAuth } from './open-auth.ts'
-import { depthOf, hasQueue, openStore } from './open-store.ts'
 import { explained, listening, StartError } from './start-error.ts'
 
 export interface Service extends Controls {
@@ -60,7 +71,7 @@ export async function startService(
   const scopes = requiredScopes(definition.contract)
   const made = token === undefined ? undefined : { digest: digestOf(token), scopes }
   const auth = opening.adopt(await openAuth(config, log, made), ({ close }) => close())
-  warn(auth, { config, scopes, log })
+  warn(auth, config, scopes, log)
   const metrics = await openMetrics(config, log, opening)
   const openingStore = openStore(definition, { config, log }, metrics)
   // While the store opens, this thread loads Fastify.
@@ -76,7 +87,7 @@ export async function startService(
   const ending = new AbortController()
   let opened: AsyncDisposableStack | undefined
   const controls: Controls = {
-    reload: serialized(() => reload(auth, { config, scopes, log })),
+    reload: serialized(() => reload(auth, () => warn(auth, config, scopes, log))),
     drain: async () => {
       if (opened === undefined) ending.abort()
       else {
@@ -103,7 +114,7 @@ export async function startService(
     ...controls,
     url: publicUrl(config, app.listeningOrigin),
     token,
-    summary: summaryOf(definition.contract, { config, auth, origin })
+    summary: summaryOf(definition.contract, config, auth, origin)
   }
 }
 
@@ -125,14 +136,8 @@ function checkTokens({ security }: AnyService, { usesTokens }: Config): void {
 const isOpen = ({ auth, usesTokens }: Config): boolean =>
   usesTokens === true && auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
 
-interface Surroundings {
-  readonly config: Config
-  /** Scopes that the contract requires. */
-  readonly scopes: readonly string[]
-  readonly log: FastifyBaseLogger
-}
-
-function warn(auth: BearerAuth, { config, scopes, log }: Surroundings): void {
+/** @param scopes that the contract requires */
+function warn(auth: BearerAuth, config: Config, scopes: readonly string[], log: FastifyBaseLogger): void {
   if (config.production) for (const warning of auth.warnings()) log.warn(warning)
   const uncarried = config.usesTokens ? auth.uncarried(scopes) : []
   if (uncarried.length > 0)
@@ -141,12 +146,22 @@ function warn(auth: BearerAuth, { config, scopes, log }: Surroundings): void {
     )
 }
 
-async function reload(auth: BearerAuth, surroundings: Surroundings): Promise<Reloaded> {
+/** Runs a task after its previous run, because concurrent reads of a file could end in the wrong order. */
+function serialized<T>(task: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    const next = last.then(task, task)
+    last = next
+    return next
+  }
+}
+
+async function reload(auth: BearerAuth, onReloaded: () => void): Promise<Reloaded> {
   const before = new Map(auth.tokens())
   const problems = await auth.reload()
   const after = new Map(auth.tokens())
   const ids = [...after.keys()]
-  if (problems.length === 0) warn(auth, surroundings)
+  if (problems.length === 0) onReloaded()
   return {
     problems,
     added: ids.filter((id) => !before.has(id)),
@@ -184,4 +199,137 @@ function publicUrl({ baseUrl, basePath }: Config, listeningOrigin: string): stri
   // Clients cannot connect to the wildcard address.
   const reachable = listeningOrigin.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost')
   return `${baseUrl?.origin ?? reachable}${basePath}`
+}
+
+/** Store of a definition, if it has one. */
+interface Opened {
+  readonly store: StoreOrNone
+  readonly origin?: StoreOrigin | undefined
+}
+
+/** @throws {unknown} the errors of the definition's `openStore` */
+export async function openStore(
+  definition: AnyService,
+  { config, log }: Setting,
+  metrics: Metrics | undefined
+): Promise<Opened> {
+  if (definition.openStore === undefined) return { store: undefined }
+  const observed = metrics?.watchStore()
+  let origin: StoreOrigin | undefined
+  const store = await definition.openStore(config.databaseUrl, {
+    config,
+    log,
+    metrics: metrics?.registry,
+    onCommit: (commit) => {
+      observed?.commit(commit)
+      if (commit.error !== undefined)
+        log.error({ err: commit.error, creates: commit.size }, 'a batch could not be committed')
+    },
+    makesFolders: !config.production,
+    onOpen: (found) => (origin = found)
+  })
+  if (store !== undefined && hasQueue(store)) observed?.watchQueue(() => depthOf(store, log))
+  if (store?.wal !== undefined) observed?.watchWal(store.wal.bytes, store.wal.checkpoints)
+  return { store, origin }
+}
+
+/** Returns true for a store that has a number of writes that wait, own or inherited. */
+export const hasQueue = (store: ServiceStore): boolean => 'depth' in store
+
+/** Returns the number of writes that wait; NaN, after a line in the log, where the store gives no number. */
+export function depthOf(store: ServiceStore, log: FastifyBaseLogger): number {
+  const accepts = (value: unknown) => typeof value === 'number'
+  return resultOf('store.depth', log, { call: () => store.depth, accepts }) ?? Number.NaN
+}
+
+interface BackgroundWork {
+  /**
+   * Resolves when `start` has.
+   * @throws {StartError} for an error of `start`, which the log has with its stack
+   */
+  readonly started: Promise<void>
+  /** Aborts the signal, waits for `start`, then for `stop`, at most SHUTDOWN_TIMEOUT. Logs an error of `stop`. */
+  readonly end: () => Promise<void>
+}
+
+/**
+ * Starts the background work of a service: `start` and `stop` of its definition.
+ * @param ending tells `start` that the work has to end
+ */
+function startWork(
+  definition: AnyService,
+  setting: StoreSetting<StoreOrNone>,
+  ending: AbortController
+): BackgroundWork {
+  const { log, config } = setting
+  const { signal } = ending
+  const begun = Promise.try(() => definition.start?.({ ...setting, signal }))
+  const started = begun.then(
+    () => undefined,
+    (error: unknown) => {
+      if (!signal.aborted) log.fatal({ err: error }, 'start failed')
+      if (error instanceof StartError) throw error
+      throw new StartError([`start: ${error instanceof Error ? error.message : String(error)}`])
+    }
+  )
+
+  async function stop(): Promise<void> {
+    // What start did not complete has nothing to stop.
+    const stopped = begun.then(
+      (value) => definition.stop?.(value),
+      () => undefined
+    )
+    const timer = new AbortController()
+    const { shutdownTimeout } = config
+    const tooLong = sleep(shutdownTimeout, undefined, timer).then(() => {
+      throw new Error(`SHUTDOWN_TIMEOUT of ${shutdownTimeout} ms`)
+    })
+    await Promise.race([stopped, tooLong]).finally(() => timer.abort())
+  }
+
+  return {
+    started,
+    end: async () => {
+      ending.abort()
+      await stop().catch((error: unknown) => log.error({ err: error }, 'stop failed'))
+    }
+  }
+}
+
+/** Returns the fields of the log line of a start: contract, store, credentials and limits, without secrets. */
+export function summaryOf(
+  { title, version, sources }: Contract,
+  config: Config,
+  auth: BearerAuth,
+  origin: StoreOrigin | undefined
+): object {
+  const { bodyLimit, requestTimeout, shutdownTimeout, rateLimit } = config
+  return {
+    contract: { title, version, sha256: sourceDigest(sources) },
+    store: origin,
+    credentials: config.usesTokens ? credentialsOf(config, auth) : undefined,
+    limits: {
+      bodyLimit,
+      requestTimeout,
+      shutdownTimeout,
+      rateLimit: rateLimit ?? 'off',
+      ...limits,
+      ...byteLimits(config)
+    },
+    production: config.production
+  }
+}
+
+const credentialsOf = ({ auth: { tokens, tokensFile, jwks } }: Config, auth: BearerAuth): object => ({
+  tokens: auth.tokens().length,
+  fromEnvironment: tokens.length,
+  file: tokensFile,
+  issuer: jwks?.issuer
+})
+
+/** Returns the digest of one file as `sha256sum` prints it; for several files, the digest of their digests. */
+function sourceDigest(sources: Contract['sources']): string {
+  const [only, ...others] = sources.map(({ sha256 }) => sha256)
+  if (only !== undefined && others.length === 0) return only
+  return hash('sha256', [only, ...others].join())
 }

@@ -15,5 +15,5 @@ export {
   type StoreOrigin,
   type StoreSetting
 } from './definition.ts'
-export { type Project, runMain } from './process/run-main.ts'
+export { type Project, runMain } from './run-main.ts'
 export { StartError } from './start-error.ts'

@@ -99,7 +99,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'the address in the log is an IP address',
-    file: 'src/service/http/ip-address.ts',
+    file: 'src/service/credentials/principal.ts',
     search: 'isIP(address) === 0',
     replacement: "address === ''",
     test: 'service/observability/request-log.test.ts'
@@ -116,18 +116,18 @@ export const failures: readonly Mutation[] = [
     file: 'src/service/http/health.ts',
     search: 'Promise.race([asked, sleep(maxMs, false, { ref: false })])',
     replacement: 'asked',
-    test: 'service/http/readiness.test.ts'
+    test: 'service/http/health.test.ts'
   },
   {
     guarantee: 'dropped lines of the log are counted',
-    file: 'src/service/observability/line-writer.ts',
+    file: 'src/service/observability/log.ts',
     search: '    this.#report(dropped)\n',
     replacement: '',
     test: 'service/observability/log.test.ts'
   },
   {
     guarantee: 'the end of the process writes what a full pipe has refused',
-    file: 'src/service/observability/line-writer.ts',
+    file: 'src/service/observability/log.ts',
     search: '      this.#isWriting = false\n',
     replacement: '',
     test: 'service/observability/log.test.ts'

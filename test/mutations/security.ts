@@ -107,23 +107,23 @@ export const security: readonly Mutation[] = [
   },
   {
     guarantee: 'a token file without its last line feed is read when it stands still',
-    file: 'src/service/credentials/token-file.ts',
+    file: 'src/service/credentials/tokens.ts',
     search: "text.endsWith('\\n') || text === before",
     replacement: 'text.length > 0',
-    test: 'service/credentials/token-file.test.ts'
+    test: 'service/credentials/tokens.test.ts'
   },
   {
     guarantee: 'a named pipe in the place of the token file is refused',
-    file: 'src/service/credentials/token-file.ts',
+    file: 'src/service/credentials/tokens.ts',
     search: 'if (!stats.isFile()) return',
     replacement: 'if (stats.isDirectory()) return',
-    test: 'service/credentials/token-file.test.ts'
+    test: 'service/credentials/tokens.test.ts'
   },
   {
     guarantee: 'a reload that rejects does not end the process',
-    file: 'src/service/process/signals.ts',
+    file: 'src/service/serve.ts',
     search: '(err: unknown) => log.error({ err }, unchanged)',
     replacement: '(err: unknown) => Promise.reject(err)',
-    test: 'service/process/signals.test.ts'
+    test: 'service/signals.test.ts'
   }
 ]

@@ -7,7 +7,7 @@ const run = { test: 'service/run.test.ts' }
 export const service: readonly Mutation[] = [
   {
     guarantee: 'a route that the contract or every service has refuses the start',
-    file: 'src/service/extend.ts',
+    file: 'src/service/build.ts',
     search: '  refuseCollisions(routes, contract, base)\n',
     replacement: '',
     ...extended
@@ -70,21 +70,21 @@ export const service: readonly Mutation[] = [
   },
   {
     guarantee: 'a stop that hangs does not keep the store open',
-    file: 'src/service/background-work.ts',
+    file: 'src/service/run.ts',
     search: 'Promise.race([stopped, tooLong])',
     replacement: 'Promise.race([stopped])',
     ...run
   },
   {
     guarantee: 'the value of a wrong variable is not shown',
-    file: 'src/service/config/read.ts',
+    file: 'src/service/config/config.ts',
     search: "sentence.replaceAll(wholly(text), '…')",
     replacement: 'sentence',
     test: 'service/config/own-variables.test.ts'
   },
   {
     guarantee: 'a variable without a default is required',
-    file: 'src/service/config/read.ts',
+    file: 'src/service/config/config.ts',
     search: "  if (!Object.hasOwn(variable, 'default')) throw",
     replacement: "  if (Object.hasOwn(variable, 'nothing')) throw",
     test: 'service/config/own-variables.test.ts'
@@ -94,6 +94,6 @@ export const service: readonly Mutation[] = [
     file: 'src/service/build.ts',
     search: 'await Promise.all([drainRequests(app, timeout), runPreClose()])',
     replacement: 'await Promise.all([drainRequests(app, timeout)])',
-    test: 'service/process/extended.test.ts'
+    test: 'service/extended.test.ts'
   }
 ]

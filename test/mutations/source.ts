@@ -39,10 +39,10 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'a printed curl line reads no file',
-    file: 'src/service/process/curl.ts',
+    file: 'src/service/curl.ts',
     search: 'if (!/^[\\w .[\\]-]+$/.test(name))',
     replacement: 'if (name === "")',
-    test: 'service/process/curl.test.ts'
+    test: 'service/curl.test.ts'
   },
   {
     guarantee: 'no control character of a contract reaches the terminal',

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { test } from 'tap'
-import { parseTokenFile } from '../../src/service/credentials/token-file.ts'
-import { digestLine } from '../../src/service/credentials/tokens.ts'
+import { digestLine, parseTokenFile } from '../../src/service/credentials/tokens.ts'
 
 test('npm run token prints a token and the line to store', async (t) => {
   const printed = execFileSync(process.execPath, ['scripts/token.ts'], { encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import type { ServiceStore } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
-import { depthOf, hasQueue } from '../../src/service/open-store.ts'
+import { depthOf, hasQueue } from '../../src/service/run.ts'
 
 const rows: readonly [string, () => unknown, number][] = [
   ['a number', () => 3, 3],

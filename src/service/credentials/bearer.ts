@@ -1,11 +1,18 @@
 /** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import type { JwksConfig, JwksEvents } from './jwks.ts'
-import type { JwtVerifier } from './jwt.ts'
+import type { JwksConfig, JwksEvents, JwtVerifier } from './jwt.ts'
 import { noteCredentialProblem } from './principal.ts'
 import type { Identify } from './scopes.ts'
-import { credentialWarnings, type Problems, readTokenFile } from './token-file.ts'
-import { createTokenVerifier, digestOf, type KnownToken, type TokenVerifier, tokenId } from './tokens.ts'
+import {
+  createTokenVerifier,
+  credentialWarnings,
+  digestOf,
+  type KnownToken,
+  type Problems,
+  readTokenFile,
+  type TokenVerifier,
+  tokenId
+} from './tokens.ts'
 
 export interface CredentialOptions {
   readonly tokens: readonly string[]
@@ -15,7 +22,10 @@ export interface CredentialOptions {
 
 export interface BearerAuth {
   readonly authenticate: Identify
-  /** Reads the token file again and returns its problems. Keeps the former tokens if there is a problem. */
+  /**
+   * Reads the token file again and returns its problems. Keeps the former tokens if there is a problem. Called when a
+   * former call has ended.
+   */
   readonly reload: () => Promise<readonly string[]>
   /** Returns the current tokens: their ids, and their scopes as text. */
   readonly tokens: () => readonly (readonly [id: string, scopes: string])[]
@@ -50,12 +60,12 @@ export async function openBearerAuth(
         const refuse = (problem: string): undefined => noteCredentialProblem(context?.request, problem)
         return known.verify(token, connectionOf(context?.request)) ?? jwt.verify(token, refuse)
       },
-      reload: serialized(async () => {
+      reload: async () => {
         const next = await read()
         if ('problems' in next) return next.problems
         known = next
         return []
-      }),
+      },
       tokens: () => known.tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')]),
       uncarried: (scopes) => (jwks === undefined ? lacking(known.tokens, scopes) : []),
       warnings: () => known.warnings,
@@ -105,16 +115,6 @@ const withoutIssuer: JwtVerifier = {
   verify: (_token, refuse) => refuse?.('no known token'),
   isReady: () => true,
   close: () => {}
-}
-
-/** Runs a task after its previous run, because concurrent reads of a file could end in the wrong order. */
-export function serialized<T>(task: () => Promise<T>): () => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return () => {
-    const next = last.then(task, task)
-    last = next
-    return next
-  }
 }
 
 export function jwksReporter(log: FastifyBaseLogger): JwksEvents {

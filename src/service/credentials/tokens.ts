@@ -1,5 +1,7 @@
-/** Tokens: their syntax, their digests, and the check of known ones (RFC 6750). */
+/** Tokens: their syntax, their digests, the check of known ones (RFC 6750), and the file that lists them. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { constants, open } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Principal } from './principal.ts'
 
 export interface KnownToken {
@@ -80,3 +82,153 @@ export const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/
 
 /** Syntax of one scope (RFC 6749, section 3.3). */
 export const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+interface TokenLine extends KnownToken {
+  readonly line: number
+  /** Length of a plain token; undefined for a digest. */
+  readonly length: number | undefined
+}
+
+export interface Tokens {
+  readonly lines: readonly TokenLine[]
+}
+
+export interface TokenFile extends Tokens {
+  /** True if every user of this machine can read the file. */
+  readonly isReadableByAll: boolean
+}
+
+/** Problems of a file. A problem names the line and never its text. */
+export interface Problems {
+  readonly problems: readonly string[]
+}
+
+const readableByAll = 0o004
+const maxBytes = 16_777_216
+
+/** Readings of a file that changes, before it is refused, and the time between them. */
+const [maxReadings, stillMs] = [10, 500]
+
+/**
+ * Reads the token file: one token per line, or its digest as `sha256:<hex>`, and after it the scopes that the token
+ * carries. A comment begins with `#`, at the beginning of the line or after a space. The last line of a file without a
+ * final line feed may be the beginning of a token, while the file is being written: it is read again until it stands
+ * still. Never rejects.
+ */
+export async function readTokenFile(
+  path: string,
+  pause: () => Promise<unknown> = () => setTimeout(stillMs)
+): Promise<TokenFile | Problems> {
+  let before: string | undefined
+  for (let count = 0; count < maxReadings; count++) {
+    const read = await readTokens(path).catch((error: Error) => ({ problems: [error.message] }))
+    if ('problems' in read) return read
+    const { text, isReadableByAll } = read
+    if (text.endsWith('\n') || text === before) {
+      const parsed = parseTokenFile(text)
+      return 'problems' in parsed ? parsed : { ...parsed, isReadableByAll }
+    }
+    before = text
+    await pause()
+  }
+  return {
+    problems: ['it is still being written: its last line has no line feed, and it changes all the time']
+  }
+}
+
+interface Read {
+  readonly text: string
+  readonly isReadableByAll: boolean
+}
+
+/** Reads through one handle: the path may lead to another file at any time. */
+async function readTokens(path: string): Promise<Read | Problems> {
+  // Without O_NONBLOCK, a named pipe would not be opened before somebody writes to it.
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const stats = await file.stat()
+  if (!stats.isFile()) return { problems: ['it is not a regular file'] }
+  if (stats.size > maxBytes) return { problems: [`it is larger than ${maxBytes} bytes`] }
+  return { text: await file.readFile('utf8'), isReadableByAll: (stats.mode & readableByAll) !== 0 }
+}
+
+/** Maximum of listed problems; more usually means the wrong file. */
+const maxProblems = 5
+
+/** Refuses a file without tokens, which would lock every client out. */
+export function parseTokenFile(text: string): Tokens | Problems {
+  const lines: TokenLine[] = []
+  const problems: string[] = []
+  for (const [index, whole] of text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
+    const words = wordsOf(whole)
+    const read = words.length === 0 ? undefined : tokenOf(words, lines)
+    if (typeof read === 'string') problems.push(`line ${index + 1}: ${read}`)
+    else if (read !== undefined) lines.push({ line: index + 1, ...read })
+  }
+  if (problems.length > 0) return { problems: bounded(problems) }
+  return lines.length === 0 ? { problems: ['the file holds no token'] } : { lines }
+}
+
+function bounded(problems: readonly string[]): readonly string[] {
+  const left = problems.length - maxProblems
+  return left <= 1 ? problems : [...problems.slice(0, maxProblems), `${left} more lines are wrong, too`]
+}
+
+/** Splits at spaces and tabs only: any other white space is a mistake that the check of the word finds. */
+const wordsOf = (line: string): readonly string[] =>
+  line
+    .replace(/\r$/, '')
+    .replace(/(^|[ \t])#.*/s, '')
+    .split(/[ \t]+/)
+    .filter((word) => word !== '')
+
+/** @returns the token of a line, or its problem */
+function tokenOf(
+  [first = '', ...scopes]: readonly string[],
+  earlier: readonly TokenLine[]
+): Omit<TokenLine, 'line'> | string {
+  const token = digestIn(first)
+  if (token === undefined) return 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'
+  if (!scopes.every((scope) => scopeToken.test(scope)))
+    return 'a scope after the token has a character that no scope may have (RFC 6749, section 3.3)'
+  const same = earlier.find(({ digest }) => digest.equals(token.digest))
+  if (same !== undefined && !isSameSet(same.scopes, scopes))
+    return `the token of line ${same.line} again, with other scopes`
+  return { ...token, scopes }
+}
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  new Set(some).symmetricDifference(new Set(others)).size === 0
+
+function digestIn(entry: string): Pick<TokenLine, 'digest' | 'length'> | undefined {
+  const [, hex] = /^sha256:([0-9a-f]{64})$/i.exec(entry) ?? []
+  if (hex !== undefined) return { digest: Buffer.from(hex, 'hex'), length: undefined }
+  return bearerToken.test(entry) ? { digest: digestOf(entry), length: entry.length } : undefined
+}
+
+/** Shortest token without a warning; 16 random letters and digits have about 95 bits. */
+const minLength = 16
+
+const isShort = `has fewer than ${minLength} characters and can be guessed: "openssl rand -hex 32" makes a long one`
+
+/**
+ * @param tokens tokens of AUTH_TOKENS
+ * @returns sentences that name the place and never the token
+ */
+export function credentialWarnings(tokens: readonly string[], file: TokenFile | undefined): string[] {
+  const short = tokens.flatMap((token, index) =>
+    token.length < minLength ? [`AUTH_TOKENS: token ${index + 1} of ${tokens.length} ${isShort}`] : []
+  )
+  return [...short, ...(file === undefined ? [] : fileWarnings(file))]
+}
+
+function fileWarnings({ lines, isReadableByAll }: TokenFile): string[] {
+  const short = lines.flatMap(({ line, length = minLength }) =>
+    length < minLength ? [`AUTH_TOKENS_FILE: the token in line ${line} ${isShort}`] : []
+  )
+  return isReadableByAll
+    ? [...short, 'AUTH_TOKENS_FILE: every user of this machine can read it: run chmod o-r on it']
+    : short
+}

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-export interface Readiness {
+interface Readiness {
   readonly isDraining: () => boolean
   /** Returns the reason why the next request would fail, as a sentence for clients; undefined if it would succeed. */
   readonly problem: () => Promise<string | undefined>

@@ -4,8 +4,7 @@ import { FailureError } from '@contract-first/engine/errors'
 import { operationOf, principalOf } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../config/parse.ts'
-import { principalId } from '../credentials/principal.ts'
-import { ipAddressOf } from './ip-address.ts'
+import { ipAddressOf, principalId } from '../credentials/principal.ts'
 import { patternBeside } from './routes-beside.ts'
 
 /**

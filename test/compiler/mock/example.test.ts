@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { exampleText } from '../../../src/service/process/curl.ts'
+import { exampleText } from '../../../src/service/curl.ts'
 import { mocked } from './mocked.ts'
 
 const responses = { 204: { description: 'x' } }

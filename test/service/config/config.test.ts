@@ -1,6 +1,5 @@
 import { test } from 'tap'
-import { type Config, readConfig } from '../../../src/service/config/config.ts'
-import type { Environment } from '../../../src/service/config/read.ts'
+import { type Config, type Environment, readConfig } from '../../../src/service/config/config.ts'
 
 /** A project with every variable. */
 const whole = { defaults: { DATABASE_URL: 'sqlite:data/store.db' }, tokens: true }

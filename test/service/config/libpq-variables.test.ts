@@ -1,6 +1,5 @@
 import t from 'tap'
-import { readConfig } from '../../../src/service/config/config.ts'
-import { withLibpqVariables } from '../../../src/service/config/libpq-variables.ts'
+import { readConfig, withLibpqVariables } from '../../../src/service/config/config.ts'
 
 const cases: [what: string, url: string, environment: Record<string, string>, wanted: string][] = [
   ['none', 'postgres://a', { PGUSER: 'x', PGSSLMODE: '' }, 'postgres://a'],

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { misspelt } from '../../../src/service/config/read.ts'
+import { misspelt } from '../../../src/service/config/config.ts'
 import { variablesOf } from '../../../src/service/config/variables.ts'
 
 const namesOf = (all: ReturnType<typeof variablesOf>) => all.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { test } from 'tap'
+import { read } from '../../../src/service/config/config.ts'
 import { Unexpected } from '../../../src/service/config/parse.ts'
-import { read } from '../../../src/service/config/read.ts'
 
 const refuse = (text: string): string => {
   if (text === 'fine') return text

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type Test, test } from 'tap'
+import t, { type Test, test } from 'tap'
 import type { Config } from '../../../src/service/config/config.ts'
-import { type BearerAuth, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
+import { type BearerAuth, jwksReporter, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
 import { credentialProblemOf } from '../../../src/service/credentials/principal.ts'
 import { digestLine } from '../../../src/service/credentials/tokens.ts'
+import { createLog } from '../../../src/service/observability/log.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
 const unheard = { onFailure: () => {}, onSuccess: () => {} }
@@ -106,4 +107,22 @@ test('a token that is not known is noted with its reason, for the request', asyn
   t.equal(credentialProblemOf(request), 'no known token')
   t.equal(auth.authenticate('eve'), undefined, 'the reason is optional')
   t.ok(auth.isReady(), 'without an issuer')
+})
+
+t.test('the log reports whether the last keys stay valid', async (t) => {
+  const lines: object[] = []
+  const report = jwksReporter(createLog('info', { write: (line) => void lines.push(JSON.parse(line)) }))
+  report.onFailure(new Error('refused'), false)
+  report.onFailure(new Error('refused'), true)
+  report.onSuccess()
+  const failed = 'AUTH_JWKS_URL: the keys could not be fetched;'
+  t.match(lines, [
+    {
+      level: 40,
+      err: { message: 'refused' },
+      msg: `${failed} no JWT can be checked, and the service is not ready`
+    },
+    { level: 40, msg: `${failed} the last ones stay in force` },
+    { level: 30, msg: 'AUTH_JWKS_URL: the keys are fetched' }
+  ])
 })

@@ -70,7 +70,7 @@ for (const base of ['', '/gardens/api']) {
       }
     for (const path of [
       '/docs/js/scalar.js',
-      '/docs/page.ts',
+      '/docs/register.ts',
       '/docs/../app.ts',
       '/openapi',
       '/openapi.yaml/'

@@ -1,7 +1,7 @@
 /** Hooks for preClose, which run when a drain begins. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { test } from 'tap'
-import { collectPreClose } from '../../../src/service/http/pre-close.ts'
+import { collectPreClose } from '../../../src/service/http/connections.ts'
 
 test('every hook runs once, in order, on its instance, at the drain or where the application is closed', async (t) => {
   for (const drains of [true, false]) {

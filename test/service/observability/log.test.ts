@@ -4,8 +4,12 @@ import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test, test } from 'tap'
-import { LineWriter } from '../../../src/service/observability/line-writer.ts'
-import { createLog, prettyLines, terminalDescriptor } from '../../../src/service/observability/log.ts'
+import {
+  createLog,
+  LineWriter,
+  prettyLines,
+  terminalDescriptor
+} from '../../../src/service/observability/log.ts'
 import { sleep, until } from '../../time.ts'
 
 t.setTimeout(900_000)
@@ -24,7 +28,7 @@ async function written(code: string): Promise<string> {
 }
 
 /** Lines are written at the end, as `serve` does it. */
-const given = `import { LineWriter } from './src/service/observability/line-writer.ts'
+const given = `import { LineWriter } from './src/service/observability/log.ts'
 import { createLog, prettyLines } from './src/service/observability/log.ts'
 const jsonLines = (descriptor) => {
   const lines = new LineWriter(descriptor)

@@ -8,7 +8,7 @@ import {
   errorResponseReporter,
   failureReporter,
   refusalOf
-} from '../../../src/service/observability/refusals.ts'
+} from '../../../src/service/observability/request-log.ts'
 
 type Details = ConstructorParameters<typeof FailureError>[1]
 

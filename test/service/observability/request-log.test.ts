@@ -2,11 +2,19 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type FastifyServerOptions, LogController, type onRequestHookHandler } from 'fastify'
 import { type Test, test } from 'tap'
+import contract from '../../../generated/contract.ts'
 import type { Operation } from '../../../src/engine/model/compiled-contract.ts'
 import { admission, decorateAdmission } from '../../../src/engine/server/admission.ts'
 import { FailureError } from '../../../src/engine/server/errors/failure.ts'
+import { openApiJson } from '../../../src/engine/server.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
-import { observed, onEachRequest } from '../../../src/service/observability/request-log.ts'
+import {
+  namesIn,
+  observed,
+  onEachRequest,
+  onOutcome,
+  placesOf
+} from '../../../src/service/observability/request-log.ts'
 import { sleep, until } from '../../time.ts'
 import { createService } from '../http/service.ts'
 
@@ -209,3 +217,80 @@ for (const { trustProxy, address } of [
     t.match(lines, [{ remoteAddress: address }])
   })
 }
+
+test('a report that throws is logged, and does not end the process', async (t) => {
+  const lines: Record<string, unknown>[] = []
+  const loggerInstance = createLog('error', { write: (line) => lines.push(JSON.parse(line)) })
+  const app = createService(t, { loggerInstance })
+  const report = onOutcome(() => {
+    throw new Error('secret')
+  })
+  onEachRequest(app, report)
+  app.get('/', async () => 'ok')
+  const origin = await app.listen()
+  t.equal((await fetch(origin)).status, 200)
+  await until(() => lines.length > 0)
+  t.match(lines, [{ err: { message: 'secret' }, msg: 'the outcome of a request could not be reported' }])
+})
+
+const document = JSON.stringify({
+  properties: { labels: {}, 'a"b': {} },
+  parameters: [{ name: 'X-Trace' }]
+})
+
+const yaml = `# pastel: a colour
+properties:
+  labels: { type: object, properties: { "inner": {}, 'it is': {}, plain: {}, next: {} } }
+  'a b':
+    description: "hunter2"
+parameters:
+  - name: X-Trace # hunter2
+    in: header
+  - { in: query, name: 'Page' }
+  -   schema: { type: array, items: [a, b], default: hunter2 }
+      "quoted" : hunter2
+      https://x.example: hunter2
+`
+
+test('names are the property names of the document, and its parameters in any case', async (t) => {
+  const names = namesIn(document)
+  for (const name of ['labels', 'X-Trace', 'x-trace', 'properties', 'parameters']) t.ok(names.has(name), name)
+  t.notOk(names.has('hunter2'))
+  const written = namesIn(yaml)
+  for (const name of [
+    'labels',
+    'inner',
+    'it is',
+    'plain',
+    'next',
+    'a b',
+    'X-Trace',
+    'x-trace',
+    'Page',
+    'quoted'
+  ])
+    t.ok(written.has(name), name)
+  for (const name of ['hunter2', 'pastel', 'a', 'b']) t.notOk(written.has(name), name)
+})
+
+test('every name of the contract is found', async (t) => {
+  const written = namesIn(await contract.yaml())
+  const missing = namesIn(openApiJson(await contract.yaml())).difference(written)
+  t.strictSame(
+    [...missing].filter((name) => !/[{}]/.test(name)),
+    []
+  )
+})
+
+const places: readonly (readonly [place: string, want: string])[] = [
+  ['body', 'body'],
+  ['body/labels/hunter2', 'body/labels/*'],
+  ['body/labels/12', 'body/labels/12'],
+  ['body/4111111111111111', 'body/*'],
+  ['headers/x-trace', 'headers/x-trace'],
+  ['query/hunter2', 'query/*']
+]
+
+test('segments that the contract does not name are hidden', async (t) => {
+  for (const [place, want] of places) t.equal(placesOf(place, namesIn(document)), want)
+})

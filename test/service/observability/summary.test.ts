@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { readConfig } from '../../../src/service/config/config.ts'
-import { summaryOf } from '../../../src/service/observability/summary.ts'
+import { summaryOf } from '../../../src/service/run.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -14,7 +14,7 @@ function summary(digests: readonly string[], tokens = true) {
     sources: digests.map((sha256) => ({ path: 'x', sha256 }))
   }
   const auth = { tokens: () => ['sha256:00'] }
-  return summaryOf(contract as never, { config: read.config, auth: auth as never, origin: undefined })
+  return summaryOf(contract as never, read.config, auth as never, undefined)
 }
 
 t.test('the digest of a contract of one file is that of the file', async (t) => {

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import t from 'tap'
-import type { ExampleRequest } from '../../../src/engine/model/compiled-contract.ts'
-import { type Callable, exampleText } from '../../../src/service/process/curl.ts'
+import type { ExampleRequest } from '../../src/engine/model/compiled-contract.ts'
+import { type Callable, exampleText } from '../../src/service/curl.ts'
 
 t.setTimeout(900_000)
 

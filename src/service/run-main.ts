@@ -5,11 +5,10 @@ import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { printable } from '@contract-first/cli/printable'
 import { BootError } from '@contract-first/engine/errors'
-import { readConfig } from '../config/config.ts'
-import { loadEnvFile } from '../config/read.ts'
-import type { ProjectVariables } from '../config/variables.ts'
-import type { AnyService } from '../definition.ts'
-import { StartError } from '../start-error.ts'
+import { loadEnvFile, readConfig } from './config/config.ts'
+import type { ProjectVariables } from './config/variables.ts'
+import type { AnyService } from './definition.ts'
+import { StartError } from './start-error.ts'
 
 /** Description of a project for the process of its service. Large parts are loaded on demand. */
 export interface Project extends ProjectVariables {
@@ -73,7 +72,7 @@ async function contractOf({ contract, manifest }: Project): ReturnType<Project['
 
 async function help(project: Project): Promise<void> {
   const [{ renderHelp }, { title }, { environment: own }] = await Promise.all([
-    import('../config/help.ts'),
+    import('./config/help.ts'),
     contractOf(project),
     definitionOf(project)
   ])

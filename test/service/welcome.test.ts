@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { paintFor } from '../../../src/cli/format.ts'
-import type { ExampleRequest } from '../../../src/engine/model/compiled-contract.ts'
-import { welcome } from '../../../src/service/process/welcome.ts'
+import { paintFor } from '../../src/cli/format.ts'
+import type { ExampleRequest } from '../../src/engine/model/compiled-contract.ts'
+import { welcome } from '../../src/service/welcome.ts'
 
 const plain = paintFor({}, {})
 const url = 'http://127.0.0.1:3000'

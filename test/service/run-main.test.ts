@@ -5,8 +5,8 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test, test } from 'tap'
-import { generate } from '../../../src/compiler/compiler.ts'
-import { run, seen, unshed } from '../../e2e/running.ts'
+import { generate } from '../../src/compiler/compiler.ts'
+import { run, seen, unshed } from '../e2e/running.ts'
 
 t.setTimeout(900_000)
 
@@ -30,7 +30,7 @@ paths:
 components:
   securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }
 `
-const door = new URL('../../../src/service/service.ts', import.meta.url).href
+const door = new URL('../../src/service/service.ts', import.meta.url).href
 const app = `import assert from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineService } from '${door}'

@@ -1,9 +1,9 @@
 /** A service with open streams, in a separate process: its shutdown ends them and succeeds. */
 import root, { type Test, test } from 'tap'
-import { generate } from '../../../src/compiler/compiler.ts'
-import { run, seen } from '../../e2e/running.ts'
-import { type Client, openClient } from '../../engine/server/responses/streams.ts'
-import { until } from '../../time.ts'
+import { generate } from '../../src/compiler/compiler.ts'
+import { run, seen } from '../e2e/running.ts'
+import { type Client, openClient } from '../engine/server/responses/streams.ts'
+import { until } from '../time.ts'
 
 root.setTimeout(900_000)
 
@@ -22,7 +22,7 @@ paths:
       operationId: silent
       responses: { '200': { description: Nothing, content: { application/jsonl: { itemSchema: {} } } } }
 `
-const door = new URL('../../../src/service/service.ts', import.meta.url).href
+const door = new URL('../../src/service/service.ts', import.meta.url).href
 const app = `import { setTimeout as sleep } from 'node:timers/promises'
 import { defineService } from '${door}'
 import contract from '../generated/contract.ts'

@@ -1,8 +1,8 @@
 /** A project with `extend`, variables of its own and a store of node:sqlite, in a separate process. */
 import { mkdirSync } from 'node:fs'
 import root, { type Test, test } from 'tap'
-import { generate } from '../../../src/compiler/compiler.ts'
-import { run, seen, unshed } from '../../e2e/running.ts'
+import { generate } from '../../src/compiler/compiler.ts'
+import { run, seen, unshed } from '../e2e/running.ts'
 
 root.setTimeout(900_000)
 
@@ -12,7 +12,7 @@ paths:
   /tickets:
     get: { operationId: list, responses: { '200': { description: All, content: { application/json: { schema: { type: array, items: { type: string } } } } } } }
 `
-const door = new URL('../../../src/service/service.ts', import.meta.url).href
+const door = new URL('../../src/service/service.ts', import.meta.url).href
 const app = `import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineService } from '${door}'

@@ -1,0 +1,179 @@
+/**
+ * Starts a service in this process, with its log, announcement and signals: SIGTERM and SIGINT drain, SIGHUP reads the
+ * tokens again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isatty } from 'node:tty'
+import { openTracing } from '@contract-first/engine/tracing'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from './config/config.ts'
+import type { AnyService, Setting } from './definition.ts'
+import {
+  createLog,
+  LineWriter,
+  type LogDestination,
+  prettyLines,
+  terminalDescriptor
+} from './observability/log.ts'
+import { type Controls, type Reloaded, type Service, startService } from './run.ts'
+import type { Welcome } from './welcome.ts'
+
+interface Start {
+  readonly config: Config
+  readonly version: string
+}
+
+/** Starts the service; resolves when it accepts requests. */
+export async function serve(definition: AnyService, { config, version }: Start): Promise<void> {
+  const handHangupOn = holdHangup()
+  const { log, output } = await openLog(config)
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'unhandled: the process ends')
+    process.exit(1)
+  })
+  const service = await startService(definition, config, log, (controls) => {
+    onSignals(controls, { config, log, exit: process.exit })
+    handHangupOn()
+  })
+  log.info({ version, node: process.version, pid: process.pid, ...service.summary }, 'started')
+  const { url, token } = service
+  const { contract } = definition
+  await announce({ url, token, contract }, config, (text) => output.write(text)).catch((error: unknown) =>
+    log.warn({ err: error }, 'the service runs, but its start could not be announced')
+  )
+}
+
+interface OpenedLog {
+  readonly log: Logger
+  /** Destination of plain text. */
+  readonly output: LogDestination
+}
+
+/** Opens a log of pretty lines on a terminal where pino-pretty is installed, otherwise of JSON. */
+async function openLog({ logLevel }: Config): Promise<OpenedLog> {
+  const { isTTY } = process.stdout
+  const output = new LineWriter(isTTY ? terminalDescriptor(standardOutput) : standardOutput)
+  const lines = isTTY ? await pretty(output).catch(() => output) : output
+  process.on('exit', () => lines.flushSync())
+  return { log: createLog(logLevel, lines, await openTracing()), output }
+}
+
+async function pretty(output: LogDestination): Promise<LogDestination> {
+  const { isColourful } = await import('@contract-first/cli/format')
+  return prettyLines(output, isColourful(process.stdout, process.env))
+}
+
+/** Delay of the welcome text, in which waiting requests are answered; the text costs 12 of 180 ms of CPU. */
+const answeringMs = 20
+
+interface Announced extends Pick<Service, 'url' | 'token'>, Pick<Welcome, 'contract'> {}
+
+/** Sends the URL to a parent process over IPC, or prints the welcome text. */
+async function announce(
+  { url, token, contract }: Announced,
+  { production, usesTokens }: Config,
+  print: (text: string) => void
+): Promise<void> {
+  // With a callback, a parent that has gone is no `error` event, which would end the process.
+  process.send?.({ url, usesTokens: usesTokens === true }, undefined, undefined, () => undefined)
+  if (process.send !== undefined || production) return
+  await sleep(answeringMs)
+  const [{ welcome }, { paintFor }] = await Promise.all([
+    import('./welcome.ts'),
+    import('@contract-first/cli/format')
+  ])
+  print(welcome({ url, token, contract }, paintFor(process.stdout, process.env)))
+}
+
+interface Surroundings extends Setting {
+  readonly exit: (code: number) => void
+}
+
+const standardOutput = 1
+
+export function onSignals({ drain, left, reload }: Controls, { config, log, exit }: Surroundings): void {
+  const shutdown = createShutdown({ timeout: config.shutdownTimeout, drain, left, log, exit })
+  process.on('SIGTERM', shutdown)
+  process.on('SIGINT', shutdown)
+  process.on('SIGHUP', () => {
+    if (isTerminalGone()) return shutdown('SIGHUP')
+    if (!config.usesTokens) return log.info('SIGHUP: there is nothing to read again')
+    // A promise that nobody catches would end the process.
+    reload().then(
+      (reloaded) => report(reloaded, log),
+      (err: unknown) => log.error({ err }, unchanged)
+    )
+  })
+}
+
+/**
+ * Holds a SIGHUP that arrives while the service starts: by default it would end the process.
+ * @returns a function that hands it on, to the handler of `onSignals`
+ */
+export function holdHangup(): () => void {
+  let isPending = false
+  const hold = () => {
+    isPending = true
+  }
+  process.on('SIGHUP', hold)
+  return () => {
+    process.off('SIGHUP', hold)
+    if (isPending) process.emit('SIGHUP')
+  }
+}
+
+const unchanged = 'SIGHUP: tokens stay as they were'
+
+function report({ problems, ...changes }: Reloaded, log: FastifyBaseLogger): void {
+  if (problems.length === 0) log.info(changes, 'SIGHUP: tokens are read again')
+  else log.error({ problems }, unchanged)
+}
+
+/** Returns true if the terminal was closed: the service then shuts down instead of running unattended. */
+const isTerminalGone = (): boolean => process.stdout.isTTY && !isatty(standardOutput)
+
+interface ShutdownOptions extends Pick<Controls, 'drain' | 'left'> {
+  /** Longest time for `drain`, in ms. */
+  readonly timeout: number
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'fatal'>
+  /** Ends the process; returns in tests only. */
+  readonly exit: (code: number) => void
+}
+
+/** Time in ms in which a second signal counts as the first: npm forwards the signal that it got as well. */
+const sameSignalMs = 100
+
+/** Returns a function to call for each signal: the first drains and exits 0; a second one, or the time-out, exits 1. */
+export function createShutdown({
+  timeout,
+  drain,
+  left,
+  log,
+  exit
+}: ShutdownOptions): (signal: string) => void {
+  let began: number | undefined
+  const giveUp = (reason: string) => {
+    log.fatal({ left: left() }, `stopped before everything was done: ${reason}`)
+    exit(1)
+  }
+  const stop = async (signal: string) => {
+    const timer = setTimeout(giveUp, timeout, `SHUTDOWN_TIMEOUT of ${timeout} ms`)
+    log.info({ left: left() }, `${signal}: draining`)
+    await drain()
+    clearTimeout(timer)
+    log.info('stopped')
+    exit(0)
+  }
+  return (signal) => {
+    if (began !== undefined) {
+      if (performance.now() - began > sameSignalMs) giveUp(`${signal} while draining`)
+      return
+    }
+    began = performance.now()
+    stop(signal).catch((error: unknown) => {
+      log.fatal({ err: error }, 'stopped before everything was done')
+      exit(1)
+    })
+  }
+}
