@@ -167,8 +167,6 @@ export function securityMaker(security: object): SecurityMaker<object> | undefin
   return typeof security === 'function' ? (security as SecurityMaker<object>) : undefined
 }
 
-type CoverageOption = Pick<ContractRoutesOptions<ContractTypes>, 'coverage'>
-
 export interface AppOptions<Store> {
   readonly config: Config
   readonly store: Store
@@ -179,7 +177,7 @@ export interface AppOptions<Store> {
   readonly log?: FastifyBaseLogger
   readonly metrics?: Metrics
   /** Counts what the requests see of the contract: `contractCoverage` of `@contract-first/engine/coverage`. */
-  readonly coverage?: NonNullable<CoverageOption['coverage']>
+  readonly coverage?: NonNullable<ContractRoutesOptions<ContractTypes>['coverage']>
 }
 
 /** Requires `openStore` where the handlers use a store. */

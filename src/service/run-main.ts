@@ -52,7 +52,7 @@ async function main(project: Project, [option]: readonly string[]): Promise<void
   if ('problems' in read) return fail(read.problems)
   // Imported late, so that --help and a list of problems do not wait for Fastify and the log.
   const { serve } = await import('./serve.ts')
-  await serve(definition, { config: read.config, version: project.manifest.version })
+  await serve(definition, read.config, project.manifest.version)
 }
 
 /** Loads the definition. Where that fails, the contract is loaded alone, to learn if it is the cause. */

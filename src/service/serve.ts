@@ -16,16 +16,11 @@ import {
   prettyLines,
   terminalDescriptor
 } from './observability/log.ts'
-import { type Controls, type Reloaded, type Service, startService } from './run.ts'
+import { type Controls, type Reloaded, startService } from './run.ts'
 import type { Welcome } from './welcome.ts'
 
-interface Start {
-  readonly config: Config
-  readonly version: string
-}
-
 /** Starts the service; resolves when it accepts requests. */
-export async function serve(definition: AnyService, { config, version }: Start): Promise<void> {
+export async function serve(definition: AnyService, config: Config, version: string): Promise<void> {
   const handHangupOn = holdHangup()
   const { log, output } = await openLog(config)
   process.on('uncaughtException', (error, origin) => {
@@ -67,23 +62,26 @@ async function pretty(output: LogDestination): Promise<LogDestination> {
 /** Delay of the welcome text, in which waiting requests are answered; the text costs 12 of 180 ms of CPU. */
 const answeringMs = 20
 
-interface Announced extends Pick<Service, 'url' | 'token'>, Pick<Welcome, 'contract'> {}
-
 /** Sends the URL to a parent process over IPC, or prints the welcome text. */
 async function announce(
-  { url, token, contract }: Announced,
+  announced: Welcome,
   { production, usesTokens }: Config,
   print: (text: string) => void
 ): Promise<void> {
   // With a callback, a parent that has gone is no `error` event, which would end the process.
-  process.send?.({ url, usesTokens: usesTokens === true }, undefined, undefined, () => undefined)
+  process.send?.(
+    { url: announced.url, usesTokens: usesTokens === true },
+    undefined,
+    undefined,
+    () => undefined
+  )
   if (process.send !== undefined || production) return
   await sleep(answeringMs)
   const [{ welcome }, { paintFor }] = await Promise.all([
     import('./welcome.ts'),
     import('@contract-first/cli/format')
   ])
-  print(welcome({ url, token, contract }, paintFor(process.stdout, process.env)))
+  print(welcome(announced, paintFor(process.stdout, process.env)))
 }
 
 interface Surroundings extends Setting {
