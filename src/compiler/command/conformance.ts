@@ -8,8 +8,8 @@ import {
   refuseValue
 } from '@contract-first/cli/command-line'
 import type { Options } from './conformance/run.ts'
-import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
-import { formats } from './report/formats.ts'
+import { contractCommand, contractFile, contractOptions } from './generate/read-project.ts'
+import { formats } from './generate/report-formats.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

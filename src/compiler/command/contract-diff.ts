@@ -6,9 +6,8 @@ import { type CommandLine, type Grammar, refuse, refuseUsage } from '@contract-f
 import type { List } from '../diff.ts'
 import type { Options } from './contract-diff/base.ts'
 import type { DiffFormat } from './contract-diff/format.ts'
-import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
-import { refuseUrl } from './generate/refuse-url.ts'
-import { formats } from './report/formats.ts'
+import { contractCommand, contractFile, contractOptions, refuseUrl } from './generate/read-project.ts'
+import { formats } from './generate/report-formats.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

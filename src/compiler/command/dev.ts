@@ -1,5 +1,5 @@
 /** `npm run dev`: the edit loop. Every save is compiled, served and type-checked; Ctrl-C ends it. */
-import { contractCommand } from './generate/contract-command.ts'
+import { contractCommand } from './generate/read-project.ts'
 
 const grammar = {
   usage: `usage: npm run dev [-- OPTION]

@@ -2,10 +2,9 @@
 
 import { resolve } from 'node:path'
 import { type CommandLine, type Grammar, refuse, refuseValue } from '@contract-first/cli/command-line'
-import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
-import { readProject } from './generate/read-project.ts'
+import { contractCommand, contractFile, contractOptions, readProject } from './generate/read-project.ts'
+import { formats } from './generate/report-formats.ts'
 import type { Options } from './generate/run.ts'
-import { formats } from './report/formats.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

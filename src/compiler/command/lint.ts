@@ -2,7 +2,7 @@
 import { Mistake } from '@contract-first/cli/command'
 import type { Grammar } from '@contract-first/cli/command-line'
 import { reasonOf } from '../compile/diagnostics/problem.ts'
-import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
+import { contractCommand, contractFile, contractOptions } from './generate/read-project.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {

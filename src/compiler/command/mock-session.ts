@@ -13,9 +13,9 @@ import { securityHeaders } from '@contract-first/service/headers'
 import { listening, type StartError } from '@contract-first/service/start-error'
 import { byCause, compileInMemory, type InMemory } from '../compiler.ts'
 import { createMock, Listener, type Mock, type Resources } from '../mock.ts'
-import type { ContractFile } from './generate/contract-command.ts'
 import { assertIsFile, problemText } from './generate/contract-problem.ts'
 import { FileWatcher } from './generate/file-watcher.ts'
+import type { ContractFile } from './generate/read-project.ts'
 import { formatReport } from './generate/report.ts'
 
 export interface MockCommand extends ContractFile {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { paints } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuseValue } from '@contract-first/cli/command-line'
-import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
+import { contractCommand, contractFile, contractOptions } from './generate/read-project.ts'
 import type { MockCommand } from './mock-session.ts'
 
 /** Reads the command line of the process, and sets its exit code. */

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { finish, paints, toErrors } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuse } from '@contract-first/cli/command-line'
-import { contractCommand, contractFile, contractOptions } from './generate/contract-command.ts'
+import { contractCommand, contractFile, contractOptions } from './generate/read-project.ts'
 import type { NewCommand } from './new/run.ts'
 import { Steps } from './new/steps.ts'
 

@@ -14,13 +14,12 @@ import {
   unknownNames,
   withoutAcceptedFindings
 } from '../../conformance.ts'
-import type { ContractFile } from '../generate/contract-command.ts'
 import { assertIsFile, problemText, shortPath } from '../generate/contract-problem.ts'
+import type { ContractFile } from '../generate/read-project.ts'
 import { formatReport } from '../generate/report.ts'
-import type { Format } from '../report/formats.ts'
-import { reportFormats } from '../report/write-report.ts'
-import { operationPlaces, type Reported, reportOf } from './reported.ts'
-import { textReport } from './text.ts'
+import type { Format } from '../generate/report-formats.ts'
+import { reportFormats } from '../generate/report-formats.ts'
+import { operationPlaces, type Reported, reportOf, textReport } from './reported.ts'
 
 export interface Options extends ContractFile, Selection {
   readonly url: URL

@@ -72,7 +72,7 @@ export class ContractStep {
     const compiled = this.#unshown === undefined ? [] : await report(this.#unshown, this.#project.folder)
     const { operations } = this.shownContract
     const missing = await this.#generator.handlers(async (folder) => {
-      const { handlerReport } = await import('../generate/missing-handlers.ts')
+      const { handlerReport } = await import('../generate/handler-stub.ts')
       return handlerReport(operations, { paint, folder })
     })
     return [...compiled, ...missing]

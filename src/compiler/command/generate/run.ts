@@ -5,15 +5,14 @@ import { counted, formatProblems, formatRows, type Paint, type Row } from '@cont
 import { printable, printableJson } from '@contract-first/cli/printable'
 import { byCause, ContractError, type ContractProblem } from '../../compile/diagnostics/problem.ts'
 import type { CompileObserver } from '../../compiler.ts'
-import type { Format } from '../report/formats.ts'
-import type { ReportItem } from '../report/report.ts'
-import { reportFormats } from '../report/write-report.ts'
 import { CachedGenerator, type Run } from './cached-generator.ts'
-import type { ContractFile } from './contract-command.ts'
 import { assertIsFile, problemText, shortPath } from './contract-problem.ts'
 import { FileWatcher } from './file-watcher.ts'
 import { withProgress } from './progress.ts'
+import type { ContractFile } from './read-project.ts'
 import { type Changes, changesOf, formatChanges, formatReport } from './report.ts'
+import type { Format, ReportItem } from './report-formats.ts'
+import { reportFormats } from './report-formats.ts'
 
 export interface Options extends ContractFile {
   readonly check: boolean
@@ -109,7 +108,7 @@ async function writeResult(
     ...(differing.length === 0 ? [] : [['written', differing.join(', ')] as const])
   ]
   const handlers = await generator.handlers(async (folder) => {
-    const { handlerReport } = await import('./missing-handlers.ts')
+    const { handlerReport } = await import('./handler-stub.ts')
     return handlerReport(operations, { paint, folder, write: stubs })
   })
   const parts = [

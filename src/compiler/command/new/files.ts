@@ -1,14 +1,17 @@
 /** Every file of a new project except its contract, generated code, packages and lock file. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { counted } from '@contract-first/cli/format'
 import { isBearer } from '@contract-first/engine/model'
-import { commentText, keyOf } from '../../source/values.ts'
+import ts from 'typescript'
+import { commentText, keyOf, sourceOf } from '../../source/values.ts'
+import { handlerText, type Stub, wire } from '../generate/handler-stub.ts'
+import { fenceOf } from '../generate/report-formats.ts'
 import { failuresText } from './failures.ts'
-import { type Files, handlerFiles } from './handlers.ts'
-import { packagesVersion } from './pack.ts'
+import { packageNames, packagesVersion } from './pack.ts'
 import { type ProjectPlan, templates } from './plan.ts'
-import { securityText } from './security.ts'
 
 export function projectFiles(plan: ProjectPlan): Files {
   const { contract, scaffold, securitySchemes } = plan
@@ -78,11 +81,10 @@ function valuesOf(plan: ProjectPlan): Values {
 /** Escapes what Markdown and HTML would interpret (CommonMark 0.31.2, section 2.4). */
 const headingText = (text: string): string => commentText(text).replaceAll(/[\\`*_[\]<>&#!|~]/g, '\\$&')
 
-/** Writes a text as code in a table: between more backticks than it has in a row. */
+/** Writes a text as code in a table. */
 function codeText(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([{ length }]) => length))
-  const fence = '`'.repeat(longest + 1)
-  const space = longest === 0 ? '' : ' '
+  const fence = fenceOf(text, 1)
+  const space = fence.length === 1 ? '' : ' '
   return `${fence}${space}${commentText(text).replaceAll('|', '\\|')}${space}${fence}`
 }
 
@@ -100,3 +102,101 @@ function settingsOf(file: string): object | undefined {
   if (file === 'openapi.yaml') return undefined
   return file.split('/').length > 2 ? { file, root: 'contract' } : { file }
 }
+
+type Files = readonly (readonly [path: string, text: string])[]
+type Plan = Pick<ProjectPlan, 'handlers' | 'wiring' | 'examples'>
+
+export const handlerFiles = (plan: Plan): Files => [
+  ...plan.handlers.map((stub) => [handlerPath(stub), stubText(stub, plan)] as const),
+  ...(plan.handlers.length > 0
+    ? [['src/handlers/handlers.ts', wire(plan.wiring, plan.handlers)] as const]
+    : [])
+]
+
+const handlerPath = ({ file }: Stub): string => `src/handlers/${file}`
+
+/** @param cast follows the answer, when its type is narrower than its schema */
+function stubText(stub: Stub, { examples, wiring: { passed } }: Plan, cast = ''): string {
+  const example = examples.get(stub.operation.operationId)
+  if (example === undefined) return stub.text
+  const { status, body, headers } = example
+  const answer = { status, body, ...(Object.keys(headers).length > 0 && { headers }) }
+  return handlerText(stub, passed, `${sourceOf(answer, { indent: 2, used: 60 })}${cast}`)
+}
+
+/** Casts examples whose type is narrower than their schema: types cannot express everything that a schema can. */
+export async function castExamples(folder: string, plan: Plan): Promise<void> {
+  const answering = plan.handlers.filter(({ operation }) => plan.examples.has(operation.operationId))
+  const program = ts.createProgram(
+    answering.map((stub) => join(folder, handlerPath(stub))),
+    settingsIn(folder)
+  )
+  for (const stub of answering) {
+    const path = join(folder, handlerPath(stub))
+    if (program.getSemanticDiagnostics(program.getSourceFile(path)).length > 0)
+      await writeFile(path, stubText(stub, plan, ' as never'))
+  }
+}
+
+function settingsIn(folder: string): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
+  // The types of Node lie beside the compiler: the new project is not installed yet.
+  const types = fileURLToPath(new URL('..', import.meta.resolve('@types/node/package.json')))
+  return { ...options, typeRoots: [types] }
+}
+
+/** Writes `src/security.ts`: the functions that judge credentials. */
+export function securityText(schemes: ProjectPlan['securitySchemes']): string {
+  const all = Object.entries(schemes)
+  const hasTokens = all.some(([, scheme]) => isBearer(scheme))
+  const members = all.map(([name, scheme]) => {
+    const comment = commentText(`Is called with ${credentialOf(scheme)}`)
+    return `  /** ${comment}. */\n  ${keyOf(name)}: ${isBearer(scheme) ? 'authenticate' : '() => undefined'}`
+  })
+  const list = members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n}`
+  const doc = all.length === 0 ? '/** The contract declares no security scheme. */' : securityDoc(hasTokens)
+  const maker = `(authenticate: Authenticate) =>\n  (${list.replaceAll('\n', '\n  ')}) satisfies SecurityHandlers`
+  return `${doc}
+${hasTokens ? "import type { Authenticate } from '@contract-first/service'\n" : ''}import type { SecurityHandlers } from '../generated/types.ts'
+
+export const security${hasTokens ? ` = ${maker}` : `: SecurityHandlers = ${list}`}
+`
+}
+
+const securityDoc = (hasTokens: boolean): string => `/**
+ * Judges credentials: a function for each security scheme of the contract. It is called with the credential and
+ * \`{ scopes, request }\`, and returns the client, such as \`{ id: 'ada' }\`, which handlers read as \`request.principal\`.
+ * It throws \`new FailureError('forbidden')\` for a client that lacks one of the scopes.
+ *${hasTokens ? ' `authenticate` does so for the tokens of AUTH_TOKENS, AUTH_TOKENS_FILE and AUTH_JWKS_URL.\n *' : ''} A function that returns undefined refuses every client.
+ */`
+
+function credentialOf(scheme: ProjectPlan['securitySchemes'][string]): string {
+  if (scheme.type === 'apiKey') return `the key in the ${scheme.in} ${JSON.stringify(scheme.name)}`
+  if (scheme.type === 'mutualTLS') return 'the certificate of the client'
+  if (isBearer(scheme)) return 'the token of the header Authorization'
+  return scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
+    ? '{ username, password } of the header Authorization'
+    : 'the credentials of the header Authorization'
+}
+
+/** Changes to the files of a project that depends on the published packages, without a folder `vendor/`. */
+const edits: Readonly<Record<string, readonly (readonly [expression: RegExp, replacement: string])[]>> = {
+  'package.json': [[/"file:vendor\/[\w-]+?-(\d[^"]*)\.tgz"/g, '"^$1"']],
+  'biome.json': [[/"!vendor", /, '']],
+  Dockerfile: [[/^COPY vendor vendor\n/m, '']],
+  '.dockerignore': [[/^!vendor\n/m, '']],
+  'README.md': [
+    [/^\| `vendor\/` .*\n/m, ''],
+    [
+      /replace the files of `vendor\/`[\s\S]*?\(a plain [^)]*\),/,
+      `\`npm update\n  ${packageNames.join(' ')}\`,`
+    ]
+  ]
+}
+
+export const fromRegistry = (files: Files): Files =>
+  files.map(([path, text]) => [
+    path,
+    (edits[path] ?? []).reduce((edited, [expression, by]) => edited.replace(expression, by), text)
+  ])

@@ -1,7 +1,7 @@
 /** The formats of a report. */
 import t from 'tap'
 import { formatReport } from '../../../../src/compiler/command/contract-diff/format.ts'
-import { formats } from '../../../../src/compiler/command/report/formats.ts'
+import { formats } from '../../../../src/compiler/command/generate/report-formats.ts'
 import type { Change } from '../../../../src/compiler/diff.ts'
 
 const change: Change = {

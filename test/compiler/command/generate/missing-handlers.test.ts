@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { paintFor } from '../../../../src/cli/format.ts'
-import { handlerReport } from '../../../../src/compiler/command/generate/missing-handlers.ts'
+import { handlerReport } from '../../../../src/compiler/command/generate/handler-stub.ts'
 import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
 
 const paint = paintFor({}, {})

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { contractFile, contractRoot } from '../../../../src/compiler/command/generate/contract-command.ts'
-import { readProject } from '../../../../src/compiler/command/generate/read-project.ts'
+import {
+  contractFile,
+  contractRoot,
+  readProject
+} from '../../../../src/compiler/command/generate/read-project.ts'
 
 t.test('the working directory of this project serves openapi.yaml strictly', async (t) => {
   const folder = process.cwd()

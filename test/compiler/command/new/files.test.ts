@@ -10,11 +10,9 @@ import manifest from '../../../../package.json' with { type: 'json' }
 import { paintFor } from '../../../../src/cli/format.ts'
 import { stubsFor } from '../../../../src/compiler/command/generate/handler-stub.ts'
 import { failuresText } from '../../../../src/compiler/command/new/failures.ts'
-import { projectFiles } from '../../../../src/compiler/command/new/files.ts'
-import { handlerFiles } from '../../../../src/compiler/command/new/handlers.ts'
+import { handlerFiles, projectFiles, securityText } from '../../../../src/compiler/command/new/files.ts'
 import { outcomeText } from '../../../../src/compiler/command/new/outcome-text.ts'
 import { contractFiles, type ProjectPlan, wiringTemplate } from '../../../../src/compiler/command/new/plan.ts'
-import { securityText } from '../../../../src/compiler/command/new/security.ts'
 import { type ErrorSample, Expression } from '../../../../src/compiler/scaffold.ts'
 import { FailureError } from '../../../../src/engine/errors.ts'
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { makeRepository } from '../../../../src/compiler/command/new/repository.ts'
+import { makeRepository } from '../../../../src/compiler/command/new/write.ts'
 
 /** Sets variables of this process for one test. */
 function withVariables(t: Test, variables: Readonly<Record<string, string>>): void {
