@@ -37,13 +37,8 @@ interface Filtered {
 
 /** Moves accepted changes to the compatible ones. */
 export function withoutAccepted(report: Report, accepted: readonly Accepted[]): Filtered {
-  const used = new Set<Accepted>()
-  const entryOf = (change: Change) => {
-    const entry = accepted.find((each) => matches(each, change))
-    if (entry !== undefined) used.add(entry)
-    return entry
-  }
-  const split = (changes: readonly Change[]) => Map.groupBy(changes, (change) => entryOf(change))
+  const entryOf = (change: Change) => accepted.find((entry) => matches(entry, change))
+  const split = (changes: readonly Change[]) => Map.groupBy(changes, entryOf)
   const [breaking, undecided] = [split(report.breaking), split(report.undecided)]
   const moved = [...breaking, ...undecided].flatMap(([entry, changes]) =>
     entry === undefined
@@ -53,7 +48,7 @@ export function withoutAccepted(report: Report, accepted: readonly Accepted[]): 
   const left = { breaking: breaking.get(undefined) ?? [], undecided: undecided.get(undefined) ?? [] }
   return {
     report: { ...left, compatible: [...report.compatible, ...moved] },
-    unused: accepted.filter((entry) => !used.has(entry))
+    unused: accepted.filter((entry) => !breaking.has(entry) && !undecided.has(entry))
   }
 }
 

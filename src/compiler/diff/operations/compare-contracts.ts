@@ -1,12 +1,19 @@
 /** Compares two contracts: the changes, and the clients that they break. */
-import type { Contract, Operation } from '@contract-first/contract'
-import { callbackDifferences, webhookDifferences } from './callbacks.ts'
+import { type Contract, methods, type Operation, type Origin } from '@contract-first/contract'
 import { encodingDifferences } from './contents.ts'
-import { type Both, both, type Difference, isKept, memberDifferences, nowText } from './difference.ts'
+import {
+  type Both,
+  both,
+  type Difference,
+  flagDifferences,
+  isKept,
+  memberDifferences,
+  nowText,
+  placed
+} from './difference.ts'
+import { requestBodyDifferences, responseDifferences } from './messages.ts'
 import { parameterDifferences, parametersIn, placeOf } from './parameters.ts'
-import { requestBodyDifferences } from './request-body.ts'
-import { responseDifferences } from './responses.ts'
-import { type Change, type List, listOf, type Report } from './rules.ts'
+import { type Change, isOperationRule, type List, listOf, type Report, type RuleId } from './rules.ts'
 import { SchemaChanges } from './schema-changes.ts'
 import { schemeDifferences, securityDifferences } from './security.ts'
 import { pathsOf, serverDifferences, templateOf } from './servers.ts'
@@ -150,6 +157,9 @@ function queryDifferences(pair: Both<Operation>, changes: SchemaChanges): Differ
   return encodingDifferences({ old: old.content, now: now.content }, placeOf(old), changes)
 }
 
+const operationFlags = [['deprecated', 'operation-deprecated', 'operation-undeprecated']] as const
+const deprecatedText = (_flag: string, isSet: boolean) => `${isSet ? 'now' : 'no longer'} deprecated`
+
 /** Compares what an operation says of itself. */
 function operationDifferences(pair: Both<Operation>, contracts: Both<Contract>): Difference[] {
   const { old, now } = pair
@@ -170,13 +180,7 @@ function operationDifferences(pair: Both<Operation>, contracts: Both<Contract>):
   return [
     ...changed(isMoved(pair), 'operation-moved', '', `${nameOf(old)} is now ${nameOf(now)}`),
     ...changed(isRenamed, 'operation-id-changed', 'operationId', nowText('operationId', ids)),
-    ...changed(!old.deprecated && now.deprecated, 'operation-deprecated', 'deprecated', 'now deprecated'),
-    ...changed(
-      old.deprecated && !now.deprecated,
-      'operation-undeprecated',
-      'deprecated',
-      'no longer deprecated'
-    ),
+    ...placed('deprecated', flagDifferences(pair, operationFlags, deprecatedText)),
     ...sunsetDifferences(pair),
     ...changed(!was && is === true, 'strict-query-added', strictKey, `now ${refuses}`),
     ...changed(was === true && !is, 'strict-query-removed', strictKey, `no longer ${refuses}`)
@@ -205,4 +209,70 @@ function sunsetRule(pair: Both<Operation>): Difference['rule'] {
   if (now === undefined) return 'sunset-unreadable'
   if (old === undefined) return 'sunset-added'
   return now < old ? 'sunset-moved-earlier' : 'sunset-moved-later'
+}
+
+/** Compares requests and answers of an operation that the service sends. */
+type CompareSent = (operations: Both<Operation>) => readonly Difference[]
+
+type Kind = 'callback' | 'webhook'
+
+/** Names the callbacks of an operation: `onEvent post {$request.body#/url}`. */
+const callbackDifferences = (operations: Both<Operation>, compare: CompareSent): Difference[] => {
+  const callbacks = both(operations, (each) => {
+    const named = each.callbacks.map(({ name, expression, operation }) => {
+      return [`${name} ${methodOf(operation)} ${expression}`, operation] as const
+    })
+    return new Map(named)
+  })
+  return sentDifferences(callbacks, compare, 'callback', operations.now.origin.at('callbacks'))
+}
+
+const webhookDifferences = (contracts: Both<Contract>, compare: CompareSent): Difference[] => {
+  const webhooks = both(contracts, (contract) => {
+    const named = contract.webhooks.map((each) => [`${each.path} ${methodOf(each)}`, each] as const)
+    return new Map(named)
+  })
+  return sentDifferences(webhooks, compare, 'webhook', contracts.now.origin.at('webhooks'))
+}
+
+/** Methods of path items have fields in lower case. */
+const methodOf = ({ method }: Operation): string => (fields.has(method) ? method.toLowerCase() : method)
+const fields: ReadonlySet<string> = new Set(methods.map((each) => each.toUpperCase()))
+
+const sentDifferences = (
+  operations: Both<ReadonlyMap<string, Operation>>,
+  compare: CompareSent,
+  kind: Kind,
+  origin: Origin
+): Difference[] =>
+  memberDifferences(operations, {
+    removed: (_each, name) => ({
+      rule: `${kind}-removed`,
+      text: `${name} is gone`,
+      place: `${kind}s/${name}`,
+      origin
+    }),
+    added: (each, name) => ({
+      rule: `${kind}-added`,
+      text: `${name} added`,
+      place: `${kind}s/${name}`,
+      origin: each.origin
+    }),
+    changed: (pair, name) =>
+      placed(`${kind}s/${name}/`, compare(pair)).map((difference) => ({
+        ...difference,
+        rule: sentRule(difference.rule, kind)
+      }))
+  })
+
+/** Rules for requests by what they mean to a receiver; it is disputed whom the others break. */
+const lost =
+  /^(required-parameter-removed|parameter-became-optional|parameter-(style|explode|media-type)-changed|request-body-(removed|became-optional)|security-(removed|scheme-removed|scheme-changed|alternative-added))$/
+const gained =
+  /^((required|optional)-parameter-added|parameter-became-required|(required|optional)-request-body-added|request-body-became-required|security-(added|scheme-added))$/
+
+function sentRule(rule: RuleId, kind: Kind): RuleId {
+  // Rules for texts are those of the direction in which they are sent.
+  if (!isOperationRule(rule) || /-texts-|deprecated$/.test(rule)) return rule
+  return lost.test(rule) ? `${kind}-part-lost` : gained.test(rule) ? `${kind}-part-gained` : `${kind}-changed`
 }

@@ -31,7 +31,7 @@ interface Ways<T> {
   readonly find?: (key: string, members: ReadonlyMap<string, T>) => T | undefined
   readonly removed?: (member: T, key: string) => Difference
   readonly added?: (member: T, key: string) => Difference
-  readonly changed?: (pair: Both<T>, key: string) => readonly Difference[]
+  readonly changed: (pair: Both<T>, key: string) => readonly Difference[]
 }
 
 /** Compares the members of both contracts, those of the old one first. */
@@ -44,9 +44,21 @@ export function memberDifferences<T>(
     const [before, after] = [find(key, old), find(key, now)]
     if (before === undefined) return added?.(after as T, key) ?? []
     if (after === undefined) return removed?.(before, key) ?? []
-    return changed?.({ old: before, now: after }, key) ?? []
+    return changed({ old: before, now: after }, key)
   })
 }
+
+/** Compares boolean members, each with the rule for a change to true and the rule for a change to false. */
+export const flagDifferences = <Flag extends string>(
+  { old, now }: Both<Readonly<Record<Flag, boolean>> & { readonly origin: Origin }>,
+  rules: readonly (readonly [flag: Flag, set: RuleId, unset: RuleId])[],
+  textOf: (flag: Flag, isSet: boolean) => string
+): Difference[] =>
+  rules.flatMap(([flag, set, unset]) => {
+    const isSet = now[flag]
+    const at = { place: '', origin: now.origin.at(flag) }
+    return old[flag] === isSet ? [] : [{ rule: isSet ? set : unset, text: textOf(flag, isSet), ...at }]
+  })
 
 /** Returns the differences below a place: `200/body`. */
 export const placed = (place: string, differences: readonly Difference[]): Difference[] =>

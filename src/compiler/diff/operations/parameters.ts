@@ -1,9 +1,17 @@
-/** Compares the parameters of an operation. */
+/** Compares the parameters of an operation, and the headers of responses. */
 import type { Header, Operation, Origin, Parameter } from '@contract-first/contract'
 import { casesOf } from '../schemas/cases.ts'
-import { type Both, both, type Difference, isKept, memberDifferences, nowText, placed } from './difference.ts'
+import {
+  type Both,
+  both,
+  type Difference,
+  flagDifferences,
+  isKept,
+  memberDifferences,
+  nowText,
+  placed
+} from './difference.ts'
 import { schemasOf, writtenAs } from './media-types.ts'
-import type { RuleId } from './rules.ts'
 import type { SchemaChanges, Schemas } from './schema-changes.ts'
 import { type Layout, textDifferences } from './texts.ts'
 
@@ -53,7 +61,7 @@ export const placeOf = ({ in: location, name }: Pick<Member, 'in' | 'name'>): st
 const schemasIn = ({ schema, content }: Member): Schemas =>
   schema !== undefined ? [schema] : content === undefined ? [] : schemasOf(content)
 
-export const typesOf = ({ old, now }: Both<Schemas>): Set<string> =>
+const typesOf = ({ old, now }: Both<Schemas>): Set<string> =>
   new Set([...casesOf(old), ...casesOf(now)].map(({ type }) => type))
 
 function parameterChanges(parameters: Both<Member>, changes: SchemaChanges): Difference[] {
@@ -61,7 +69,7 @@ function parameterChanges(parameters: Both<Member>, changes: SchemaChanges): Dif
   const schemas = both(parameters, schemasIn)
   const origin = parameters.now.origin.at('schema')
   const found = [...serializationDifferences(parameters, schemas), ...changes.changes(schemas, '', origin)]
-  const flags = flagDifferences(parameters)
+  const flags = flagDifferences(parameters, parameterFlags, (flag, isSet) => `${flag} now ${isSet}`)
   const { old, now } = both(parameters, layoutOf)
   const isWrittenAlike = isKept(both(parameters, ({ style }) => scalarStyle(style)))
   if (old === undefined || now === undefined || !isWrittenAlike) return [...flags, ...found]
@@ -82,52 +90,25 @@ export function layoutOf({ style, explode, content, in: location }: Written): La
 
 const delimiters: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }
 
-/** Boolean members, each with the rule for a change to true and the rule for a change to false. */
-const flagRules = [
+const parameterFlags = [
   ['required', 'parameter-became-required', 'parameter-became-optional'],
   ['allowReserved', 'parameter-reserved-allowed', 'parameter-reserved-refused'],
   ['allowEmptyValue', 'parameter-empty-allowed', 'parameter-empty-refused'],
   ['deprecated', 'parameter-deprecated', 'parameter-undeprecated']
 ] as const
 
-const flagDifferences = ({ old, now }: Both<Member>): Difference[] =>
-  flagRules.flatMap(([flag, set, unset]) =>
-    old[flag] === now[flag]
-      ? []
-      : [
-          {
-            rule: now[flag] ? set : unset,
-            place: '',
-            text: `${flag} now ${now[flag]}`,
-            origin: now.origin.at(flag)
-          }
-        ]
-  )
-
 /** Compares media types and styles. */
 function serializationDifferences(parameters: Both<Member>, schemas: Both<Schemas>): Difference[] {
-  const difference = (rule: RuleId, key: string, text: string): Difference[] => [
-    { rule, place: '', text, origin: parameters.now.origin.at(key) }
-  ]
+  const { origin } = parameters.now
   const written = both(parameters, ({ content }) => writtenAs(content))
-  if (!isKept(written))
-    return difference(
-      'parameter-media-type-changed',
-      'content',
-      `now written as ${written.now} (was ${written.old})`
-    )
-  if (written.old !== 'text') return []
-  const key = changedStyle(parameters, typesOf(schemas))
-  return key === undefined
-    ? []
-    : difference(
-        `parameter-${key}-changed`,
-        key,
-        nowText(
-          key,
-          both(parameters, (each) => each[key])
-        )
-      )
+  if (!isKept(written)) {
+    const text = `now written as ${written.now} (was ${written.old})`
+    return [{ rule: 'parameter-media-type-changed', place: '', text, origin: origin.at('content') }]
+  }
+  const key = written.old === 'text' ? changedStyle(parameters, typesOf(schemas)) : undefined
+  if (key === undefined) return []
+  const values = both(parameters, (each) => each[key])
+  return [{ rule: `parameter-${key}-changed`, place: '', text: nowText(key, values), origin: origin.at(key) }]
 }
 
 /** Returns the keyword that changes how values of some types are written. */
@@ -146,3 +127,70 @@ export function changedStyle(
 /** Maps styles that write a single value in the same way (OpenAPI 3.1.0, section 4.8.12.3) to one. */
 const scalarStyle = (style: string): string =>
   ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'].includes(style) ? 'form' : style
+
+type Named = Header & { readonly name: string }
+
+/**
+ * Compares the headers of a response.
+ * @param origin place of removed headers
+ */
+export function headerDifferences(
+  headers: Both<ReadonlyMap<string, Header>>,
+  changes: SchemaChanges,
+  origin: Origin
+): Difference[] {
+  const byName = both(headers, (all) => {
+    const named = [...all].map(([name, header]): [string, Named] => [name.toLowerCase(), { ...header, name }])
+    return new Map(named)
+  })
+  return memberDifferences(byName, {
+    removed: ({ name, required }) => ({
+      rule: required ? 'required-response-header-removed' : 'optional-response-header-removed',
+      place: `header/${name}`,
+      text: `header ${name} is gone`,
+      origin
+    }),
+    added: (header) => ({
+      rule: 'response-header-added',
+      place: `header/${header.name}`,
+      text: `header ${header.name} added`,
+      origin: header.origin
+    }),
+    changed: (pair) => placed(`header/${pair.old.name}`, headerChanges(pair, changes))
+  })
+}
+
+const headerLayout: Layout = { delimiter: ',', isEncoded: false }
+
+const headerSchemas = ({ schema, content }: Named): Schemas => {
+  const found = schema ?? content?.schema
+  return found === undefined ? [] : [found]
+}
+
+const headerFlags = [
+  ['required', 'response-header-became-required', 'response-header-became-optional'],
+  ['deprecated', 'response-header-deprecated', 'response-header-undeprecated']
+] as const
+
+function headerChanges(headers: Both<Named>, changes: SchemaChanges): Difference[] {
+  const { old, now } = headers
+  const schemas = both(headers, headerSchemas)
+  const written = both(headers, ({ content }) => writtenAs(content))
+  const isExploded = old.explode !== now.explode && typesOf(schemas).has('object')
+  const how = isKept(written) ? 'explode' : 'content'
+  const [rule, text] = [
+    'response-header-serialization-changed',
+    `header ${old.name} is written otherwise`
+  ] as const
+  const origin = now.origin.at('schema')
+  const found = changes.changes(schemas, '', origin)
+  const isText = written.old === 'text' && written.now === 'text'
+  const texts = { schemas, layouts: { old: headerLayout, now: headerLayout }, place: '', origin }
+  return [
+    ...flagDifferences(headers, headerFlags, (flag, isSet) => {
+      return `header ${old.name} is ${isSet ? 'now' : 'no longer'} ${flag}`
+    }),
+    ...(isKept(written) && !isExploded ? [] : [{ rule, place: '', text, origin: now.origin.at(how) }]),
+    ...(isText ? textDifferences(found, texts, changes) : found)
+  ]
+}

@@ -1,12 +1,11 @@
 /** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
 import { type Json, type Origin, type Schema, typeOf } from '@contract-first/contract'
 import { isUnique, itemSchemas } from '../../instances/members.ts'
-import { type Case, casesOf } from '../schemas/cases.ts'
+import { type Case, casesOf, identity, isInteger, types } from '../schemas/cases.ts'
 import { type Answer, type Direction, isIncluded } from '../schemas/comparison.ts'
 import { lengthsOf, propertyOf } from '../schemas/members.ts'
 import { samplesOf } from '../schemas/strings.ts'
 import { accepts } from '../schemas/unions.ts'
-import { identity, isInteger, types } from '../schemas/values.ts'
 import { type Both, both, type Difference } from './difference.ts'
 import { listOf } from './rules.ts'
 import type { SchemaChanges, Schemas } from './schema-changes.ts'

@@ -7,8 +7,8 @@ import {
   partsOf,
   type Schema
 } from '@contract-first/contract'
+import { identity } from './cases.ts'
 import { differs, type Finding, findingsIn, isCertain, originOf, type SchemasPair } from './comparison.ts'
-import { identity } from './values.ts'
 
 export function annotationFindings(pair: SchemasPair): Finding[] {
   const flat = {

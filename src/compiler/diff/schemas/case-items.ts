@@ -1,7 +1,7 @@
 /** Compares two cases of one type, keyword by keyword. */
 import type { Schema } from '@contract-first/contract'
 import { isUnique, itemSchemas, type Limits, prefixLength } from '../../instances/members.ts'
-import { casesOf } from './cases.ts'
+import { casesOf, shown, type Type } from './cases.ts'
 import {
   type CasePair,
   differs,
@@ -16,7 +16,6 @@ import { lengthsOf } from './members.ts'
 import { numberFindings } from './numbers.ts'
 import { objectItems } from './objects.ts'
 import { stringItems } from './strings.ts'
-import { shown, type Type } from './values.ts'
 
 const readers: Readonly<Record<Type, (pair: CasePair) => Item[]>> = {
   null: () => [],

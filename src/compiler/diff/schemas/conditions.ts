@@ -1,11 +1,11 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
 import { type Json, make, type Schema } from '@contract-first/contract'
 import { isUnique, itemSchemas, limitsOf, prefixLength, requiredOf } from '../../instances/members.ts'
+import type { Type } from './cases.ts'
 import { type Case, casesOf, meet } from './cases.ts'
 import { type Answer, answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
 import { impliedBy, isClosed, lengthsOf, namesOf, othersOf, patternsOf, propertyOf } from './members.ts'
 import { fewNumbers } from './numbers.ts'
-import type { Type } from './values.ts'
 
 type Schemas = readonly Schema[]
 

@@ -3,8 +3,8 @@ import type { Json } from '@contract-first/contract'
 import { isMultipleOf } from '@contract-first/engine/runtime/validators'
 import { integerRanges } from '../../instances/fit.ts'
 import type { Case } from './cases.ts'
+import { isInteger, isNumeric, type Numeric } from './cases.ts'
 import { type CasePair, differs, type Finding, type SchemasPair } from './comparison.ts'
-import { isInteger, isNumeric, type Numeric } from './values.ts'
 
 interface Bound {
   readonly limit: Numeric

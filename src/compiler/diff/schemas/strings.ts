@@ -2,6 +2,7 @@
 import type { Schema } from '@contract-first/contract'
 import { formatCheck } from '../../instances/fit.ts'
 import { type Limits, limitsOf } from '../../instances/members.ts'
+import { lengthOf, shown } from './cases.ts'
 import {
   type CasePair,
   differs,
@@ -10,7 +11,6 @@ import {
   limitFindings,
   type SchemasPair
 } from './comparison.ts'
-import { lengthOf, shown } from './values.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
 export function stringItems(pair: CasePair): Item[] {

@@ -2,7 +2,7 @@
 import { type Json, make, type Origin, partsOf, type Schema } from '@contract-first/contract'
 import { requiredOf } from '../../instances/members.ts'
 import { caseItems } from './case-items.ts'
-import { type Case, casesOf } from './cases.ts'
+import { type Case, casesOf, exactly, identitiesIn, identity, isInteger, shown, types } from './cases.ts'
 import {
   type Answer,
   type CasePair,
@@ -23,7 +23,6 @@ import {
 import { isClosed, isHidden, propertyOf } from './members.ts'
 import { fewNumbers, listedFindings } from './numbers.ts'
 import { openFormats } from './strings.ts'
-import { exactly, identitiesIn, identity, isInteger, shown, types } from './values.ts'
 
 export interface Alternatives {
   readonly direction: Direction

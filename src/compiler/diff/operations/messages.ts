@@ -1,10 +1,19 @@
-/** Compares the responses of an operation by status. */
-import type { Link, Operation, Response } from '@contract-first/contract'
-import { identity } from '../schemas/values.ts'
+/** Compares request bodies, and the responses of an operation by status. */
+import type { Body, Content, Link, Operation, Response } from '@contract-first/contract'
+import { identity } from '../schemas/cases.ts'
 import { contentDifferences } from './contents.ts'
-import { type Both, both, type Difference, isKept, memberDifferences, placed } from './difference.ts'
-import { headerDifferences } from './headers.ts'
+import {
+  type Both,
+  both,
+  type Difference,
+  flagDifferences,
+  isKept,
+  memberDifferences,
+  nowText,
+  placed
+} from './difference.ts'
 import { bodyPlace, contentFor, contentsOf, typesWithin } from './media-types.ts'
+import { headerDifferences } from './parameters.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 type Responses = Operation['responses']
@@ -28,7 +37,7 @@ export function responseDifferences(operations: Both<Operation>, changes: Schema
     }),
     changed: (pair, status) =>
       placed(`${status}/`, [
-        ...contentsDifferences(pair, changes),
+        ...responseContents(pair, changes),
         ...headerDifferences(
           both(pair, ({ headers }) => headers),
           changes,
@@ -56,7 +65,7 @@ function successDifferences({ old, now }: Both<Responses>, origin: Difference['o
   return [{ rule: 'response-success-removed', place: successes.join(), text, origin }]
 }
 
-function contentsDifferences(responses: Both<Response>, changes: SchemaChanges): Difference[] {
+function responseContents(responses: Both<Response>, changes: SchemaChanges): Difference[] {
   const contents = both(responses, (response) => contentsOf(response.contents))
   const origin = responses.now.origin.at('content')
   const [had, has] = [contents.old.size > 0, contents.now.size > 0]
@@ -97,3 +106,53 @@ function linkDifferences(responses: Both<Response>): Difference[] {
 
 const targetOf = ({ target, parameters, body }: Link): string =>
   identity([target, [...parameters].sort(([a], [b]) => (a < b ? -1 : 1)), body ?? null])
+
+const bodyFlags = [['required', 'request-body-became-required', 'request-body-became-optional']] as const
+
+export function requestBodyDifferences({ old, now }: Both<Operation>, changes: SchemaChanges): Difference[] {
+  const at = { place: 'body', origin: now.origin.at('requestBody') }
+  if (now.body === undefined)
+    return old.body === undefined ? [] : [{ rule: 'request-body-removed', text: 'the body is gone', ...at }]
+  const isRequired = now.body.required
+  if (old.body === undefined) {
+    const rule = isRequired ? 'required-request-body-added' : 'optional-request-body-added'
+    return [{ rule, text: `body added${isRequired ? ', required' : ''}`, ...at }]
+  }
+  const bodies = { old: old.body, now: now.body }
+  const required = flagDifferences(bodies, bodyFlags, (_flag, isSet) => {
+    return `the body is ${isSet ? 'now' : 'no longer'} required`
+  })
+  return [...placed('body', required), ...requestContents(bodies, changes)]
+}
+
+function requestContents(bodies: Both<Body>, changes: SchemaChanges): Difference[] {
+  const contents = both(bodies, (body) => contentsOf(body.contents))
+  return memberDifferences(contents, {
+    find: contentFor,
+    removed: (_content, name) => ({
+      rule: 'request-media-type-removed',
+      place: bodyPlace(name, contents),
+      text: `${name} is gone`,
+      origin: bodies.now.origin.at('content')
+    }),
+    added: ({ origin }, name) => ({
+      rule: 'request-media-type-added',
+      place: bodyPlace(name, contents),
+      text: `${name} added`,
+      origin
+    }),
+    changed: (pair, name) => [
+      ...contentDifferences(pair, bodyPlace(name, contents), changes),
+      ...limitDifferences(pair)
+    ]
+  })
+}
+
+function limitDifferences(contents: Both<Content>): Difference[] {
+  const limits = both(contents, ({ limit = Number.POSITIVE_INFINITY }) => limit)
+  if (isKept(limits)) return []
+  const rule = limits.now < limits.old ? 'body-limit-lowered' : 'body-limit-raised'
+  const shown = both(limits, (limit) => (Number.isFinite(limit) ? `${limit} bytes` : 'none'))
+  const origin = contents.now.origin.at('x-body-limit')
+  return [{ rule, place: 'body', text: nowText('x-body-limit', shown), origin }]
+}
