@@ -8,11 +8,10 @@ import { compileInMemory } from './compiler.ts'
 import type { Draft, Subject } from './instances/requests/draft.ts'
 import { opensStream } from './instances/requests/sequence.ts'
 import { firstDrafts } from './instances/requests/valid-drafts.ts'
-import { type Call, exchange, type Limits } from './scaffold/smoke-exchange.ts'
-import { type Finding, findingOf } from './scaffold/smoke-finding.ts'
+import { type Call, exchange, type Finding, findingOf, type Limits } from './scaffold/smoke-exchange.ts'
 import { callOf, type Given, type GivenFixture, isAuthorized } from './scaffold/smoke-fixtures.ts'
 
-export type { Finding } from './scaffold/smoke-finding.ts'
+export type { Finding } from './scaffold/smoke-exchange.ts'
 export {
   type Credentials,
   credentialOptions,
@@ -102,6 +101,6 @@ async function tried(
     return { kind: 'unseen', text }
   }
   const values = callOf(draft, fixture ?? {})
-  const tried = { operation, values, isAuthorized: isAuthorized(operation, credentials) }
-  return findingOf(tried, await exchange(call, values, opensStream(operation) ? patient(limits) : limits))
+  const exchanged = await exchange(call, values, opensStream(operation) ? patient(limits) : limits)
+  return findingOf(operation, values, isAuthorized(operation, credentials), exchanged)
 }

@@ -74,7 +74,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'the smoke test of a project passes over an operation only while it has no credential',
-    file: 'src/compiler/scaffold/smoke-finding.ts',
+    file: 'src/compiler/scaffold/smoke-exchange.ts',
     search: 'status === 401 && !isAuthorized',
     replacement: 'status === 401',
     test: 'compiler/smoke-test.test.ts'

@@ -1,6 +1,10 @@
 /** Calls one operation, and ends in a bounded time: a handler may never answer, and a stream never ends. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { RequestMismatch, ResponseMismatch } from '@contract-first/engine/client'
+import { stringify } from '@contract-first/engine/json'
+import type { Operation } from '@contract-first/engine/model'
+import { opensStream } from '../instances/requests/sequence.ts'
+import { sourceOf } from '../source/values.ts'
 
 export interface Limits {
   /** Time to wait for the whole answer, or for the head of a stream. */
@@ -12,7 +16,7 @@ export interface Limits {
 }
 
 /** Answer that the contract declares; otherwise the predicate of a sentence about the call, and the status if one came. */
-export type Exchange =
+type Exchange =
   | {
       readonly status: number
       readonly body: unknown
@@ -82,3 +86,42 @@ const problemList = ({ problems }: RequestMismatch | ResponseMismatch): string =
       place === 'status' ? 'the contract does not declare this status' : `${place} ${message}`
     )
     .join('; ')
+
+export interface Finding {
+  /** `unseen`: no success yet, because the project is not written so far; not a failure. */
+  readonly kind: 'success' | 'unseen' | 'failure'
+  readonly text: string
+}
+
+/**
+ * Judges an answer: a success, nothing yet, or a failure.
+ * @param values argument of the client's function
+ * @param isAuthorized false when the operation needs a credential and none is given
+ */
+export function findingOf(
+  operation: Operation,
+  values: object,
+  isAuthorized: boolean,
+  exchange: Exchange
+): Finding {
+  const { status, text } = exchange
+  const answer = `answers ${status}`
+  if (text !== undefined && exchange.isLate && opensStream(operation))
+    return { kind: 'success', text: 'holds a stream open, without an item so far' }
+  if (status === 501) return { kind: 'unseen', text: `${answer}: its handler is not written` }
+  if (status === 401 && !isAuthorized)
+    return {
+      kind: 'unseen',
+      text: `${answer}: test/fixtures.ts has no credential of ${schemesOf(operation)}`
+    }
+  if (text === undefined && exchange.status < 400) return { kind: 'success', text: answer }
+  const what = text ?? `${answer}: ${stringify(exchange.body ?? null)}`
+  const isRefused = status === undefined ? exchange.isUnsent === true : status < 500
+  const { operationId } = operation
+  const call = `${operationId}(${sourceOf(values).slice(0, 500)})`
+  const hint = isRefused ? `\nname values that succeed in test/fixtures.ts, under ${operationId}` : ''
+  return { kind: 'failure', text: `${what.slice(0, 1000)}\n${call}${hint}` }
+}
+
+const schemesOf = ({ security }: Operation): string =>
+  security.map((all) => all.map(({ scheme }) => scheme).join(' and ')).join(' or ')
