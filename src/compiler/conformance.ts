@@ -9,9 +9,10 @@ export {
   type Checked,
   type CheckOptions,
   checkServer as checkConformance,
-  type Progress
+  type Progress,
+  type Selection,
+  unknownNames
 } from './conformance/check-server.ts'
 export { type Check, checks, type Finding, type Report } from './conformance/finding.ts'
 export { NoAnswer } from './conformance/http-client.ts'
-export { type Selection, unknownNames } from './conformance/selection.ts'
 export { maxCharacters, maxValues } from './instances/budget.ts'

@@ -42,17 +42,14 @@ export function withoutAcceptedFindings(
   findings: readonly Finding[],
   entries: readonly AcceptedEntry[]
 ): Split {
-  const used = new Set<AcceptedEntry>()
-  const pairs = findings.map((finding) => {
-    const entry = entries.find((each) => matches(each, finding))
-    if (entry !== undefined) used.add(entry)
-    return { finding, entry }
-  })
+  const entryOf = (finding: Finding) => entries.find((each) => matches(each, finding))
+  const used = new Set(findings.map(entryOf))
   return {
-    findings: pairs.flatMap(({ finding, entry }) => (entry === undefined ? [finding] : [])),
-    accepted: pairs.flatMap(({ finding, entry }) =>
-      entry === undefined ? [] : [{ ...finding, reason: entry.reason }]
-    ),
+    findings: findings.filter((finding) => entryOf(finding) === undefined),
+    accepted: findings.flatMap((finding) => {
+      const entry = entryOf(finding)
+      return entry === undefined ? [] : [{ ...finding, reason: entry.reason }]
+    }),
     unused: entries.filter((entry) => !used.has(entry))
   }
 }

@@ -65,7 +65,7 @@ function checkBody({ content }: Response, response: HttpResponse, code: Compiled
     return [deviation('response-body', 'body', 'it has no body, and one is declared')]
   const declared = content.map(({ mediaType }) => mediaType)
   const chosen = type === undefined ? undefined : content[mediaTypeMatcher(declared)(type)]
-  if (type !== undefined && chosen !== undefined) return checkContent(chosen, type, { response, code })
+  if (type !== undefined && chosen !== undefined) return checkContent(chosen, type, response, code)
   const found = type === undefined ? 'it has no Content-Type' : `its media type is ${type}`
   return [deviation('response-media-type', 'content-type', `${found}; declared: ${declared.join(', ')}`)]
 }
@@ -95,13 +95,13 @@ function checkSecrets(source: ReturnType<typeof sourceOf>, { headers, body }: Ht
   return []
 }
 
-interface Received {
-  readonly response: HttpResponse
-  readonly code: CompiledCode
-}
-
-function checkContent(content: ResponseContent, type: string, { response, code }: Received): Deviation[] {
-  if (content.items !== undefined) return checkItems(content.items, { response, code })
+function checkContent(
+  content: ResponseContent,
+  type: string,
+  response: HttpResponse,
+  code: CompiledCode
+): Deviation[] {
+  if (content.items !== undefined) return checkItems(content.items, response, code)
   const { body, isWhole } = response
   const kind = content.mediaType.includes('*') ? bodyKind(type) : content.kind
   if (!isWhole || (kind !== 'json' && kind !== 'text')) return []
@@ -123,7 +123,7 @@ function checkContent(content: ResponseContent, type: string, { response, code }
 const tooDeep = deviation('response-body', 'body', `the body is nested deeper than ${maxLevels} levels`)
 
 /** Reports the first wrong item. Of a stream that was left, the last item may be incomplete. */
-function checkItems(sequence: Items, { response: { body, isWhole }, code }: Received): Deviation[] {
+function checkItems(sequence: Items, { body, isWhole }: HttpResponse, code: CompiledCode): Deviation[] {
   const text = decoded(body, !isWhole)
   if (text === undefined) return [deviation('response-body', 'body', 'the body is not valid UTF-8')]
   if (isTooDeep(text)) return [tooDeep]

@@ -1,6 +1,5 @@
 /** Checks a running server against a contract, operation by operation, one request at a time. */
-
-import type { Contract } from '@contract-first/engine/model'
+import type { Contract, Operation } from '@contract-first/engine/model'
 import type { JsonObject } from '../compile/document/json-value.ts'
 import { type Subject, subjectsOf } from '../instances/requests/draft.ts'
 import { Credentials } from './credentials.ts'
@@ -9,7 +8,6 @@ import { NoAnswer, reach } from './http-client.ts'
 import { checkMethods } from './method-check.ts'
 import { OperationCheck } from './operation-check.ts'
 import { type GivenCredentials, Secrets } from './secrets.ts'
-import { isSelected, type Selection } from './selection.ts'
 import { Session } from './session.ts'
 
 export interface CheckOptions extends GivenCredentials, Selection {
@@ -79,7 +77,7 @@ export async function checkServer(options: CheckOptions): Promise<Checked> {
     for (const check of all) check.producer = all.find(({ subject }) => creates(subject, check.subject))
     const checks = all.filter(({ subject: { operation } }) => isSelected(operation, options))
     await run(checks, session, { ...options, requests })
-    if (!session.isGone) await checkMethods({ chosen: checks, all }, session)
+    if (!session.isGone) await checkMethods(checks, all, session)
     const named = (some: readonly OperationCheck[]) => some.map(({ subject }) => subject.name)
     return {
       report: {
@@ -153,3 +151,30 @@ async function assertSpeaksHttp(session: Session): Promise<void> {
       `nobody answers at ${session.options.url.origin}: it accepts connections, and speaks no HTTP`
     )
 }
+
+/** Choice of operations by name: an operationId, `METHOD /path`, a path, or one of these with `*` for any characters. */
+export interface Selection {
+  /** Names of the operations to check; all without one. */
+  readonly only?: readonly string[] | undefined
+  /** Names of operations to leave out. */
+  readonly skip?: readonly string[] | undefined
+}
+
+function isSelected(operation: Operation, { only = [], skip = [] }: Selection): boolean {
+  const isNamed = (names: readonly string[]) => names.some((name) => isName(name, operation))
+  return (only.length === 0 || isNamed(only)) && !isNamed(skip)
+}
+
+/** Returns the names that no operation has. */
+export const unknownNames = (
+  operations: readonly Operation[],
+  { only = [], skip = [] }: Selection
+): readonly string[] =>
+  [...only, ...skip].filter((name) => !operations.some((operation) => isName(name, operation)))
+
+function isName(name: string, { operationId, method, path }: Operation): boolean {
+  const pattern = new RegExp(`^${name.split('*').map(escaped).join('.*')}$`)
+  return [operationId, `${method} ${path}`, path].some((text) => pattern.test(text))
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`)

@@ -11,9 +11,9 @@ import { checkResponse } from './check-response.ts'
 import { type Deviation, deviation, type Exchange } from './finding.ts'
 import { type HttpResponse, isResponse } from './http-client.ts'
 import { type Change, changedValue, exactValue } from './requests/changed-value.ts'
-import { cursorsOf } from './requests/cursors.ts'
 import { type Place, partOf, placesIn } from './requests/draft-part.ts'
 import type { KnownValues } from './requests/known-values.ts'
+import { cursorsOf } from './requests/known-values.ts'
 
 /**
  * Statuses that depend on the state of the resource, of the account or of the server (RFC 9110, section 15.5; RFC

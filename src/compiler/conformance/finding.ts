@@ -96,18 +96,16 @@ export type Repeated = Pick<Exchange, 'raw' | 'url'>
 /** Most characters or bytes of a body that a report shows. */
 const maxShown = 65_536
 
-interface Shown {
-  readonly exchange: Exchange
-  /** The request of the `curl` line; by default that of the exchange. */
-  readonly repeated?: Repeated | undefined
-  readonly secrets: Secrets
-}
-
-/** Returns the finding without the credentials of the request. */
+/**
+ * Returns the finding without the credentials of the request.
+ * @param repeated the request of the `curl` line
+ */
 export function findingOf(
   operation: string,
   { check, message }: Deviation,
-  { exchange, repeated = exchange, secrets }: Shown
+  exchange: Exchange,
+  secrets: Secrets,
+  repeated: Repeated = exchange
 ): Finding {
   const { raw, url, outcome } = exchange
   const { method, headers, body } = raw

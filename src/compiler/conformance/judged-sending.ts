@@ -10,7 +10,7 @@ import { isResponse } from './http-client.ts'
 import { exactValue } from './requests/changed-value.ts'
 import { smallerDrafts } from './requests/draft-part.ts'
 import { idProperty } from './requests/fresh-ids.ts'
-import { linkedValues } from './requests/links.ts'
+import { linkedValues } from './requests/known-values.ts'
 import { keyOf, type Session } from './session.ts'
 
 /** Most requests in the search for a smaller one that shows the same deviation, and in all searches of an operation. */

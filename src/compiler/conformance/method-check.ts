@@ -2,7 +2,7 @@
 import { pathMatcher } from '@contract-first/engine/steps'
 import type { Draft } from '../instances/requests/draft.ts'
 import { rawRequest } from '../instances/requests/raw-request.ts'
-import { type Sent, withCredentials } from './credentials.ts'
+import { withCredentials } from './credentials.ts'
 import { type Deviation, deviation, type Exchange } from './finding.ts'
 import { isResponse, type Outcome } from './http-client.ts'
 import type { OperationCheck } from './operation-check.ts'
@@ -12,70 +12,57 @@ import type { Session } from './session.ts'
 const common = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
 const leftOut = ['HEAD', 'OPTIONS', 'TRACE']
 
-interface Checks {
-  readonly chosen: readonly OperationCheck[]
-  /** Those of the whole contract, which declare the methods of each path. */
-  readonly all: readonly OperationCheck[]
-}
-
-export async function checkMethods({ chosen, all }: Checks, session: Session): Promise<void> {
-  const paths = Map.groupBy(chosen, ({ subject }) => subject.operation.path)
-  for (const [path, ofPath] of paths) {
-    const drafts = ofPath.flatMap(({ bases, isLocked, trials }) =>
-      trials.isStopped ? [] : bases.map((base) => ({ base, isLocked, credentials: trials.credentials }))
-    )
-    for (const draft of drafts.slice(0, 1)) await checkPath(path, draft, all, session)
+/** @param all the operations of the whole contract, which declare the methods of each path */
+export async function checkMethods(
+  chosen: readonly OperationCheck[],
+  all: readonly OperationCheck[],
+  session: Session
+): Promise<void> {
+  for (const ofPath of Map.groupBy(chosen, ({ subject }) => subject.operation.path).values()) {
+    const check = ofPath.find(({ bases, trials }) => bases.length > 0 && !trials.isStopped)
+    const [base] = check?.bases ?? []
+    if (check !== undefined && base !== undefined) await checkPath(base, check, all, session)
   }
 }
 
-/** Valid request from which requests with other methods are made. */
-interface Chosen {
-  readonly base: Draft
-  readonly isLocked: boolean
-  readonly credentials: Sent
-}
-
+/** @param base valid request from which requests with other methods are made */
 async function checkPath(
-  path: string,
-  { base, isLocked, credentials }: Chosen,
-  checks: readonly OperationCheck[],
+  base: Draft,
+  { subject, isLocked, trials }: OperationCheck,
+  all: readonly OperationCheck[],
   session: Session
 ): Promise<void> {
   const { target, headers } = rawRequest(session.fed(base, 0))
   const [own = target] = target.split('?')
   const declared = new Set(
-    checks
-      .filter(({ subject }) => pathMatcher(subject.operation.path)(own) !== undefined)
-      .map(({ subject }) => subject.operation.method)
+    all
+      .map(({ subject: { operation } }) => operation)
+      .filter(({ path }) => pathMatcher(path)(own) !== undefined)
+      .map(({ method }) => method)
   )
   const { 'content-type': _type, ...rest } = headers
   const found: Found[] = []
-  for (const method of methodsToTry(checks)) {
+  for (const method of methodsToTry(all)) {
     if (declared.has(method) || found.at(-1)?.deviation.check === 'time-out') continue
-    const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, credentials)
+    const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, trials.credentials)
     const exchange = await session.exchange(base, raw)
     const deviation = deviationOf(exchange.outcome, declared, isLocked)
     if (deviation !== undefined) found.push({ method, exchange, deviation })
   }
-  for (const same of Map.groupBy(found, ({ deviation }) => deviation.message).values())
-    for (const first of same.slice(0, 1)) report(path, first, { others: same.slice(1), session })
+  // A router may answer every undeclared method with 404: methods that are answered alike are reported once.
+  for (const [message, same] of Map.groupBy(found, ({ deviation }) => deviation.message)) {
+    const [{ method, exchange, deviation }, ...others] = same as [Found, ...Found[]]
+    const also =
+      others.length === 0 ? '' : `; so it does to ${others.map((other) => other.method).join(', ')}`
+    const name = `${method} ${subject.operation.path}`
+    session.add(name, { ...deviation, message: `${message}${also}` }, exchange)
+  }
 }
 
 interface Found {
   readonly method: string
   readonly exchange: Exchange
   readonly deviation: Deviation
-}
-
-interface Alike {
-  readonly others: readonly Found[]
-  readonly session: Session
-}
-
-/** Reports methods that are answered alike once: a router may answer every one of them with 404. */
-function report(path: string, { method, exchange, deviation }: Found, { others, session }: Alike): void {
-  const also = others.length === 0 ? '' : `; so it does to ${others.map((other) => other.method).join(', ')}`
-  session.add(`${method} ${path}`, { ...deviation, message: `${deviation.message}${also}` }, exchange)
 }
 
 /** Returns the common methods, and those that the contract declares for other paths. */

@@ -139,7 +139,7 @@ export class Session {
   add(operation: string, deviation: Deviation, exchange: Exchange, repeated?: Repeated): void {
     this.findings.set(
       keyOf(operation, deviation),
-      findingOf(operation, deviation, { exchange, repeated, secrets: this.options.secrets })
+      findingOf(operation, deviation, exchange, this.options.secrets, repeated)
     )
   }
 }

@@ -7,7 +7,7 @@ import { Credentials, nothing } from '../../../src/compiler/conformance/credenti
 import { NoAnswer, reach } from '../../../src/compiler/conformance/http-client.ts'
 import { placesOf, withPart } from '../../../src/compiler/conformance/requests/draft-part.ts'
 import { FreshIds } from '../../../src/compiler/conformance/requests/fresh-ids.ts'
-import { linkedValues } from '../../../src/compiler/conformance/requests/links.ts'
+import { linkedValues } from '../../../src/compiler/conformance/requests/known-values.ts'
 import { wrongValues } from '../../../src/compiler/conformance/requests/wrong-values.ts'
 import {
   type Draft,

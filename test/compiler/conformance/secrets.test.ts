@@ -97,7 +97,8 @@ t.test('a curl line names its headers, also where a name contains the credential
   const { curl } = findingOf(
     'GET /',
     { check: 'time-out', message: 'x', place: 'x' },
-    { exchange: exchange as never, secrets: new Secrets({ headers }) }
+    exchange as never,
+    new Secrets({ headers })
   )
   t.match(curl, `-H 'x-camera-key: '"$X_CAMERA_KEY" -H 'x-camera-key-id;'`)
 })
@@ -200,7 +201,8 @@ t.test('the curl line of each request runs in a shell, and sends it', async (t) 
       const { curl } = findingOf(
         'x',
         { check: 'time-out', message: 'x', place: 'x' },
-        { exchange: exchange as never, secrets }
+        exchange as never,
+        secrets
       )
       const ran = run('sh', ['-s'], { env: { ...process.env, TOKEN: 'the-secret' } })
       ran.child.stdin?.end(curl)

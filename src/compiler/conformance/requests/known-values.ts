@@ -1,7 +1,11 @@
-/** Values from earlier answers and creations, for the operations that take them: by link, or by name. */
-import { isObject } from '../../compile/document/json-value.ts'
+/** Values from earlier answers and creations, for the operations that take them: by link, or by name; and cursors. */
+
+import type { LinkValue } from '@contract-first/contract'
+import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
+import { unescapePointer } from '../../compile/document/pointer.ts'
+import { atPath } from '../../compile/document/reference.ts'
 import { withValueAt } from '../../instances/plain-instance.ts'
-import type { Draft, Subject } from '../../instances/requests/draft.ts'
+import { type Draft, type Subject, sourceOf } from '../../instances/requests/draft.ts'
 import { withPart } from './draft-part.ts'
 
 /** More than the requests by chance for an operation, so that each has another id. */
@@ -184,3 +188,69 @@ function ownerOf(path: string, parameter: string): string {
 
 const singular = (word: string): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<!s)s$/, '')
+
+interface Linked {
+  readonly operationId: string
+  readonly parameter: string
+  readonly value: unknown
+}
+
+interface Given {
+  readonly draft: Draft
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The body of the answer, integers exact. */
+  readonly body: unknown
+}
+
+/** Returns the values of an exchange for the parameters of other operations (OpenAPI 3.1.0, section 4.8.20). */
+export function linkedValues(given: Given): readonly Linked[] {
+  return (sourceOf(given.draft.subject.declared, given.status)?.links ?? []).flatMap(
+    ({ operation, parameters }) =>
+      [...parameters].flatMap(([name, linked]) => {
+        const value = evaluated(linked, given)
+        if (operation === undefined || value === undefined) return []
+        const parameter = name.replace(/^(path|query|querystring|header|cookie)\./, '')
+        return [{ operationId: operation.id, parameter, value }]
+      })
+  )
+}
+
+/** Evaluates runtime expressions (OpenAPI 3.1.0, section 4.8.20.3); everything else is a constant. */
+function evaluated(linked: LinkValue, { draft, headers, body }: Given): unknown {
+  if ('value' in linked) return linked.value
+  const [, place = '', rest = ''] =
+    /^\$(response\.body|request\.body|response\.header|request\.\w+)[#.](.*)$/.exec(linked.expression) ?? []
+  if (place === 'response.body') return atPointer(body, rest)
+  if (place === 'request.body') return atPointer(draft.body?.value, rest)
+  if (place === 'response.header') return headers[rest.toLowerCase()]
+  const index = draft.subject.parameters.findIndex(
+    ({ spec }) => place === `request.${spec.in}` && spec.name === rest
+  )
+  return draft.values[index]
+}
+
+const atPointer = (root: unknown, pointer: string): unknown =>
+  atPath(root as JsonObject, pointer.split('/').slice(1).map(unescapePointer))
+
+/** Names of texts in a query that a server has issued, and that no client makes. */
+const cursorNames = /cursor|marker|continuation|page_?-?token|^next_?-?token$|(?:after|before)$/i
+
+/** Returns the indices of the parameters that are cursors, and have a value. */
+export function cursorsOf({ subject, values }: Draft): readonly number[] {
+  return [...values.keys()].filter((index) => {
+    const { spec, schema } = subject.parameters[index] ?? {}
+    return (
+      spec?.in === 'query' &&
+      typeof values[index] === 'string' &&
+      schema?.format === undefined &&
+      cursorNames.test(spec.name)
+    )
+  })
+}
+
+/** Returns the request for the first page. */
+export const withoutCursors = (draft: Draft): Draft =>
+  cursorsOf(draft)
+    .filter((index) => draft.subject.parameters[index]?.spec.required !== true)
+    .reduce((first, index) => withPart(first, index, undefined), draft)

@@ -1,7 +1,7 @@
 /** Items that fill a list without a repetition, and requests that no server could be sent. */
 import t from 'tap'
-import { another } from '../../../../src/compiler/conformance/requests/another.ts'
 import { nodeGroups } from '../../../../src/compiler/conformance/requests/unusual-values.ts'
+import { another } from '../../../../src/compiler/conformance/requests/wrong-values.ts'
 import { parameterPairs, rawRequest } from '../../../../src/compiler/instances/requests/raw-request.ts'
 
 t.test('another item is of the same type', async (t) => {
