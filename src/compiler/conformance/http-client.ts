@@ -99,7 +99,8 @@ export class HttpClient {
 /** Returns the host as sockets expect it: IPv6 without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-const isStream = ({ headers }: IncomingMessage): boolean =>
+/** Returns true for a response that is sent item by item. */
+export const isStream = ({ headers }: IncomingMessage): boolean =>
   framingOf(String(headers['content-type'])) !== undefined
 
 /** Reads the response: of a stream, which may have no end, its first items. */

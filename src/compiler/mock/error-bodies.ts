@@ -7,6 +7,7 @@ import { anyValue, merged } from '@contract-first/contract'
 import type { Failure } from '@contract-first/engine/errors'
 import { declaredResponse, type ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
+import { isObject } from '../compile/document/json-value.ts'
 import { valueFor, withValueAt } from '../instances/plain-instance.ts'
 import type { Subject } from '../instances/requests/draft.ts'
 import { accepting, contentOf, DeclaredResponses, type ValueSource } from './declared-responses.ts'
@@ -124,9 +125,6 @@ function worded({ body, other, declared }: Template, failure: Failure & Named, a
 }
 
 type Accepts = (value: unknown) => boolean
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the places of members with the names, in the order of the names. */
 const having = (names: readonly string[], places: readonly Place[]): Place[] =>

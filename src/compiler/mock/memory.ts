@@ -1,13 +1,14 @@
-/** Resources that requests have made, by path: what a client has sent is what later requests get. */
+/**
+ * Resources that requests have made, by path: what a client has sent is what later requests get; and the pages of lists.
+ */
 import { randomUUID } from 'node:crypto'
 import { FailureError } from '@contract-first/engine/errors'
 import type { Operation } from '@contract-first/engine/model'
 import { isUndeclared, shownParts } from '../compile/shapes/hidden.ts'
 import type { MockResponse } from './operation-mock.ts'
-import { isMembers, type List, type Members, pagedBody, pageOf } from './paging.ts'
 
 /** A request whose body is read. */
-export interface Sent {
+interface Sent {
   /** Path with its base, as sent. */
   readonly path: string
   readonly params?: Members
@@ -252,4 +253,77 @@ function withoutOthers(answer: MockResponse, sent: unknown, kept: readonly strin
     if (!Object.hasOwn(sent, name) && !kept.includes(name)) result = withBody(result, others)
   }
   return result
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value)
+
+interface List {
+  /** Number of all items; undefined where it is not known. */
+  readonly count?: number
+  readonly isLast: boolean
+}
+
+interface Paged {
+  readonly body?: unknown
+  /** Returns whether the contract accepts another body. */
+  readonly accepts?: (body: unknown) => boolean
+}
+
+/** Names of members that count the items of a list. */
+const isCount = /^(count|size|length)$|total|count$/i
+
+/** Names of members that are null, absent or false on the last page of a list. */
+const isNext =
+  /^next([-_]?(page|cursor|token|link|ur[il]|href|offset|marker|key))*$|^has[-_]?(more|next([-_]?page)?)$/i
+
+/**
+ * Returns the body with the number of items, and without a next page after the last one, where the contract accepts it;
+ * also in objects beside the items.
+ */
+function pagedBody({ body, accepts = () => false }: Paged, list: List = { isLast: true }): unknown {
+  if (!isMembers(body)) return body
+  let result = body
+  for (const [name, member] of Object.entries(body)) {
+    const whole = result
+    const { [name]: _member, ...others } = whole
+    const put = (value: unknown) => (value === undefined ? others : { ...whole, [name]: value })
+    const inner = { body: member, accepts: (value: unknown) => accepts(put(value)) }
+    result = valuesFor(name, inner, list).map(put).find(accepts) ?? result
+  }
+  return result
+}
+
+/** Returns the values that a member may have, the best one first; undefined for an absent member. */
+function valuesFor(name: string, inner: Paged, list: List): readonly unknown[] {
+  const { body } = inner
+  if (isNext.test(name) && typeof body === 'boolean') return [!list.isLast]
+  if (isNext.test(name)) return list.isLast ? [null, undefined] : []
+  if (isCount.test(name) && typeof body === 'number') return [list.count ?? body]
+  return isMembers(body) ? [pagedBody(inner, list)] : []
+}
+
+/** Most items of a page, by the names of common parameters. */
+const isSize = /^(limit|size|(page|max)[-_]?(size|results|items)|per[-_]?page)$/i
+
+interface Page {
+  /** Position of the first item. */
+  readonly start: number
+  /** Position behind the last item. */
+  readonly end: number
+}
+
+/** Returns the page that a query asks for by its first item or its number; all items for other queries. */
+function pageOf(query: Members = {}): Page {
+  const given = (names: RegExp) => {
+    const [, value] = Object.entries(query).find(([name]) => names.test(name)) ?? []
+    const number = typeof value === 'object' ? Number.NaN : Number(value)
+    return number >= 0 ? number : undefined
+  }
+  const size = given(isSize) ?? Number.MAX_SAFE_INTEGER
+  const page = given(/^page([-_]?number)?$/i)
+  const start = given(/^(offset|skip)$/i) ?? (page === undefined ? undefined : Math.max(0, page - 1) * size)
+  return start === undefined ? { start: 0, end: Number.MAX_SAFE_INTEGER } : { start, end: start + size }
 }

@@ -28,12 +28,6 @@ export interface MockResponse {
   readonly waitMs?: number
 }
 
-interface Chosen {
-  readonly response: DeclaredResponse
-  readonly content: ResponseContent | undefined
-  readonly preferences: Preferences
-}
-
 export class OperationMock {
   readonly #operation: Operation
   readonly #responses: DeclaredResponses
@@ -57,7 +51,7 @@ export class OperationMock {
     const accepted = candidates[negotiate(accept, offered)]
     const chosen = accepted ?? (response.status >= 300 ? candidates[0] : undefined)
     if (chosen === undefined && candidates.length > 0) throw notAcceptable(offered)
-    return this.#made({ response, content: chosen, preferences }, accept)
+    return this.#made(response, chosen, preferences, accept)
   }
 
   #response(preferences: Preferences): DeclaredResponse {
@@ -80,7 +74,12 @@ export class OperationMock {
     throw undeclared(`example ${name}`, 'examples', [...new Set(response.content.flatMap(namesOf))])
   }
 
-  #made({ response, content, preferences }: Chosen, accept: string | undefined): MockResponse {
+  #made(
+    response: DeclaredResponse,
+    content: ResponseContent | undefined,
+    preferences: Preferences,
+    accept: string | undefined
+  ): MockResponse {
     const isDynamic = preferences.get('dynamic')?.toLowerCase() === 'true' && !preferences.has('example')
     const seed = this.#source.seed + (isDynamic ? ++this.#dynamic : 0)
     const source = { ...this.#source, seed, isDynamic }
@@ -92,13 +91,8 @@ export class OperationMock {
     const { operationId } = this.#operation
     const mediaType = concreteType(content.mediaType, accept)
     const declared = contentOf(response, content)
-    const wanted = {
-      content,
-      declared,
-      mediaType,
-      name: preferences.get('example'),
-      label: `${operationId} ${response.status}`
-    }
+    const label = `${operationId} ${response.status}`
+    const wanted = { content, declared, mediaType, name: preferences.get('example'), label }
     const { body, exampleName } = bodyFor(wanted, source, this.#bodies)
     if (exampleName !== undefined && preferences.has('example')) applied.set('example', exampleName)
     const needsType = response.content.length > 1 || content.mediaType.includes('*')

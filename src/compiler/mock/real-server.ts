@@ -7,12 +7,11 @@ import https from 'node:https'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
-import { framingOf } from '@contract-first/engine/media-types'
 import { bodiless, type CompiledCode } from '@contract-first/engine/model'
 import { isLoopback } from '@contract-first/engine/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkResponse } from '../conformance/check-response.ts'
-import { hostOf, maxKept, responseOf } from '../conformance/http-client.ts'
+import { hostOf, isStream, maxKept, responseOf } from '../conformance/http-client.ts'
 import type { Subject } from '../instances/requests/draft.ts'
 
 /** Answer as the real server sends it. */
@@ -211,9 +210,6 @@ function sendOn({ response, body, mismatches }: Sent, { method }: FastifyRequest
 }
 
 const asciiOf = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
-
-const isStream = ({ headers }: IncomingMessage): boolean =>
-  framingOf(String(headers['content-type'])) !== undefined
 
 function reasonOf(error: unknown): string {
   const { message, code } = Object(error)
