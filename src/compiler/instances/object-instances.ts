@@ -1,20 +1,18 @@
-/** Makes objects: declared, patterned and further properties, within their counts. */
+/**
+ * Makes objects: declared, patterned and further properties, within their counts; and lists: prefixes, bounds, `contains`
+ * and unique items.
+ */
 import { anyValue, make, type Schema } from '@contract-first/contract'
 import fc from 'fast-check'
 import { define } from '../compile/document/json-value.ts'
-import { uniqueItems } from './array-instances.ts'
-import { limitsOf, propertySchemas, requiredOf, valuesOf } from './members.ts'
+import { identity } from './fit.ts'
+import { itemSchemas, limitsOf, prefixLength, propertySchemas, requiredOf, valuesOf } from './members.ts'
 import type { InstancesOf } from './schemas.ts'
 
 interface Member {
   readonly name: string
   readonly isRequired: boolean
   readonly value: fc.Arbitrary<unknown>
-}
-
-interface Names {
-  readonly required: readonly string[]
-  readonly optional: readonly string[]
 }
 
 export function objectInstances(
@@ -25,21 +23,20 @@ export function objectInstances(
   const { least, most } = limitsOf(parts, 'Properties')
   inner.budget.require(Math.max(required.length, least))
   const needed = members(parts, required, inner, true)
-  if (needed.length < required.length) return undefined
-  if (needed.length > most) return undefined
+  if (needed.length < required.length || needed.length > most) return undefined
   const further = inner.isLean && least <= needed.length ? [] : members(parts, optional, inner, false)
   const declared = [...needed, ...further]
   const isMap = required.length + optional.length === 0 && !inner.isLean
   const missing = Math.max(least - declared.length, isMap || isOpen(parts, inner) ? 2 : 0)
   const undeclared = undeclaredMembers(parts, inner, Math.min(missing, most - needed.length))
-  return undeclared.chain((others) => assembled([...declared, ...others], { least, most, parts, inner }))
+  return undeclared.chain((others) => assembled([...declared, ...others], least, most, parts, inner))
 }
 
 /** Returns whether undeclared properties are added: occasionally, and never to plain instances. */
 const isOpen = (parts: readonly Schema[], { style, isLean }: InstancesOf): boolean =>
   !style.isPlain && !isLean && valuesOf(parts, 'additional').some((schema) => schema.never !== true)
 
-function declaredNames(parts: readonly Schema[], { schemas }: InstancesOf): Names {
+function declaredNames(parts: readonly Schema[], { schemas }: InstancesOf) {
   const declared = valuesOf(parts, 'properties').flatMap((properties) => [...properties])
   const hidden = new Set(declared.flatMap(([name, schema]) => (schemas.isHidden([schema]) ? [name] : [])))
   const required = requiredOf(parts).difference(hidden)
@@ -95,14 +92,13 @@ function undeclaredMembers(
   )
 }
 
-interface Limits {
-  readonly least: number
-  readonly most: number
-  readonly parts: readonly Schema[]
-  readonly inner: InstancesOf
-}
-
-function assembled(all: readonly Member[], { least, most, parts, inner }: Limits): fc.Arbitrary<object> {
+function assembled(
+  all: readonly Member[],
+  least: number,
+  most: number,
+  parts: readonly Schema[],
+  inner: InstancesOf
+): fc.Arbitrary<object> {
   const optional = all.filter(({ isRequired }) => !isRequired)
   const room = Math.min(optional.length, most - (all.length - optional.length))
   const wanted = inner.style.isPlain ? room : Math.max(0, least - (all.length - optional.length))
@@ -127,4 +123,83 @@ function withDependencies(parts: readonly Schema[], names: readonly string[]): S
   for (const name of present)
     for (const rule of rules) for (const other of rule.get(name) ?? []) present.add(other)
   return present
+}
+
+interface Counts {
+  readonly needed: number
+  /** Bounds of the generated lists. */
+  readonly least: number
+  readonly most: number
+}
+
+export function arrayInstances(
+  parts: readonly Schema[],
+  inner: InstancesOf
+): fc.Arbitrary<unknown[]> | undefined {
+  const counts = countsOf(parts, inner)
+  if (counts.needed > counts.most) return undefined
+  inner.budget.require(counts.needed)
+  const first = leading(parts, counts, inner)
+  if (first.length >= counts.most) return fc.tuple(...first)
+  const items =
+    first.length < firstCount(parts, counts, inner) ? undefined : inner.of(schemasAt(parts, Infinity))
+  if (items === undefined) return first.length < counts.needed ? undefined : fc.tuple(...first)
+  const rest = { minLength: Math.max(0, counts.least - first.length), maxLength: counts.most - first.length }
+  const isUnique = valuesOf(parts, 'uniqueItems').length > 0
+  const others = isUnique ? uniqueItems(items, rest) : fc.array(items, rest)
+  return fc.tuple(fc.tuple(...first), others).map(([before, after]) => [...before, ...after])
+}
+
+/**
+ * Draws more items than needed, because fc.uniqueArray does not end when there are too few different ones. All of n
+ * different ones are seen after about n ln n draws.
+ */
+function uniqueItems<T>(
+  items: fc.Arbitrary<T>,
+  { minLength, maxLength }: { readonly minLength: number; readonly maxLength: number }
+): fc.Arbitrary<T[]> {
+  const count = maxLength * (4 + Math.ceil(Math.log(maxLength + 1)))
+  const drawn = fc.array(items, { minLength: count, maxLength: count })
+  return fc.tuple(drawn, fc.integer({ min: minLength, max: maxLength })).map(([all, count]) => {
+    const different = new Map(all.map((item) => [identity(item), item] as const))
+    return [...different.values()].slice(0, count)
+  })
+}
+
+function countsOf(parts: readonly Schema[], { style, isLean }: InstancesOf): Counts {
+  const { least: minimum, most: limit } = limitsOf(parts, 'Items')
+  const needed = Math.max(minimum, containedIn(parts))
+  if (isLean) return { needed, least: needed, most: Math.min(needed, limit) }
+  const wanted = style.isPlain ? Math.max(needed, 1, prefixLength(parts)) : needed
+  const most = Math.min(wanted + (style.isPlain ? 1 : 5), limit)
+  return { needed, least: Math.min(wanted, most), most }
+}
+
+const containedIn = (parts: readonly Schema[]): number =>
+  Math.max(0, ...parts.map(({ contains }) => contains?.min ?? 0))
+
+/** Returns the schemas of the item at an index; `unevaluatedItems` applies to items that no part declares. */
+function schemasAt(parts: readonly Schema[], index: number): Schema[] {
+  const found = itemSchemas(parts, index)
+  return found.length === 0 ? valuesOf(parts, 'unevaluatedItems') : found
+}
+
+/** Counts the items of prefixes, and those that `contains` requires after them. */
+function firstCount(parts: readonly Schema[], { least, most }: Counts, { isLean }: InstancesOf): number {
+  const prefix = isLean ? Math.min(prefixLength(parts), least) : prefixLength(parts)
+  return Math.min(prefix + containedIn(parts), most)
+}
+
+/** @returns instances of the first items, up to one that is impossible */
+function leading(parts: readonly Schema[], counts: Counts, inner: InstancesOf): fc.Arbitrary<unknown>[] {
+  const contained = valuesOf(parts, 'contains').map(({ schema }) => schema)
+  const found: fc.Arbitrary<unknown>[] = []
+  for (let index = 0; index < firstCount(parts, counts, inner); index++) {
+    const schemas = schemasAt(parts, index)
+    const isPrefix = index < Math.min(prefixLength(parts), counts.most - containedIn(parts))
+    const item = inner.of(isPrefix ? schemas : [...schemas, ...contained])
+    if (item === undefined) return found
+    found.push(item)
+  }
+  return found
 }

@@ -33,19 +33,16 @@ interface Lengths {
   readonly most: number | undefined
 }
 
-interface TextPlace {
-  /** Name of the property that holds the text. */
-  readonly name: string
-  /** Returns whether a text fits all of the schemas. */
-  readonly isFitting: (text: string) => boolean
-  readonly budget: Budget
-}
-
-/** @throws {BudgetExceeded} when every text is too long */
+/**
+ * @param name name of the property that holds the text
+ * @throws {BudgetExceeded} when every text is too long
+ */
 export function textInstances(
   parts: readonly Schema[],
   style: Style,
-  { name, isFitting, budget }: TextPlace
+  name: string,
+  isFitting: (text: string) => boolean,
+  budget: Budget
 ): fc.Arbitrary<string> | undefined {
   const lengths = lengthsOf(parts)
   if (lengths.most !== undefined && lengths.least > lengths.most) return undefined

@@ -1,8 +1,8 @@
 /** One run of `npm run contract:diff`: loads both contracts, compares them, and formats the report. */
 import { stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { Mistake, type Result } from '@contract-first/cli/command'
-import { formatProblems, type Paint } from '@contract-first/cli/format'
+import { Mistake, type Paints, type Result } from '@contract-first/cli/command'
+import { formatProblems } from '@contract-first/cli/format'
 import {
   type Accepted,
   type Change,
@@ -21,11 +21,6 @@ import {
 } from '../../diff.ts'
 import { type Base, findBase, type Options } from './base.ts'
 import { formatReport } from './format.ts'
-
-export interface Paints {
-  readonly output: Paint
-  readonly errors: Paint
-}
 
 /** @throws {Mistake} with exit code 2 when the contracts cannot be compared */
 export async function runDiff(options: Options, paints: Paints): Promise<Result> {
