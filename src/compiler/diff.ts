@@ -1,32 +1,34 @@
 /** The entry of the comparison of contracts, for development time. */
 import { buildContract, type JsonObject } from '@contract-first/contract'
-import { type LoadedContract, modelOf } from './compile/documents.ts'
+import type { LoadedContract } from '@contract-first/contract/load'
 import { compareContracts } from './diff/operations/compare-contracts.ts'
 import type { Change, Report } from './diff/operations/rules.ts'
 
 export {
-  assertSize,
   ContractError,
-  ContractFolder,
   type ContractProblem,
   contractError,
-  type FileTree,
   hasErrors,
+  reasonOf,
+  resembles
+} from '@contract-first/contract'
+export {
+  assertSize,
+  ContractFolder,
+  type FileTree,
   isBelow,
   type LoadedContract,
   loadContract,
   NotReadable,
-  notRegular,
-  reasonOf,
-  resembles
-} from './compile/documents.ts'
+  notRegular
+} from '@contract-first/contract/load'
 export { type Accepted, readAccepted, withoutAccepted } from './diff/operations/accepted.ts'
 export { type List, rules, rulesTables } from './diff/operations/rules.ts'
 export type { Change, Report }
 
 /** Compares two loaded contracts; places refer to the new one. */
 export const compareLoaded = (old: LoadedContract, now: LoadedContract, today: Date): Report =>
-  compareContracts(modelOf(old), modelOf(now), today)
+  compareContracts(old.model, now.model, today)
 
 /** Returns the changes between two documents as sentences: `breaking` → `POST /pets body/name: maxLength now 5 (was 10)`. */
 export function changeSentences(old: JsonObject, now: JsonObject, today: Date): Map<string, string[]> {

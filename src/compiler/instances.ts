@@ -2,12 +2,12 @@
  * The entry of the instances, for development time, because it loads fast-check and the compiler: makes values that are
  * valid by a schema of a contract.
  */
+import type { Json, JsonObject } from '@contract-first/contract'
+import { schemaIn } from '@contract-first/contract'
 import type fc from 'fast-check'
-import type { Json, JsonObject } from './compile/document/json-value.ts'
-import { schemaIn } from './compile/model/contract-model.ts'
 import * as made from './instances/plain-instance.ts'
 
-export type { Json, JsonObject } from './compile/document/json-value.ts'
+export type { Json, JsonObject } from '@contract-first/contract'
 export { type Direction, exactDocument } from './instances/schemas.ts'
 
 interface Referring {

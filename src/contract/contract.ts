@@ -1,9 +1,41 @@
 /** Entry point of the model of a contract. */
 export { buildContract, schemaOf } from './build/build-contract.ts'
-export { servedId, uniqueIn } from './build/operation-ids.ts'
+export { streamKey } from './build/contents.ts'
+export { uniqueIn } from './build/operation-ids.ts'
 export { methods } from './build/operations.ts'
+export type { ContractExample } from './checks/examples.ts'
+export { decodedPath } from './checks/paths.ts'
+export {
+  addProblems,
+  assertNoWarnings,
+  byCause,
+  byCodeUnits,
+  ContractError,
+  type ContractProblem,
+  contractError,
+  formatProblem,
+  hasErrors,
+  reasonOf,
+  sortProblems,
+  withoutConsequences
+} from './diagnostics/problem.ts'
+export { didYouMean, isNearMiss, resembles } from './diagnostics/spelling.ts'
+export { schemaKeywords } from './document/keywords.ts'
+export { atPath, atPointer } from './document/reference.ts'
+export { contractProblem, modelIn, schemaIn, sentOperations } from './load/contract-model.ts'
+export type { FormatsModule, OwnFormat, OwnFormats } from './load/own-formats.ts'
 export type * from './model/contract.ts'
-export { type Extensions, type Json, type JsonObject, present } from './model/json.ts'
+export {
+  arrayOf,
+  define,
+  type Extensions,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  own,
+  present
+} from './model/json.ts'
 export type { Origin, Place, Places, Problem } from './model/origin.ts'
 export {
   type Decimal,

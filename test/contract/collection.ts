@@ -1,7 +1,7 @@
 /** Contracts of this repository, loaded. */
 import { globSync } from 'node:fs'
-import { hasErrors } from '../../src/compiler/compile/diagnostics/problem.ts'
-import { type LoadedContract, loadContract } from '../../src/compiler/compile/load/load.ts'
+import { hasErrors } from '../../src/contract/diagnostics/problem.ts'
+import { type LoadedContract, loadContract } from '../../src/contract/load/load.ts'
 
 const files = [
   ...globSync('test/contracts/*.yaml'),

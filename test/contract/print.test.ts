@@ -1,6 +1,5 @@
 /** Prints the model of each contract and compares it with the document, both in a normal form. */
 import t from 'tap'
-import { modelOf } from '../../src/compiler/compile/model/contract-model.ts'
 import type { JsonObject } from '../../src/contract/contract.ts'
 import { collection } from './collection.ts'
 import { normalForm } from './normal-form.ts'
@@ -16,7 +15,7 @@ t.test('every contract of the collection is printed as it is', async (t) => {
   let count = 0
   for await (const [file, contract] of collection()) {
     count++
-    const model = modelOf(contract)
+    const model = contract.model
     const names = componentsOf(contract.document)
     t.equal(normalForm(print(model), names), normalForm(contract.document, names), file)
     t.notOk(

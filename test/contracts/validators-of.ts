@@ -1,7 +1,7 @@
 /** Validators of schemas, each compiled as the body of an operation. */
 import type { Test } from 'tap'
-import { stringify } from '../../src/compiler/compile/document/json-value.ts'
 import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
+import { stringify } from '../../src/engine/json.ts'
 import type { Validator } from '../../src/engine/model/compiled-contract.ts'
 
 /** @param schemas of JSON Schema 2020-12; their integers may be bigints */

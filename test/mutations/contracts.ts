@@ -4,38 +4,38 @@ import type { Mutation } from './mutation.ts'
 export const contracts: readonly Mutation[] = [
   {
     guarantee: 'a contract without what it needs to be served is refused',
-    file: 'src/compiler/compile/load/structure.ts',
+    file: 'src/contract/load/structure.ts',
     search: "needed.includes(field) || isServed ? 'error'",
     replacement: "isServed ? 'error'",
-    test: 'compiler/compile/load/structure.test.ts'
+    test: 'contract/load/structure.test.ts'
   },
   {
     guarantee: 'a misspelt field of a contract is refused',
-    file: 'src/compiler/compile/load/structure.ts',
+    file: 'src/contract/load/structure.ts',
     search: 'isNearMiss(key, member)',
     replacement: 'key === member',
-    test: 'compiler/compile/load/structure.test.ts'
+    test: 'contract/load/structure.test.ts'
   },
   {
     guarantee: 'an example that is not valid is named',
-    file: 'src/compiler/compile/checks/examples.ts',
+    file: 'src/compiler/compile/examples.ts',
     search: 'if (!isValid) for (const part of parts)',
     replacement: 'if (isValid) for (const part of parts)',
-    test: 'compiler/compile/checks/examples.test.ts'
+    test: 'compiler/compile/examples.test.ts'
   },
   {
     guarantee: 'a method that Node does not read stops the compiler',
-    file: 'src/compiler/compile/checks/methods.ts',
+    file: 'src/contract/checks/methods.ts',
     search: 'if (reason !== undefined) error(',
     replacement: 'if (reason === "") error(',
-    test: 'compiler/compile/checks/checks.test.ts'
+    test: 'contract/checks/checks.test.ts'
   },
   {
     guarantee: 'references of a contract stay below its folder',
-    file: 'src/compiler/compile/load/contract-folder.ts',
+    file: 'src/contract/load/contract-folder.ts',
     search: 'if (real !== undefined && !isBelow(this.#realRoot, real)) throw outside\n',
     replacement: '',
-    test: 'compiler/compile/load/contract-folder.test.ts'
+    test: 'contract/load/contract-folder.test.ts'
   },
   {
     guarantee: 'git fetches nothing, whatever the configuration of a repository says',
@@ -193,7 +193,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'a base may list its children',
-    file: 'src/compiler/compile/load/self-application.ts',
+    file: 'src/contract/load/self-application.ts',
     search: 'if (inherit(cycle, copies)) continue',
     replacement: '',
     test: 'compiler/compile/validators/keywords.test.ts'

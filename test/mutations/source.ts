@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts'
 export const source: readonly Mutation[] = [
   {
     guarantee: 'generated files do not depend on the locale',
-    file: 'src/compiler/compile/load/load.ts',
+    file: 'src/contract/load/load.ts',
     search: 'byCodeUnits(b.path, a.path)',
     replacement: 'b.path.localeCompare(a.path)',
     test: 'compiler/compile/reproducible.test.ts'

@@ -1,7 +1,7 @@
 /** `npm run lint:contract [-- --contract F]`: Redocly's rules on the contract, chosen by the project's `redocly.yaml`. */
 import { Mistake } from '@contract-first/cli/command'
 import type { Grammar } from '@contract-first/cli/command-line'
-import { reasonOf } from '../compile/diagnostics/problem.ts'
+import { reasonOf } from '@contract-first/contract'
 import { contractCommand, contractFile, contractOptions } from './generate/read-project.ts'
 
 /** Reads the command line of the process, and sets its exit code. */

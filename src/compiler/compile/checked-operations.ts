@@ -1,8 +1,6 @@
 /** Loads a contract and reads its operations: the first half of every compilation, which finds every problem. */
 import { resolve } from 'node:path'
 import type { Operation as Declared } from '@contract-first/contract'
-import type { Operation } from '@contract-first/engine/model'
-import { checkContract } from './checks/checks.ts'
 import {
   addProblems,
   ContractError,
@@ -11,9 +9,9 @@ import {
   reasonOf,
   sortProblems,
   withoutConsequences
-} from './diagnostics/problem.ts'
-import { type LoadedContract, loadContract } from './load/load.ts'
-import { modelOf } from './model/contract-model.ts'
+} from '@contract-first/contract'
+import { checkContract, type LoadedContract, loadContract } from '@contract-first/contract/load'
+import type { Operation } from '@contract-first/engine/model'
 import { OperationReader } from './operations/read-operation.ts'
 import { Serializers } from './shapes/serializers.ts'
 import type { PatternChecks } from './validators/patterns.ts'
@@ -75,7 +73,7 @@ export function checkedOperations(contract: LoadedContract, patterns?: PatternCh
   const serializers = new Serializers()
   const found = addProblems(contract.problems, checkContract(contract))
   const reader = new OperationReader(contract, validators, serializers)
-  const declared = modelOf(contract).operations
+  const declared = contract.model.operations
   const operations = declared.map((operation) => reader.read(operation))
   const problems = addProblems(found, [...reader.problems, ...validators.problems])
   if (hasErrors(problems)) throw new ContractError(sortProblems(withoutConsequences(problems)))

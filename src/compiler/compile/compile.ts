@@ -1,11 +1,12 @@
 /** Compiles a contract: one OpenAPI document into the files under generated/. */
 import { fileURLToPath } from 'node:url'
+import type { JsonObject } from '@contract-first/contract'
+import { type ContractProblem, sortProblems } from '@contract-first/contract'
+import type { LoadedContract } from '@contract-first/contract/load'
 import { exampleRequest, pasteable } from '../instances/requests/example-request.ts'
+import { formatsModules, importPath } from '../source/own-formats.ts'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
-import { checkExamples } from './checks/examples.ts'
 import { componentSchemas } from './component-schemas.ts'
-import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
-import type { JsonObject } from './document/json-value.ts'
 import { buildId, hasBanner, withBanners } from './emit/banner.ts'
 import { bundleModules } from './emit/bundle.ts'
 import { clientDeclaration, clientModule } from './emit/client-module.ts'
@@ -23,12 +24,10 @@ import {
   operationsFile,
   requestsFile
 } from './emit/operations-module.ts'
-import type { LoadedContract } from './load/load.ts'
-import { modelOf } from './model/contract-model.ts'
+import { checkExamples } from './examples.ts'
 import { compileSender } from './sender.ts'
 import { requestShapes } from './shapes/request-shapes.ts'
 import { compileTypes } from './types/types.ts'
-import { formatsModules, importPath } from './vocabulary/own-formats.ts'
 
 export interface Compiled extends Omit<ContractData, 'sources'> {
   /** Text by file name; all files belong in one folder. */
@@ -98,7 +97,7 @@ async function compile(
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
   const example = exampleRequest({
-    operations: pasteable(operations, securitySchemesOf(modelOf(contract))),
+    operations: pasteable(operations, securitySchemesOf(contract.model)),
     document: contract.document,
     validators: validators.functions()
   })

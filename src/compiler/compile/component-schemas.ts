@@ -1,16 +1,20 @@
 /** The component schemas of a contract as code of their own, which nothing loads before the first use of one. */
-import { type Schema as ContractSchema, hasSides, make } from '@contract-first/contract'
+import {
+  type ContractProblem,
+  type Schema as ContractSchema,
+  contractProblem,
+  hasSides,
+  make,
+  type OwnFormats
+} from '@contract-first/contract'
+import type { LoadedContract } from '@contract-first/contract/load'
 import { format } from '@contract-first/engine/model'
+import { formatImports, formatsSource, nameInCode } from '../source/own-formats.ts'
 import { Source, sourceOf } from '../source/values.ts'
-import type { ContractProblem } from './diagnostics/problem.ts'
-import { componentsOf } from './document/reference.ts'
-import type { LoadedContract } from './load/load.ts'
-import { modelOf } from './model/contract-model.ts'
 import { Int64Plans } from './operations/int64-plan.ts'
 import { labelOf } from './operations/read-responses.ts'
 import { ShapeGraph, shapeTable } from './shapes/shape-graph.ts'
 import { Validators } from './validators/validators.ts'
-import { formatImports, formatsSource, nameInCode, type OwnFormats } from './vocabulary/own-formats.ts'
 
 /** A component schema. */
 export interface Component {
@@ -44,17 +48,17 @@ export function componentSchemas(
   const refused = whole.refused()
   const sound = all.filter((component) => !refused.includes(component))
   const tables = refused.length === 0 ? whole : new Tables(contract, operations, sound)
-  const schemas = componentsOf(contract.document, 'schemas')
   const problems = refused.map(({ name }) => {
     const message = `schema ${name} is malformed, or refers to such a schema: \`contract.schemas\` does not have it`
-    return { ...contract.locator.problem('warning', message, schemas, name), rule: 'schema' }
+    const origin = contract.model.origin.at('components', 'schemas', name)
+    return contractProblem({ severity: 'warning', rule: 'schema', message, origin })
   })
   const modules = sound.length === 0 ? new Map<string, string>() : tables.modules(validatorsFile)
   return { names: sound.map(({ name }) => name), problems, modules }
 }
 
 function componentsIn(contract: LoadedContract): Component[] {
-  return [...modelOf(contract).components.schemas].map(([name, schema]) => ({
+  return [...contract.model.components.schemas].map(([name, schema]) => ({
     name,
     reference: make({ ref: schema }, schema),
     hasSides: hasSides(schema)

@@ -4,6 +4,9 @@
  */
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { JsonObject, OwnFormats } from '@contract-first/contract'
+import { type ContractProblem, sortProblems } from '@contract-first/contract'
+import type { LoadedContract } from '@contract-first/contract/load'
 import * as features from '@contract-first/engine/client-features'
 import {
   type ClientOperation,
@@ -13,14 +16,10 @@ import {
   type Operation
 } from '@contract-first/engine/model'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
-import { type ContractProblem, sortProblems } from './diagnostics/problem.ts'
-import type { JsonObject } from './document/json-value.ts'
 import { acceptOf } from './emit/client-module.ts'
 import { contractData, contractYaml } from './emit/contract-module.ts'
-import type { LoadedContract } from './load/load.ts'
 import { requestShapes } from './shapes/request-shapes.ts'
 import { PatternChecks } from './validators/patterns.ts'
-import type { OwnFormats } from './vocabulary/own-formats.ts'
 
 export interface InMemory {
   readonly contract: Contract

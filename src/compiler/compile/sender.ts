@@ -1,13 +1,12 @@
 /** Webhooks and callbacks as code of their own (generated/sender.js), which only a sender loads. */
-import type { Operation as Declared } from '@contract-first/contract'
+import type { ContractProblem, Operation as Declared } from '@contract-first/contract'
+import { contractProblem, sentOperations } from '@contract-first/contract'
+import type { LoadedContract } from '@contract-first/contract/load'
 import type { Operation } from '@contract-first/engine/model'
 import { sourceOf } from '../source/values.ts'
-import type { ContractProblem } from './diagnostics/problem.ts'
 import { clientModule, validatorsOf } from './emit/client-module.ts'
 import type { CodeLanguage } from './emit/code-language.ts'
 import { securitySchemesOf } from './emit/contract-module.ts'
-import type { LoadedContract } from './load/load.ts'
-import { contractProblem, modelOf, sentOperations } from './model/contract-model.ts'
 import { OperationReader } from './operations/read-operation.ts'
 import { Serializers } from './shapes/serializers.ts'
 import { Validators } from './validators/validators.ts'
@@ -23,7 +22,7 @@ export interface Sender {
 }
 
 export function compileSender(contract: LoadedContract): Sender {
-  const expressions = sentOperations(modelOf(contract))
+  const expressions = sentOperations(contract.model)
   const all = [...expressions.keys()]
   const whole = read(contract, all)
   const refused = whole.validators.refused()
@@ -43,7 +42,7 @@ export function compileSender(contract: LoadedContract): Sender {
     })
   )
   const modules: Sender['modules'] = (language, featuresModule) => {
-    const securitySchemes = securitySchemesOf(modelOf(contract))
+    const securitySchemes = securitySchemesOf(contract.model)
     const own = {
       operations,
       securitySchemes,

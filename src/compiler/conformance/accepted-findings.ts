@@ -1,5 +1,6 @@
 /** Findings that a review has accepted: they are reported with the reason, but do not count. */
-import { own, type Reviewed, readReviewed } from '../compile/documents.ts'
+import { own } from '@contract-first/contract'
+import { type Reviewed, readReviewed } from '@contract-first/contract/load'
 import { checks, type Finding } from './finding.ts'
 
 export interface AcceptedEntry extends Reviewed {

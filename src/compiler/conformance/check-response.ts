@@ -1,4 +1,5 @@
 /** Checks every response: its status, media type, headers and body are as the operation declares them. */
+import { isObject } from '@contract-first/contract'
 import { spelledNumber } from '@contract-first/engine/json'
 import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
@@ -11,7 +12,6 @@ import {
   type ResponseHeader
 } from '@contract-first/engine/model'
 import { jsonBody, sentence, validateBody } from '@contract-first/engine/steps'
-import { isObject } from '../compile/document/json-value.ts'
 import { propertySchemas } from '../instances/members.ts'
 import { type Subject, sourceOf } from '../instances/requests/draft.ts'
 import { readSequence } from '../instances/requests/sequence.ts'

@@ -1,6 +1,7 @@
 /** Checks a running server against a contract, operation by operation, one request at a time. */
+
+import type { JsonObject } from '@contract-first/contract'
 import type { Contract, Operation } from '@contract-first/engine/model'
-import type { JsonObject } from '../compile/document/json-value.ts'
 import { type Subject, subjectsOf } from '../instances/requests/draft.ts'
 import { Credentials } from './credentials.ts'
 import type { Report } from './finding.ts'

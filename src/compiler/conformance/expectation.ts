@@ -1,7 +1,7 @@
 /** Judges an exchange by its request: valid, breaking the contract, or without the right credentials. */
+import { isObject } from '@contract-first/contract'
 import type { ReportedProblem } from '@contract-first/engine/errors'
 import { type CompiledCode, declaredResponse } from '@contract-first/engine/model'
-import { isObject } from '../compile/document/json-value.ts'
 import { withValueAt } from '../instances/plain-instance.ts'
 import type { Draft } from '../instances/requests/draft.ts'
 import { opensStream } from '../instances/requests/sequence.ts'

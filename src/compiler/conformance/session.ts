@@ -1,8 +1,7 @@
 /** The state of a run: the known values, the requests sent and the findings. */
-
+import type { JsonObject } from '@contract-first/contract'
 import { type ContractCoverage, contractCoverage } from '@contract-first/engine/coverage'
 import type { CompiledCode, Contract } from '@contract-first/engine/model'
-import type { JsonObject } from '../compile/document/json-value.ts'
 import type { Draft, Subject } from '../instances/requests/draft.ts'
 import { type RawRequest, rawRequest } from '../instances/requests/raw-request.ts'
 import { opensStream } from '../instances/requests/sequence.ts'

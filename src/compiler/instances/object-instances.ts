@@ -2,9 +2,8 @@
  * Makes objects: declared, patterned and further properties, within their counts; and lists: prefixes, bounds, `contains`
  * and unique items.
  */
-import { anyValue, make, type Schema } from '@contract-first/contract'
+import { anyValue, define, make, type Schema } from '@contract-first/contract'
 import fc from 'fast-check'
-import { define } from '../compile/document/json-value.ts'
 import { identity } from './fit.ts'
 import { itemSchemas, limitsOf, prefixLength, propertySchemas, requiredOf, valuesOf } from './members.ts'
 import type { InstancesOf } from './schemas.ts'

@@ -1,4 +1,5 @@
 /** Reads schemas for the makers of instances. */
+import type { JsonObject } from '@contract-first/contract'
 import {
   hiddenFlags,
   isFlagged,
@@ -9,7 +10,6 @@ import {
   type Writer
 } from '@contract-first/contract'
 import type fc from 'fast-check'
-import type { JsonObject } from '../compile/document/json-value.ts'
 import type { Budget } from './budget.ts'
 import { fits } from './fit.ts'
 import { valuesOf } from './members.ts'

@@ -3,11 +3,10 @@
  * failure.
  */
 
-import { anyValue, merged } from '@contract-first/contract'
+import { anyValue, isObject, merged } from '@contract-first/contract'
 import type { Failure } from '@contract-first/engine/errors'
 import { declaredResponse, type ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
-import { isObject } from '../compile/document/json-value.ts'
 import { valueFor, withValueAt } from '../instances/plain-instance.ts'
 import type { Subject } from '../instances/requests/draft.ts'
 import { accepting, contentOf, DeclaredResponses, type ValueSource } from './declared-responses.ts'

@@ -1,16 +1,8 @@
 /** Answers that a file gives in place of those of the mock (`--override`): by operation, one or several in turn. */
+import { ContractError, isObject, type Json, type JsonObject, own, resembles } from '@contract-first/contract'
+import { parsedYaml, positionOf } from '@contract-first/contract/load'
 import type { CompiledCode, Operation, ResponseContent } from '@contract-first/engine/model'
 import { Source } from '@redocly/openapi-core'
-import {
-  ContractError,
-  isObject,
-  type Json,
-  type JsonObject,
-  own,
-  parsedYaml,
-  positionOf,
-  resembles
-} from '../compile/documents.ts'
 import { accepting, sendableResponse, usualStatus } from './declared-responses.ts'
 import type { MockResponse } from './operation-mock.ts'
 

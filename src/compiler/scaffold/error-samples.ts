@@ -3,11 +3,11 @@
  * it only where the contract leaves no choice; a person decides about the rest.
  */
 import { STATUS_CODES } from 'node:http'
+import type { JsonObject } from '@contract-first/contract'
 import { anyValue, digestOf, type Schema } from '@contract-first/contract'
 import { type Failure, type FailureCode, FailureError, failureStatus } from '@contract-first/engine/errors'
 import type { CompiledCode, Contract, Operation, ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
-import type { JsonObject } from '../compile/document/json-value.ts'
 import { plainInstance, withValueAt } from '../instances/plain-instance.ts'
 import { subjectsOf } from '../instances/requests/draft.ts'
 import { accepting, anyText, contentOf, DeclaredResponses } from '../mock/declared-responses.ts'

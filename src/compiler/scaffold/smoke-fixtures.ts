@@ -2,11 +2,11 @@
  * Fixtures of a smoke test: values of requests that succeed, and credentials that the service accepts. The request of an
  * operation is the one that the contract describes, with these.
  */
+import { isObject } from '@contract-first/contract'
 import type { ContractCoverage } from '@contract-first/engine/coverage'
 import { stringify } from '@contract-first/engine/json'
 import type { Contract, Operation, RequestContent } from '@contract-first/engine/model'
 import { sections } from '@contract-first/engine/steps'
-import { isObject } from '../compile/document/json-value.ts'
 import { carried, merged, nothing } from '../conformance/credentials.ts'
 import type { Draft } from '../instances/requests/draft.ts'
 import { concrete } from '../instances/requests/raw-request.ts'

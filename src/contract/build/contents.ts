@@ -18,6 +18,9 @@ import { endOf } from '../views/parts.ts'
 import { extensionsOf, type Mutable, type SourceDocument, textsOf } from './document.ts'
 import type { SchemaBuilder } from './schemas.ts'
 
+/** Extension of a media type whose bodies handlers read as streams. */
+export const streamKey = 'x-stream'
+
 export class ContentBuilder {
   readonly #document: SourceDocument
   readonly #schemas: SchemaBuilder
@@ -148,7 +151,7 @@ export class ContentBuilder {
       ...(schema !== undefined && { schema: this.#schemas.schema(schema, node, 'schema') }),
       ...(item !== undefined && { item: this.#schemas.schema(item, node, 'itemSchema') }),
       ...this.#encodings(node),
-      isStreamed: own(node, 'x-stream') === true && isStreamable(mediaType),
+      isStreamed: own(node, streamKey) === true && isStreamable(mediaType),
       ...(limit !== undefined && { limit }),
       examples: this.examples(node),
       extensions: extensionsOf(node),

@@ -1,4 +1,4 @@
-/** JSON of a document as it was read; nothing outside this folder sees more of it than values of defaults, examples and extensions. */
+/** JSON of a document as it was read. The passes before the model change it by `define` alone. */
 
 /** Integers beyond 2^53 are bigint, so that they stay exact. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject
@@ -39,4 +39,9 @@ export function present(members: Readonly<Record<string, Json | undefined>>): Js
     if (value !== undefined) set[name] = value
   }
   return set
+}
+
+/** Sets an own member, also under the name `__proto__`. */
+export function define<Value>(object: Readonly<Record<string, Value>>, key: string, value: Value): void {
+  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }

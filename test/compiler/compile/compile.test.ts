@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { withContract } from '../../../src/compiler/compile/checked-operations.ts'
 import { compileContract } from '../../../src/compiler/compile/compile.ts'
-import { ContractError, formatProblem } from '../../../src/compiler/compile/diagnostics/problem.ts'
+import { ContractError, formatProblem } from '../../../src/contract/diagnostics/problem.ts'
 
 /** Returns the errors of the contract, each as `line:column message`. */
 async function errorsOf(t: Test, text: string): Promise<readonly string[]> {

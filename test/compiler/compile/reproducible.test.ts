@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { compileContract } from '../../../src/compiler/compile/compile.ts'
-import { sha256 } from '../../../src/compiler/compile/load/load.ts'
+import { sha256 } from '../../../src/contract/load/own-formats.ts'
 
 t.setTimeout(900_000)
 

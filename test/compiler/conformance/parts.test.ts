@@ -1,8 +1,6 @@
 /** Parts of the check without a server: credentials, requests, places of values, ids, links and the first connection. */
 import { createServer } from 'node:net'
 import t from 'tap'
-import type { JsonObject } from '../../../src/compiler/compile/document/json-value.ts'
-import { modelIn, schemaIn } from '../../../src/compiler/compile/model/contract-model.ts'
 import { Credentials, nothing } from '../../../src/compiler/conformance/credentials.ts'
 import { NoAnswer, reach } from '../../../src/compiler/conformance/http-client.ts'
 import { placesOf, withPart } from '../../../src/compiler/conformance/requests/draft-part.ts'
@@ -19,6 +17,8 @@ import {
 import { rawRequest } from '../../../src/compiler/instances/requests/raw-request.ts'
 import { Judge } from '../../../src/compiler/instances/requests/verdict.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
+import { modelIn, schemaIn } from '../../../src/contract/load/contract-model.ts'
+import { define, type JsonObject } from '../../../src/contract/model/json.ts'
 import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
 import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
 
@@ -169,7 +169,7 @@ t.test('a link takes a parameter of the request', async (t) => {
 
 t.test('places: schemas that lead back to themselves end, and so do very large values', async (t) => {
   const node: JsonObject = { type: 'object' }
-  node['anyOf'] = [node, { properties: { next: node } }]
+  define(node, 'anyOf', [node, { properties: { next: node } }])
   t.strictSame(
     placesOf({ next: {} }, schemaIn(document, node), schemas).map(({ path }) => path),
     [[], ['next']]

@@ -1,9 +1,9 @@
 /** Decisions during the making of a value, keyword by keyword. */
 import fc from 'fast-check'
 import t from 'tap'
-import { schemaIn } from '../../../src/compiler/compile/model/contract-model.ts'
 import { Schemas } from '../../../src/compiler/instances/schemas.ts'
 import { instancesOf } from '../../../src/compiler/instances.ts'
+import { schemaIn } from '../../../src/contract/load/contract-model.ts'
 
 const components = { schemas: { Name: { type: 'string' } } }
 const schemas = new Schemas('response')

@@ -1,7 +1,7 @@
 /** Values as texts of media types other than JSON. */
 import t from 'tap'
-import { schemaIn } from '../../../src/compiler/compile/model/contract-model.ts'
 import { bodyText, sampleFile } from '../../../src/compiler/mock/body-text.ts'
+import { schemaIn } from '../../../src/contract/load/contract-model.ts'
 
 const document = {
   components: {

@@ -1,6 +1,6 @@
 /** Compiles the contract after every save of one of its files, in a process that keeps the compiler loaded. */
 import { inspect } from 'node:util'
-import { byCause, ContractError, formatProblem } from '../../compile/diagnostics/problem.ts'
+import { byCause, ContractError, formatProblem } from '@contract-first/contract'
 import { CachedGenerator, type ContractSummary, type Run } from '../generate/cached-generator.ts'
 import { cacheFolder, type Project } from '../generate/read-project.ts'
 import { changesOf, formatChanges, formatReport } from '../generate/report.ts'

@@ -1,7 +1,7 @@
 /** Sentences for what a user can fix about the files of a contract. */
 import { stat } from 'node:fs/promises'
 import { relative } from 'node:path'
-import { ContractError, type ContractProblem } from '../../compile/diagnostics/problem.ts'
+import { ContractError, type ContractProblem } from '@contract-first/contract'
 
 /** The contract cannot be read. */
 class UnreadableContract extends Error {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import { type ContractProblem, formatProblem } from '../../compile/diagnostics/problem.ts'
-import { stringify } from '../../compile/document/json-value.ts'
+import { type ContractProblem, formatProblem } from '@contract-first/contract'
+import { stringify } from '@contract-first/engine/json'
 import type { Generated } from '../../compiler.ts'
 
 interface ReportOptions {

@@ -1,9 +1,9 @@
 /** The first lines of generated files, and the id of the build that they name. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
+import type { LoadedContract } from '@contract-first/contract/load'
 import { buildLine, firstLine } from '@contract-first/engine/model'
 import { commentText } from '../../source/values.ts'
-import type { LoadedContract } from '../load/load.ts'
 import type { CodeLanguage } from './code-language.ts'
 
 /** Texts of generated files by name, without their first lines. */

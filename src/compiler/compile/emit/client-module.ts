@@ -2,6 +2,7 @@
  * Text of client.js: each operation is an export with the validators and features that its calls need, so that a bundle has
  * no others.
  */
+import type { OwnFormats } from '@contract-first/contract'
 import {
   type ClientFeatures,
   format,
@@ -11,8 +12,8 @@ import {
   type RequestContent,
   type SecurityScheme
 } from '@contract-first/engine/model'
+import { formatImports, formatsSource, nameInCode } from '../../source/own-formats.ts'
 import { quoted, Source, sourceOf } from '../../source/values.ts'
-import { formatImports, formatsSource, nameInCode, type OwnFormats } from '../vocabulary/own-formats.ts'
 import type { CodeLanguage } from './code-language.ts'
 import { Shared } from './shared.ts'
 

@@ -1,13 +1,14 @@
 /** The plain data of a compiled contract, the text of generated/contract.ts that holds it, and the text of the contract. */
-
 import { relative } from 'node:path'
-import type { SecurityScheme as DeclaredScheme, Contract as Model } from '@contract-first/contract'
+import type {
+  SecurityScheme as DeclaredScheme,
+  JsonObject,
+  Contract as Model
+} from '@contract-first/contract'
+import type { LoadedContract } from '@contract-first/contract/load'
 import { type Contract, format, type Operation, type SecurityScheme } from '@contract-first/engine/model'
 import { stringifyYaml } from '@redocly/openapi-core'
 import { sourceOf } from '../../source/values.ts'
-import type { JsonObject } from '../document/json-value.ts'
-import type { LoadedContract } from '../load/load.ts'
-import { modelOf } from '../model/contract-model.ts'
 import { basePathOf } from '../operations/fastify-path.ts'
 import { buildConstant } from './banner.ts'
 import type { CodeLanguage } from './code-language.ts'
@@ -100,7 +101,7 @@ export function contractData(
     sha256,
     ...(path === contract.formats?.path && { formats: true as const })
   }))
-  const model = modelOf(contract)
+  const model = contract.model
   const { title, version } = model
   const securitySchemes = securitySchemesOf(model)
   const basePath = basePathOf(model)

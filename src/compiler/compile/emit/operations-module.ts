@@ -4,8 +4,8 @@
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Operation, RequestBodies } from '@contract-first/engine/model'
+import { formatsSource, type ImportedFormats } from '../../source/own-formats.ts'
 import { quoted, sourceOf, template, templateText } from '../../source/values.ts'
-import { formatsSource, type ImportedFormats } from '../vocabulary/own-formats.ts'
 import { buildConstant } from './banner.ts'
 import { maxReadable } from './bundle.ts'
 import type { CodeLanguage } from './code-language.ts'

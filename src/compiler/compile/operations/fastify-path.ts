@@ -3,10 +3,10 @@
  * an application see in `request.params`, if the router takes it; others are named by their position: `/a/{thing-id}` is
  * `/a/:p2`.
  */
-import type { Contract } from '@contract-first/contract'
+import { type Contract, decodedPath } from '@contract-first/contract'
 import { encodedLiteral, templateLiterals, templateNames } from '@contract-first/engine/model'
 
-/** @returns the path itself when its percent-encoding is malformed, which checks/paths.ts refuses */
+/** @returns the path itself when its percent-encoding is malformed, which the reader of the contract refuses */
 export function fastifyPath(path: string): string {
   if (decodedPath(path) === undefined) return path
   return encodedLiteral(path)
@@ -16,15 +16,6 @@ export function fastifyPath(path: string): string {
       return isPattern(segment) ? patternOf(segment, position) : literalOf(segment)
     })
     .join('/')
-}
-
-/** Decodes percent-encoding (RFC 3986, section 2.1); undefined where it is malformed or not UTF-8. */
-export function decodedPath(path: string): string | undefined {
-  try {
-    return decodeURI(encodedLiteral(path)).replaceAll(/%[\da-f]{2}/gi, (octet) => octet.toUpperCase())
-  } catch {
-    return undefined
-  }
 }
 
 /** Recognises a segment that is exactly one expression. */

@@ -2,6 +2,7 @@
 import {
   allUnnamed,
   anyValue,
+  isObject,
   type Json,
   type Merged,
   make,
@@ -11,7 +12,6 @@ import {
   type Schema
 } from '@contract-first/contract'
 import { itemShape, type ParameterSpec, propertyShape, type TextShape } from '@contract-first/engine/model'
-import { isObject } from '../document/json-value.ts'
 
 /** Returns the schema of a parameter or header, whichever way it is declared. */
 export const schemaOf = ({ schema, content }: Pick<Parameter, 'schema' | 'content'>): Schema =>

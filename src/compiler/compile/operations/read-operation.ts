@@ -3,16 +3,16 @@ import type {
   Body,
   Content,
   Contract,
+  ContractProblem,
   Operation as Declared,
   Parameter,
   Problem,
   Schema
 } from '@contract-first/contract'
+import { contractProblem } from '@contract-first/contract'
+import type { LoadedContract } from '@contract-first/contract/load'
 import { bodyKind, isPatternOnly } from '@contract-first/engine/media-types'
 import type { Items, Operation, RequestBody, RequestContent } from '@contract-first/engine/model'
-import type { ContractProblem } from '../diagnostics/problem.ts'
-import type { LoadedContract } from '../load/load.ts'
-import { contractProblem, modelOf } from '../model/contract-model.ts'
 import type { Serializers } from '../shapes/serializers.ts'
 import type { Validators } from '../validators/validators.ts'
 import { annotationsOf, noticesOf, strictQueryOf } from './annotations.ts'
@@ -45,7 +45,7 @@ export class OperationReader {
     this.#responses = new ResponseReader(formats, validators, serializers)
     this.#parameters = new ParameterReader(validators, this.#report)
     this.#int64 = { request: new Int64Plans(formats), multipart: new Int64Plans(formats) }
-    this.#model = modelOf(contract)
+    this.#model = contract.model
     this.#model.problems.filter(({ rule }) => rule === 'body-limit').forEach(this.#report)
   }
 

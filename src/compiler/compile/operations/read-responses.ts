@@ -1,4 +1,5 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
+import type { OwnFormats } from '@contract-first/contract'
 import {
   anyValue,
   type Content,
@@ -18,7 +19,6 @@ import {
 } from '@contract-first/engine/model'
 import type { Serializers } from '../shapes/serializers.ts'
 import type { Validators } from '../validators/validators.ts'
-import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import { Int64Plans } from './int64-plan.ts'
 import { schemaOf, textShape } from './parameter-spec.ts'
 import { type Sequence, sequenceOf } from './sequence.ts'

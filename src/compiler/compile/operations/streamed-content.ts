@@ -1,8 +1,6 @@
 /** `x-stream`: media types of request bodies that handlers read as streams, and uses of it without an effect. */
-import { anyValue, type Content, type Problem } from '@contract-first/contract'
+import { anyValue, type Content, type Problem, streamKey } from '@contract-first/contract'
 import { boundsOfBytes } from './bytes.ts'
-
-export const streamKey = 'x-stream'
 
 /** Returns what is wrong with `x-stream` of a request body. */
 export function streamProblems(content: Content): Problem[] {

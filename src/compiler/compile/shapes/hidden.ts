@@ -1,7 +1,7 @@
 /** Removes the properties that a service does not send: hidden ones, or undeclared ones as well. */
 import type { Schema } from '@contract-first/contract'
+import { define } from '@contract-first/contract'
 import { pattern } from '@contract-first/engine/model'
-import { define } from '../document/json-value.ts'
 import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
 
 /** Returns a copy of a value of the schema without the properties that are left out. */

@@ -1,7 +1,6 @@
 /** The declared properties of each JSON request body, for the codec of its operation. */
-import { anyValue, type Operation, validityDigest } from '@contract-first/contract'
+import { anyValue, define, type Operation, validityDigest } from '@contract-first/contract'
 import type { RequestBodies, RequestShape } from '@contract-first/engine/model'
-import { define } from '../document/json-value.ts'
 import { ShapeGraph, shapeTable } from './shape-graph.ts'
 
 export function requestShapes(operations: readonly Operation[]): RequestBodies {

@@ -2,6 +2,7 @@
  * Prints schemas of the model for openapi-typescript, which writes their types as validators enforce them: what it
  * misreads or does not know is printed in its own words.
  */
+import type { OwnFormats } from '@contract-first/contract'
 import {
   type Discriminator,
   hasSides,
@@ -22,7 +23,6 @@ import {
 import { escapePointer } from '@contract-first/engine/json'
 import { hasType } from '../../instances/fit.ts'
 import { HiddenNames } from '../validators/hidden-names.ts'
-import type { OwnFormats } from '../vocabulary/own-formats.ts'
 import { tupleOf, typeNamed } from './transform.ts'
 
 export interface Place {

@@ -3,13 +3,13 @@
  * because it lints the document, with a linter that takes a fifth of a cold generation to load.
  */
 import type { Json, JsonObject } from '@contract-first/contract'
+import { atPointer } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
 import type { GlobalContext, OpenAPI3, SchemaObject } from 'openapi-typescript'
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
 import transformDocument from 'openapi-typescript/dist/transform/index.mjs'
 import transformSchema from 'openapi-typescript/dist/transform/schema-object.mjs'
 import ts from 'typescript'
-import { atPointer } from '../document/reference.ts'
 
 const { factory } = ts
 

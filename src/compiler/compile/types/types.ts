@@ -1,11 +1,10 @@
 /** TypeScript types of a contract: openapi-typescript's, with int64 as `bigint`, and the types of its handlers. */
 import type { Content, Schema } from '@contract-first/contract'
+import type { LoadedContract } from '@contract-first/contract/load'
 import type { Operation } from '@contract-first/engine/model'
+import type { ImportedFormats } from '../../source/own-formats.ts'
 import { keyOf, quoted } from '../../source/values.ts'
-import type { LoadedContract } from '../load/load.ts'
-import { modelOf } from '../model/contract-model.ts'
 import { anyItem, sequenceOf } from '../operations/sequence.ts'
-import type { ImportedFormats } from '../vocabulary/own-formats.ts'
 import type { SentTypes } from './client-types.ts'
 import { DocumentPrinter } from './document-printer.ts'
 import { handlerTypes } from './handler-types.ts'
@@ -30,7 +29,7 @@ export function compileTypes(
   operations: readonly Operation[],
   { folder, components, hasClient, sender, formats }: Declared
 ): string {
-  const model = modelOf(contract)
+  const model = contract.model
   const schemas = new SchemaPrinter(model.components.schemas, formats?.formats)
   const received = schemas.received()
   const document = new DocumentPrinter(model, schemas, itemOf).print()

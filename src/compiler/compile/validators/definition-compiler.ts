@@ -1,9 +1,10 @@
 /** Compiles the definitions of a view: into a module, or in memory when a validator is first called. */
 import { fileURLToPath } from 'node:url'
+import type { OwnFormat } from '@contract-first/contract'
 import type { Validator } from '@contract-first/engine/model'
 import * as formatChecks from '@contract-first/engine/runtime/formats'
 import * as runtime from '@contract-first/engine/runtime/validators'
-import { formatsFile, nameInCode, type OwnFormat } from '../vocabulary/own-formats.ts'
+import { formatsFile, nameInCode } from '../../source/own-formats.ts'
 import type { Definitions } from './definitions.ts'
 import { ValidatorWriter, type WriterOptions } from './validator-writer.ts'
 

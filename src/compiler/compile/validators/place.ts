@@ -1,5 +1,5 @@
 /** Places of values in the code of validators, and the expressions that depend on them. */
-import { escapePointer } from '../document/pointer.ts'
+import { escapePointer } from '@contract-first/engine/json'
 
 /** Place of a value in a function. */
 export interface Place {

@@ -1,9 +1,7 @@
 /** Finds keywords of a schema that are malformed or have no effect, and patterns that take long. */
-import type { Problem, Schema } from '@contract-first/contract'
-import { didYouMean, isNearMiss } from '../diagnostics/spelling.ts'
-import { describedFormats, enforcedFormats } from '../vocabulary/formats.ts'
-import { schemaKeywords } from '../vocabulary/keywords.ts'
-import type { OwnFormats } from '../vocabulary/own-formats.ts'
+import type { OwnFormats, Problem, Schema } from '@contract-first/contract'
+import { didYouMean, isNearMiss, schemaKeywords } from '@contract-first/contract'
+import { describedFormats, enforcedFormats } from './formats.ts'
 import type { PatternChecks, SlowPattern } from './patterns.ts'
 import type { View } from './reading.ts'
 

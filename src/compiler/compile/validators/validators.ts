@@ -1,9 +1,8 @@
 /** Compiles validators ahead of time: one function for each schema (JSON Schema draft 2020-12), one module per view. */
-import { reaches, type Schema } from '@contract-first/contract'
+import type { ContractProblem } from '@contract-first/contract'
+import { contractProblem, reaches, type Schema } from '@contract-first/contract'
+import type { LoadedContract } from '@contract-first/contract/load'
 import type { Validator } from '@contract-first/engine/model'
-import type { ContractProblem } from '../diagnostics/problem.ts'
-import type { LoadedContract } from '../load/load.ts'
-import { contractProblem } from '../model/contract-model.ts'
 import { DefinitionCompiler } from './definition-compiler.ts'
 import { type Definition, Definitions } from './definitions.ts'
 import { PatternChecks } from './patterns.ts'

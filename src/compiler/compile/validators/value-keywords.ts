@@ -1,9 +1,9 @@
 /** Writes the keywords that judge a value by itself: types, bounds, patterns, formats and listed values. */
 import type { Json, Schema, Type } from '@contract-first/contract'
+import { nameInCode } from '../../source/own-formats.ts'
 import { sourceOf } from '../../source/values.ts'
-import { formatInCode } from '../vocabulary/formats.ts'
-import { nameInCode } from '../vocabulary/own-formats.ts'
 import type { Code } from './code.ts'
+import { formatInCode } from './formats.ts'
 import { type Place, pathOf, typeTest } from './place.ts'
 import type { Reading } from './reading.ts'
 

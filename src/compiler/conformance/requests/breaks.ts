@@ -1,7 +1,8 @@
 /** The ways in which a request can break the contract, one at a time: from a valid request, one change each. */
+
+import { isObject } from '@contract-first/contract'
 import type { ReportedProblem } from '@contract-first/engine/errors'
 import { mediaTypeMatcher } from '@contract-first/engine/media-types'
-import { isObject } from '../../compile/document/json-value.ts'
 import type { Draft, Message } from '../../instances/requests/draft.ts'
 import { parameterPairs, rawRequest } from '../../instances/requests/raw-request.ts'
 import { generalPlace, type Judge, signatureOf } from '../../instances/requests/verdict.ts'

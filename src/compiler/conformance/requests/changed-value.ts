@@ -1,5 +1,5 @@
 /** Compares sent values with the ones received under the same names: numbers to the digit, texts whole. */
-import { isObject } from '../../compile/document/json-value.ts'
+import { isObject } from '@contract-first/contract'
 import { exactDocument } from '../../instances/schemas.ts'
 
 export interface Change {

@@ -1,6 +1,6 @@
 /** Parts of drafts, and the places in their values, each with the schemas that may apply there: those of every branch. */
 import type { Schema } from '@contract-first/contract'
-import { isObject } from '../../compile/document/json-value.ts'
+import { isObject } from '@contract-first/contract'
 import { declaredIn, itemSchemas, propertySchemas, valuesOf } from '../../instances/members.ts'
 import { withValueAt } from '../../instances/plain-instance.ts'
 import type { Draft } from '../../instances/requests/draft.ts'

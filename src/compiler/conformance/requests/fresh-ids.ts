@@ -1,7 +1,6 @@
 /** Gives every request that creates a resource an unused id, so that no server refuses it as taken. */
-import { anyValue, make } from '@contract-first/contract'
+import { anyValue, isObject, make, own } from '@contract-first/contract'
 import fc from 'fast-check'
-import { isObject, own } from '../../compile/document/json-value.ts'
 import { withinBudget } from '../../instances/budget.ts'
 import { Builder } from '../../instances/builder.ts'
 import type { Draft, IdKind, Subject } from '../../instances/requests/draft.ts'

@@ -1,9 +1,7 @@
 /** Values from earlier answers and creations, for the operations that take them: by link, or by name; and cursors. */
 
-import type { LinkValue } from '@contract-first/contract'
-import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
-import { unescapePointer } from '../../compile/document/pointer.ts'
-import { atPath } from '../../compile/document/reference.ts'
+import { atPath, isObject, type JsonObject, type LinkValue } from '@contract-first/contract'
+import { unescapePointer } from '@contract-first/engine/json'
 import { withValueAt } from '../../instances/plain-instance.ts'
 import { type Draft, type Subject, sourceOf } from '../../instances/requests/draft.ts'
 import { withPart } from './draft-part.ts'

@@ -1,6 +1,6 @@
 /** Values that may be valid at a place, and that servers often do not expect, by group; the contract's validator decides. */
 import type { Schema, Type } from '@contract-first/contract'
-import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
+import { isObject, type JsonObject } from '@contract-first/contract'
 import { identity } from '../../instances/fit.ts'
 import { isUnique, itemSchemas, valuesOf } from '../../instances/members.ts'
 import { withValueAt } from '../../instances/plain-instance.ts'

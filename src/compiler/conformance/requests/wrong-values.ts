@@ -1,6 +1,6 @@
 /** Makes values that are likely to be invalid at a place; the contract's own validator decides. */
 import type { Schema } from '@contract-first/contract'
-import { isObject, type JsonObject } from '../../compile/document/json-value.ts'
+import { isObject, type JsonObject } from '@contract-first/contract'
 import { requiredOf, valuesOf } from '../../instances/members.ts'
 import type { Place } from './draft-part.ts'
 

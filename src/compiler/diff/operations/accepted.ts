@@ -1,5 +1,6 @@
 /** Changes that a review has accepted: they are reported, but do not count as breaking. */
-import { own, type Reviewed, readReviewed, resembles } from '../../compile/documents.ts'
+import { own, resembles } from '@contract-first/contract'
+import { type Reviewed, readReviewed } from '@contract-first/contract/load'
 import { type Change, isRule, type Report, rules } from './rules.ts'
 
 export interface Accepted extends Reviewed {

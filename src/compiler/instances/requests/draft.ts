@@ -2,17 +2,17 @@
  * The operations of a contract as checked, each beside its source schemas, and their requests before they become bytes:
  * the values of parameters and body.
  */
+import type { JsonObject } from '@contract-first/contract'
 import {
   anyValue,
   type Content,
   type Operation as Declared,
+  modelIn,
   type Parameter,
   type Response,
   type Schema
 } from '@contract-first/contract'
 import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
-import type { JsonObject } from '../../compile/document/json-value.ts'
-import { modelIn } from '../../compile/model/contract-model.ts'
 import { schemaOf } from '../../compile/operations/parameter-spec.ts'
 import { itemList } from '../../compile/operations/sequence.ts'
 

@@ -1,4 +1,5 @@
 /** The request that `npm start` and the mock show: of the operation whose examples need the least to be made up. */
+import type { JsonObject } from '@contract-first/contract'
 import { stringify } from '@contract-first/engine/json'
 import {
   type CompiledCode,
@@ -7,7 +8,6 @@ import {
   type SecurityScheme,
   tokenAlternative
 } from '@contract-first/engine/model'
-import type { JsonObject } from '../../compile/document/json-value.ts'
 import { type Draft, subjectsOf } from './draft.ts'
 import { bodyMessage, partsOf, rawRequest } from './raw-request.ts'
 import { ValidDrafts } from './valid-drafts.ts'

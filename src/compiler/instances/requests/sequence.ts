@@ -1,8 +1,8 @@
 /** Bodies of sequential media types (OpenAPI 3.2.0, section 4.14.3): items to text, and text to items. */
+import { isObject } from '@contract-first/contract'
 import { framingOf } from '@contract-first/engine/media-types'
 import type { ItemForm, Items, Operation } from '@contract-first/engine/model'
 import { itemText, Unsendable } from '@contract-first/engine/steps'
-import { isObject } from '../../compile/document/json-value.ts'
 import { exactDocument } from '../schemas.ts'
 
 /** Returns whether a success may be a stream, which can be silent for any time. */

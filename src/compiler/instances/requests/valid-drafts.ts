@@ -1,7 +1,7 @@
 /** Makes valid requests of an operation: plain ones, short ones, and as varied ones as the contract allows. */
+import type { JsonObject } from '@contract-first/contract'
 import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import fc from 'fast-check'
-import type { JsonObject } from '../../compile/document/json-value.ts'
 import { kept, withinBudget } from '../budget.ts'
 import { Builder } from '../builder.ts'
 import { firstExample, impossiblePart, plainInstance } from '../plain-instance.ts'

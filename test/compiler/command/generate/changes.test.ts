@@ -1,7 +1,7 @@
 /** The summary of a run says what the comparison of contracts finds. */
 import t from 'tap'
 import { changesOf } from '../../../../src/compiler/command/generate/report.ts'
-import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
+import type { JsonObject } from '../../../../src/contract/model/json.ts'
 
 const contractOf = (maximum: number | bigint, others: JsonObject = {}): JsonObject => ({
   openapi: '3.1.0',

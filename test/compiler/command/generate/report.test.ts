@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { type Paint, paintFor } from '../../../../src/cli/format.ts'
 import { formatReport } from '../../../../src/compiler/command/generate/report.ts'
-import type { ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
+import type { ContractProblem } from '../../../../src/contract/diagnostics/problem.ts'
 
 const lines = ['openapi: 3.1.0', '\tx: \u001b[31m', `${'a'.repeat(300)}!${'b'.repeat(300)}`]
 const folder = t.testdir({ 'openapi.yaml': lines.join('\r\n') })

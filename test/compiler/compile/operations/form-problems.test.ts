@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
-import { ContractError, type ContractProblem } from '../../../../src/compiler/compile/diagnostics/problem.ts'
+import { ContractError, type ContractProblem } from '../../../../src/contract/diagnostics/problem.ts'
 import type { Json } from '../../../engine/serve.ts'
 
 const properties: Json = { a: { type: 'string' }, b: { type: 'object' } }

@@ -1,8 +1,8 @@
 /** The items of sequential media types: their schema as handlers give it, and the forms of events. */
 import t from 'tap'
-import type { Json, JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 import { anyItem, sequenceOf } from '../../../../src/compiler/compile/operations/sequence.ts'
 import type { Schema } from '../../../../src/contract/contract.ts'
+import type { Json, JsonObject } from '../../../../src/contract/model/json.ts'
 import { SchemaPrinter } from '../../../contract/print-schema.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
 

@@ -1,10 +1,10 @@
 /** Generated copies: the output of each shape for a value. */
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import type { Json, JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
 import { bundleModules } from '../../../../src/compiler/compile/emit/bundle.ts'
-import { schemaIn } from '../../../../src/compiler/compile/model/contract-model.ts'
 import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
+import { schemaIn } from '../../../../src/contract/load/contract-model.ts'
+import type { Json, JsonObject } from '../../../../src/contract/model/json.ts'
 
 const runtime = fileURLToPath(new URL('../../../../src/engine/runtime/serializers.ts', import.meta.url))
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })

@@ -3,8 +3,8 @@ import t from 'tap'
 import { DocumentPrinter } from '../../../../src/compiler/compile/types/document-printer.ts'
 import { SchemaPrinter } from '../../../../src/compiler/compile/types/schema-printer.ts'
 import { documentTypes } from '../../../../src/compiler/compile/types/transform.ts'
-import type { OwnFormats } from '../../../../src/compiler/compile/vocabulary/own-formats.ts'
 import type { JsonObject } from '../../../../src/contract/contract.ts'
+import type { OwnFormats } from '../../../../src/contract/load/own-formats.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
 
 const check = () => true

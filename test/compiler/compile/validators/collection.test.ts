@@ -5,17 +5,12 @@
 import * as formats from '@contract-first/engine/runtime/formats'
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js'
 import t from 'tap'
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  stringify
-} from '../../../../src/compiler/compile/document/json-value.ts'
-import { atPointer, componentsOf } from '../../../../src/compiler/compile/document/reference.ts'
-import { besideNull } from '../../../../src/compiler/compile/document/schema-object.ts'
-import { modelOf } from '../../../../src/compiler/compile/model/contract-model.ts'
 import { Validators } from '../../../../src/compiler/compile/validators/validators.ts'
 import { reaches, type Schema } from '../../../../src/contract/contract.ts'
+import { atPointer, componentsOf } from '../../../../src/contract/document/reference.ts'
+import { besideNull } from '../../../../src/contract/document/schema-object.ts'
+import { isObject, type Json, type JsonObject } from '../../../../src/contract/model/json.ts'
+import { stringify } from '../../../../src/engine/json.ts'
 import type { ValidationError, Validator } from '../../../../src/engine/model/compiled-contract.ts'
 import { isInt32, isInt64 } from '../../../../src/engine/runtime/validators.ts'
 import { collection } from '../../../contract/collection.ts'
@@ -205,7 +200,7 @@ t.test('the validators of the collection agree with Ajv', async (t) => {
   for await (const [file, contract] of collection()) {
     const { document } = contract
     const schemas = componentsOf(document, 'schemas')
-    const sound = [...modelOf(contract).components.schemas].filter(([, schema]) => !reaches(schema, isBeyond))
+    const sound = [...contract.model.components.schemas].filter(([, schema]) => !reaches(schema, isBeyond))
     const validators = new Validators(contract)
     const names = sound.map(([name, schema]) => [name, validators.add('request', schema, name)] as const)
     const functions = validators.functions()

@@ -1,15 +1,14 @@
 /** One validator for each schema, however many operations, responses and headers use it. */
-
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
-import type { JsonObject } from '../../../../src/compiler/compile/document/json-value.ts'
-import { schemaIn } from '../../../../src/compiler/compile/model/contract-model.ts'
 import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
 import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
 import { digestOf } from '../../../../src/contract/contract.ts'
+import { schemaIn } from '../../../../src/contract/load/contract-model.ts'
+import type { JsonObject } from '../../../../src/contract/model/json.ts'
 import { schemaChain, sharedComponents } from './shared-components.ts'
 
 t.setTimeout(900_000)

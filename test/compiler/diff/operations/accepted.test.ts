@@ -1,8 +1,8 @@
 /** `contract-accepted.yaml`: entries that are read, refused, and matched. */
 import t from 'tap'
-import { ContractError, type ContractProblem } from '../../../../src/compiler/compile/documents.ts'
 import { readAccepted, withoutAccepted } from '../../../../src/compiler/diff/operations/accepted.ts'
 import type { Change } from '../../../../src/compiler/diff/operations/rules.ts'
+import { ContractError, type ContractProblem } from '../../../../src/contract/diagnostics/problem.ts'
 
 const file = '/contract-accepted.yaml'
 

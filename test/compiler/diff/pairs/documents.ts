@@ -1,9 +1,9 @@
 /** Makes small documents, and compares them in process. */
 import { resolve } from 'node:path'
-import { loadContract } from '../../../../src/compiler/compile/documents.ts'
 import { compareContracts } from '../../../../src/compiler/diff/operations/compare-contracts.ts'
 import type { Report } from '../../../../src/compiler/diff/operations/rules.ts'
 import { buildContract, type Contract } from '../../../../src/contract/contract.ts'
+import { loadContract } from '../../../../src/contract/load/load.ts'
 
 type Node = Readonly<Record<string, unknown>>
 

@@ -4,12 +4,12 @@
  */
 import { resolve } from 'node:path'
 import fc from 'fast-check'
-import { hasErrors, type LoadedContract, loadContract } from '../../../../src/compiler/compile/documents.ts'
-import { modelOf } from '../../../../src/compiler/compile/model/contract-model.ts'
 import { Validators } from '../../../../src/compiler/compile/validators/validators.ts'
 import { compareLoaded, type Report } from '../../../../src/compiler/diff.ts'
 import { instancesOf } from '../../../../src/compiler/instances.ts'
 import { schemaOf } from '../../../../src/contract/contract.ts'
+import { hasErrors } from '../../../../src/contract/diagnostics/problem.ts'
+import { type LoadedContract, loadContract } from '../../../../src/contract/load/load.ts'
 import { exactJson } from '../../../../src/engine/json/exact-json.ts'
 import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
 import { editsOf, schemasIn } from './edits.ts'
@@ -277,11 +277,7 @@ class Judge {
   #validator(part: Part): Validator {
     const known = this.#known.get(part)
     if (known !== undefined) return known
-    const name = this.#validators.add(
-      part.role,
-      schemaOf(modelOf(this.#contract), part.schema as never),
-      'part'
-    )
+    const name = this.#validators.add(part.role, schemaOf(this.#contract.model, part.schema as never), 'part')
     const validator = this.#validators.functions()[name] as Validator
     this.#known.set(part, validator)
     return validator

@@ -1,6 +1,7 @@
 /** The messages of validators, and their places. */
 import t, { type Test } from 'tap'
-import { type Json, stringify } from '../../../../src/compiler/compile/document/json-value.ts'
+import type { Json } from '../../../../src/contract/model/json.ts'
+import { stringify } from '../../../../src/engine/json.ts'
 import type { ValidationError } from '../../../../src/engine/model/compiled-contract.ts'
 import {
   collectProblems,

@@ -1,0 +1,182 @@
+/**
+ * Checks examples of schemas, parameters and bodies: each must be valid, and have no member that its schema does not
+ * declare. What is served does not depend on them.
+ */
+import {
+  type ContractExample,
+  type ContractProblem,
+  isObject,
+  type Json,
+  type JsonObject,
+  make,
+  objectOf,
+  type Schema
+} from '@contract-first/contract'
+import { examplesIn, type LoadedContract } from '@contract-first/contract/load'
+import { stringify } from '@contract-first/engine/json'
+import { itemSchemas, propertySchemas } from '../instances/members.ts'
+import { type Direction, Schemas } from '../instances/schemas.ts'
+
+/** Returns a problem for each line of an example that is wrong. */
+export function checkExamples(contract: LoadedContract): ContractProblem[] {
+  const { examples, problems } = examplesIn(contract)
+  const wrong = examples.flatMap(({ schema, value, holder, key, direction, isOfMessage }) => {
+    const check = new ExampleCheck(direction, isOfMessage)
+    check.visit([schema], value, { holder, key, path: [] })
+    const found = check.found.map(({ holder, key, text, isName }) =>
+      contract.locator.problem('warning', text, holder, key, isName)
+    )
+    // Members that are not declared have places of their own.
+    const lines = Map.groupBy(found, ({ line }, index) => (check.found[index]?.isName ? -index : line))
+    return [...lines.values()].flatMap(joined)
+  })
+  return [...problems, ...wrong].map((problem) => ({ ...problem, ...ofExample }))
+}
+
+const ofExample = { rule: 'example', isExample: true } as const
+
+/** Joins the problems of a line. */
+function joined(problems: readonly ContractProblem[]): ContractProblem[] {
+  const [first] = problems
+  return first === undefined
+    ? []
+    : [{ ...first, message: `the example ${problems.map(({ message }) => message).join('; it ')}` }]
+}
+
+/** Place of a value, and its path in the example. */
+interface At extends Pick<ContractExample, 'holder' | 'key'> {
+  readonly path: readonly string[]
+}
+
+interface Found extends Pick<ContractExample, 'holder' | 'key'> {
+  /** Predicate of the sentence about the example. */
+  readonly text: string
+  readonly isName: boolean
+}
+
+class ExampleCheck {
+  readonly found: Found[] = []
+  readonly #direction: Direction
+  readonly #schemas: Schemas
+  readonly #isOfMessage: boolean
+  /** Values that were visited, by schema. */
+  readonly #visited = new Map<Schema, Set<Json>>()
+
+  /** @param isOfMessage false for an example of a schema, which any message may have */
+  constructor(direction: Direction, isOfMessage: boolean) {
+    this.#direction = direction
+    this.#schemas = new Schemas(direction)
+    this.#isOfMessage = isOfMessage
+  }
+
+  visit(schemas: readonly Schema[], value: Json, at: At): void {
+    const parts = this.#partsOf(schemas, value)
+    const before = this.found.length
+    const isValid = this.#schemas.holds(schemas, value)
+    if (!isValid) for (const part of parts) this.#checkKeywords(part, value, at)
+    // An alternative that does not accept the value may declare its members.
+    if (isObject(value) && (isValid || !parts.some(hasAlternatives))) this.#checkNames(parts, value, at)
+    for (const [key, member] of typeof value === 'object' && value !== null ? Object.entries(value) : []) {
+      const inner = Array.isArray(value) ? itemSchemas(parts, Number(key)) : propertySchemas(parts, key)
+      const unvisited = inner.filter((schema) => !schema.never && this.#isNew(schema, member))
+      if (unvisited.length > 0) this.visit(unvisited, member, { holder: value, key, path: [...at.path, key] })
+    }
+    if (!isValid && this.found.length === before) this.#report('fits none of the schemas', at)
+  }
+
+  #isNew(schema: Schema, value: Json): boolean {
+    const values = this.#visited.get(schema) ?? new Set()
+    if (values.has(value)) return false
+    this.#visited.set(schema, values.add(value))
+    return true
+  }
+
+  /** Returns the schemas that apply to a value together; of alternatives those that it satisfies. */
+  #partsOf(schemas: readonly Schema[], value: Json): Schema[] {
+    const fitting = (schema: Schema) => this.#schemas.holds([schema], value)
+    const parts = new Set(schemas)
+    for (const part of parts) {
+      const { ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = [] } = part
+      const chosen = [anyOf, oneOf].flatMap((union) => (union.length === 1 ? union : union.filter(fitting)))
+      const isMet = part.if !== undefined && fitting(part.if)
+      const conditional = part.if === undefined ? [] : isMet ? [part.if, part.then] : [part.else]
+      for (const each of [ref, ...allOf, ...chosen, ...conditional]) if (each !== undefined) parts.add(each)
+      for (const [name, dependent] of dependentSchemas)
+        if (isObject(value) && Object.hasOwn(value, name)) parts.add(dependent)
+    }
+    return [...parts]
+  }
+
+  #checkKeywords(part: Schema, value: Json, at: At): void {
+    for (const [member, describe] of described) {
+      const rule = part[member]
+      if (rule !== undefined && !this.#schemas.holds([make({ [member]: rule }, part)], value))
+        this.#report(`must ${describe(part)}`, at)
+    }
+    for (const name of isObject(value) ? (part.required ?? []) : []) {
+      const property = part.properties?.get(name)
+      const isHidden = property !== undefined && this.#schemas.isHidden([property])
+      if (!isHidden && !Object.hasOwn(objectOf(value), name)) this.#report(`must have \`${name}\``, at)
+    }
+  }
+
+  /** Reports members that no schema declares; an open schema allows them, but they are probably misspelt. */
+  #checkNames(parts: readonly Schema[], value: JsonObject, { path }: At): void {
+    const isOpen = parts.some(({ additional, unevaluatedProperties, names }) =>
+      [additional, unevaluatedProperties, names].some((each) => each !== undefined && !each.never)
+    )
+    const closed = parts.filter(({ additional }) => additional?.never)
+    const isDeclaring = parts.some(({ properties }) => properties !== undefined)
+    const inside = path.length === 0 ? '' : ` in \`${path.join('.')}\``
+    for (const name of Object.keys(value)) {
+      const open = { holder: value, key: name, isName: true }
+      const declared = propertySchemas(parts, name)
+      if (this.#isOfMessage && this.#schemas.isHidden(declared))
+        this.found.push({
+          ...open,
+          isName: false,
+          text: `has \`${name}\`${inside}, which no ${this.#direction} has`
+        })
+      const isRefused = closed.some((part) => propertySchemas([part], name).every(({ never }) => never))
+      if (isRefused)
+        this.found.push({ ...open, text: `has \`${name}\`${inside}, which its schema does not allow` })
+      else if (isDeclaring && !isOpen && declared.length === 0)
+        this.found.push({ ...open, text: `has \`${name}\`${inside}, which its schema does not declare` })
+    }
+  }
+
+  #report(text: string, { holder, key, path }: At): void {
+    const inside = path.length === 0 ? '' : ` at \`${path.join('.')}\``
+    this.found.push({ holder, key, text: `${text}${inside}`, isName: false })
+  }
+}
+
+const hasAlternatives = ({ anyOf = [], oneOf = [] }: Schema): boolean => anyOf.length > 1 || oneOf.length > 1
+
+/** Most values of an `enum` that a message lists. */
+const maxAllowed = 10
+
+function listOf(values: readonly Json[]): string {
+  const listed = values.slice(0, maxAllowed).map((value) => stringify(value))
+  const more = values.length - listed.length
+  return `be one of ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+}
+
+/** Keywords that judge a value without its members, and what they want. */
+const described: readonly (readonly [member: keyof Schema, describe: (part: Schema) => string])[] = [
+  ['types', ({ types = [] }) => `be of type ${[...types].join(' or ')}`],
+  ['enum', (part) => listOf((part.enum ?? []) as readonly Json[])],
+  ['const', (part) => `be ${stringify(part.const)}`],
+  ['pattern', ({ pattern }) => `fit \`pattern: ${JSON.stringify(pattern?.source)}\``],
+  ...(
+    [
+      ...['minLength', 'maxLength', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
+      ...['exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minProperties'],
+      'maxProperties'
+    ] as (keyof Schema)[]
+  ).map((member) => [member, (part: Schema) => `fit \`${member}: ${stringify(part[member])}\``] as const),
+  ['names', () => 'fit `propertyNames`'],
+  ['dependentRequired', () => 'fit `dependentRequired`'],
+  ['contains', () => 'fit `contains`'],
+  ['not', () => 'fit `not`']
+]

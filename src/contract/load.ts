@@ -1,0 +1,14 @@
+/** Entry point of the reader of contracts: files to a document, its model, and what is wrong with it. It loads Redocly. */
+export { checkContract } from './checks/checks.ts'
+export { examplesIn } from './checks/examples.ts'
+export { parsedYaml, type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
+export { positionOf, type SourcePosition } from './diagnostics/source-position.ts'
+export {
+  assertSize,
+  ContractFolder,
+  type FileTree,
+  isBelow,
+  NotReadable,
+  notRegular
+} from './load/contract-folder.ts'
+export { type LoadedContract, loadContract } from './load/load.ts'

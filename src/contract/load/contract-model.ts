@@ -1,0 +1,65 @@
+/** The model of a loaded contract; whatever moves over to it reads nothing of the document. */
+import { buildContract, schemaOf } from '../build/build-contract.ts'
+import type { Locator } from '../diagnostics/locator.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { escapePointer } from '../document/pointer.ts'
+import type { Contract, Operation } from '../model/contract.ts'
+import type { Json, JsonObject } from '../model/json.ts'
+import type { Place, Problem } from '../model/origin.ts'
+import type { Schema } from '../model/schema.ts'
+
+const models = new WeakMap<JsonObject, Contract>()
+
+/** Returns the model of a contract; the same one for the same document. */
+export function modelOf(document: JsonObject, locator: Locator): Contract {
+  const model = models.get(document) ?? buildContract(document, (node, keys) => placeOf(locator, node, keys))
+  models.set(document, model)
+  return model
+}
+
+/** Returns the schema of a node, for readers that hold a document as JSON. */
+export const schemaIn = (document: JsonObject, node: Json): Schema => schemaOf(modelIn(document), node)
+
+const withoutPlaces = new WeakMap<JsonObject, Contract>()
+
+/** Returns the model of a document, for readers that hold it as JSON; without places where it was not compiled. */
+export function modelIn(document: JsonObject): Contract {
+  const known = models.get(document) ?? withoutPlaces.get(document)
+  if (known !== undefined) return known
+  const model = buildContract(document, () => nowhere)
+  withoutPlaces.set(document, model)
+  return model
+}
+
+const nowhere: Place = { file: '', pointer: '#', line: 1, column: 1 }
+
+/** Returns a problem of the model in the form in which the compiler reports. */
+export function contractProblem({ severity, rule, message, origin }: Problem): ContractProblem {
+  const { file, line, column } = origin
+  return { severity, rule, file, message, line, column }
+}
+
+/** Returns webhooks, then the callbacks of operations and webhooks, each with the runtime expression of its target. */
+export function sentOperations({
+  operations,
+  webhooks
+}: Contract): ReadonlyMap<Operation, string | undefined> {
+  const sent = new Map<Operation, string | undefined>(webhooks.map((each) => [each, undefined]))
+  for (const { callbacks } of [...operations, ...webhooks])
+    for (const { expression, operation } of callbacks) sent.set(operation, expression)
+  return sent
+}
+
+/** Finds the last object on the way, whose file the locator knows, and the member below it. */
+function placeOf(locator: Locator, node: object, keys: readonly string[]): Place {
+  let holder = node
+  let used = 0
+  for (; used < keys.length - 1; used++) {
+    const next: unknown = Reflect.get(holder, keys[used] ?? '')
+    if (typeof next !== 'object' || next === null) break
+    holder = next
+  }
+  const further = keys.slice(used)
+  const { file, line, column } = locator.problem('error', '', holder, further[0])
+  return { file, line, column, pointer: [locator.pointer(holder), ...further.map(escapePointer)].join('/') }
+}

@@ -1,0 +1,290 @@
+/** Reads the files of a contract, and repairs each as it is read. */
+import { dirname, resolve } from 'node:path'
+import { BaseResolver, type Document, ResolveError, Source, YamlParseError } from '@redocly/openapi-core'
+import { jsonValue } from '../diagnostics/json-text.ts'
+import type { ContractProblem } from '../diagnostics/problem.ts'
+import { locateAsJson, positionOf } from '../diagnostics/source-position.ts'
+import { mayNameSchemas, resolveInFile } from '../document/identifiers.ts'
+import { canonicalReference, fragmentSegments, percentDecoded } from '../document/pointer.ts'
+import { atPath, rewriteReferences } from '../document/reference.ts'
+import { fromSelf, hasOtherSelf, nameSchemes, type Self } from '../document/self.ts'
+import { ContractNode, nodesBelow } from '../document/walk.ts'
+import { isObject, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
+import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
+import { indentFlow } from './flow-indentation.ts'
+import { repairNode } from './repairs.ts'
+
+interface ResolverOptions {
+  /** Absolute path of the root file. */
+  readonly contract: string
+  readonly folder: ContractFolder
+  /** Is called with each file before it is read, and with missing ones. */
+  readonly onFile: (path: string) => void
+}
+
+/** Reads files of the contract's folder only: the generator fetches nothing over a network. */
+export class FileResolver extends BaseResolver {
+  readonly repairs: ContractProblem[] = []
+  /** Warnings about the text of the files. */
+  readonly notes: ContractProblem[] = []
+  /** Texts that were indented as YAML 1.2 wants them, by the files as they are. */
+  readonly indented = new Map<Source, string>()
+  readonly #options: ResolverOptions
+  #self: Self | undefined
+
+  constructor(options: ResolverOptions) {
+    super()
+    this.#options = options
+  }
+
+  /**
+   * Repairs the parts of the contract in every file, as references reach them from the root: nothing but a reference says
+   * what the parts of another file are, and its examples are data. The other files have the version and URI of the root.
+   */
+  async repairAll(root: Document, is30: boolean): Promise<void> {
+    const uri = own(Object(root.parsed), '$self')
+    if (typeof uri === 'string') this.#self = { path: root.source.absoluteRef, uri }
+    const seen = new Set<Json>()
+    const reached = [{ document: root, start: new ContractNode(objectOf(root.parsed as Json)) }]
+    for (const { document, start } of reached) {
+      const rewrite = this.#rewriting(document)
+      const followed = new Set<string>()
+      for (const each of nodesBelow(start, seen)) {
+        if (each.names === undefined) this.repairs.push(...repair(each, document.source, rewrite, is30))
+        for (const reference of partsReferredTo(each.node)) {
+          if (followed.has(reference)) continue
+          followed.add(reference)
+          const target = await this.#target(reference, document)
+          if (target !== undefined && !seen.has(target.node)) {
+            const { names, kind } = each
+            const start = new ContractNode(target.node, { names, kind, keys: target.path })
+            reached.push({ document: target.document, start })
+          }
+        }
+      }
+    }
+  }
+
+  /** Returns a function that writes the references of a file as its readers take them. */
+  #rewriting({ source }: Document): (reference: string) => string {
+    const rewrite = this.#self && fromSelf(this.#self, source.absoluteRef)
+    // The bundler and openapi-typescript decode other forms wrongly.
+    return (reference) => canonicalReference(rewrite?.(reference) ?? reference)
+  }
+
+  /** Returns the object that a reference leads to; undefined without one, which structure.ts reports. */
+  async #target(reference: string, from: Document): Promise<Target | undefined> {
+    const [file = '', fragment = ''] = reference.split('#')
+    const document = file === '' ? from : await this.#other(file, from)
+    const path = fragmentSegments(fragment).filter((segment) => segment !== '')
+    const node = document && atPath(document.parsed as Json, path)
+    return document && isObject(node) ? { document, node, path } : undefined
+  }
+
+  async #other(file: string, { source }: Document): Promise<Document | undefined> {
+    try {
+      return (await this.resolveDocument(source.absoluteRef, file)) as Document
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Returns the names in a folder relative to a file, if a reference may lead to them. */
+  namesIn(folder: string, file: string): string[] {
+    return this.#options.folder.names(this.resolveExternalRef(file, folder))
+  }
+
+  /** Decodes the path of a reference, which is a URI (RFC 3986, section 2.4), unless a file has the name as written. */
+  override resolveExternalRef(base: string | null, reference: string): string {
+    if (base === null) return super.resolveExternalRef(base, reference)
+    if (isUrl(reference)) return reference
+    const written = resolve(dirname(base), reference)
+    const decoded = resolve(dirname(base), percentDecoded(reference))
+    return written !== decoded && this.#isFile(written) && !this.#isFile(decoded) ? written : decoded
+  }
+
+  #isFile(path: string): boolean {
+    try {
+      return this.#options.folder.find(path) !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  override parseDocument(source: Source, isRoot = false): Document {
+    const read = this.#parse(source, isRoot)
+    // References of the root file are resolved in the whole document.
+    if (!isRoot && mayNameSchemas(source.body)) resolveInFile(objectOf(read.parsed as Json))
+    if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
+      const message = '$self has no effect: references lead to this file by its place beside the contract'
+      const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
+      this.repairs.push({ severity: 'warning', rule: 'self', ...place, message })
+    }
+    return read
+  }
+
+  #parse(source: Source, isRoot: boolean): Document {
+    const value = jsonValue(source.body)
+    if (value !== undefined) {
+      locateAsJson(source)
+      return { source, parsed: value }
+    }
+    const document = this.#parseYaml(source, isRoot)
+    assertFewCopies(document.parsed, source)
+    return { ...document, parsed: withBase64(document.parsed) }
+  }
+
+  /** Reads YAML as libyaml and js-yaml 4 do, with a warning where YAML 1.2 is stricter. */
+  #parseYaml(source: Source, isRoot: boolean): Document {
+    try {
+      return super.parseDocument(source, isRoot)
+    } catch (error) {
+      const indented = indentFlow(source)
+      if (indented === undefined) throw error
+      const { text, problems } = indented
+      const { parsed } = super.parseDocument(new Source(source.absoluteRef, text), isRoot)
+      this.indented.set(source, text)
+      this.notes.push(...problems)
+      return { source, parsed }
+    }
+  }
+
+  override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
+    try {
+      const text = await this.#read(absoluteRef)
+      return new Source(absoluteRef, text.replaceAll('\r\n', '\n'))
+    } catch (error) {
+      throw new ResolveError(error as Error)
+    }
+  }
+
+  async #read(path: string): Promise<string> {
+    const { contract, folder, onFile } = this.#options
+    if (isUrl(path))
+      throw new NotReadable(
+        'references to URLs are not followed: save the file beside the contract, as with curl -O, or bundle the contract, as with npx @redocly/cli bundle'
+      )
+    if (path !== contract && !hasContractName(path))
+      throw new NotReadable('its name does not end in .yaml, .yml or .json')
+    const real = folder.find(path)
+    onFile(path)
+    if (real === undefined) throw new NotReadable('ENOENT, there is no such file')
+    return folder.read(real)
+  }
+}
+
+/** Recognises a URL, also without its scheme (RFC 3986, section 4.2). */
+const isUrl = (reference: string): boolean => /^([a-z][a-z\d+.-]+:)?\/\/|^(data|urn):/i.test(reference)
+
+/** An object in a file of the contract, and the keys that lead to it. */
+interface Target {
+  readonly document: Document
+  readonly node: JsonObject
+  readonly path: readonly string[]
+}
+
+/** Returns the references of a node, which lead to parts of its own kind. */
+function partsReferredTo(node: JsonObject): string[] {
+  const discriminator = objectOf(own(node, 'discriminator'))
+  const mapped = [
+    own(discriminator, 'defaultMapping'),
+    ...Object.values(objectOf(own(discriminator, 'mapping')))
+  ]
+  return [own(node, '$ref'), ...mapped].filter(
+    (reference) => typeof reference === 'string' && /[/.#]/.test(reference)
+  ) as string[]
+}
+
+/**
+ * Repairs members that OpenAPI forbids but that can have only one meaning: the node is changed to that meaning for every
+ * reader, and each change is a warning with its place. Also drops members that OpenAPI ignores.
+ */
+function repair(
+  each: ContractNode,
+  source: Source,
+  rewrite: (reference: string) => string,
+  is30: boolean
+): ContractProblem[] {
+  rewriteReferences(each.node, rewrite)
+  nameSchemes(each.node, rewrite)
+  return repairNode(each, is30).map(({ key, message }) => {
+    const place = { file: source.absoluteRef, ...positionOf(source, [...each.path, key]) }
+    return { severity: 'warning', rule: 'repair', ...place, message }
+  })
+}
+
+/** Replaces byte strings by their Base64 texts, in place, and returns the value: in JSON a byte string is Base64. */
+export function withBase64(root: unknown): Json {
+  if (root instanceof Uint8Array) return Buffer.from(root).toString('base64')
+  const seen = new Set<unknown>()
+  const pending = [root]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue
+    seen.add(next)
+    for (const [key, child] of Object.entries(next)) {
+      if (child instanceof Uint8Array) Reflect.set(next, key, Buffer.from(child).toString('base64'))
+      else pending.push(child)
+    }
+  }
+  return root as Json
+}
+
+/** Characters that aliases may repeat, of texts, names and `nodeSize` for each part. */
+const maxRepeated = 4 * 2 ** 20
+const nodeSize = 16
+
+/** Levels of a document in which aliases are replaced; the parser allows 100 in a text. */
+const maxLevels = 200
+
+/**
+ * Bounds what the aliases of a file repeat. Every reader of a document sees an alias as a copy: nine levels of nine
+ * aliases are 400 million parts.
+ * @throws {YamlParseError} at the innermost part that is too large or too deep when its aliases are replaced
+ */
+function assertFewCopies(root: unknown, source: Source): void {
+  /** Sizes and levels of the objects that were measured. */
+  const known = new Map<object, Extent>()
+  const path: string[] = []
+  let written = 0
+  let texts = 0
+  measure(root)
+
+  function measure(node: unknown): Extent {
+    if (typeof node !== 'object' || node === null) return leaf(typeof node === 'string' ? node.length : 0)
+    const found = known.get(node)
+    if (found !== undefined) return found
+    const extent = { size: nodeSize, levels: 1 }
+    written += nodeSize
+    if (path.length > maxLevels) throw refusal(`has more than ${maxLevels} levels`)
+    for (const [key, child] of Object.entries(node)) {
+      path.push(key)
+      const { size, levels } = measure(child)
+      if (typeof child === 'string') texts += child.length
+      // An alias of a text leaves no trace, but texts that are written once are not longer than their file.
+      if (texts > source.body.length + maxRepeated)
+        throw refusal(`repeats more than ${maxRepeated >> 20} MiB`)
+      path.pop()
+      extent.size += key.length + size
+      extent.levels = Math.max(extent.levels, 1 + levels)
+      written += key.length + (levels === 0 ? size : 0)
+    }
+    if (extent.size - written > maxRepeated) throw refusal(`repeats more than ${maxRepeated >> 20} MiB`)
+    if (path.length + extent.levels > maxLevels) throw refusal(`has more than ${maxLevels} levels`)
+    known.set(node, extent)
+    return extent
+  }
+
+  function refusal(problem: string): YamlParseError {
+    const { line, column } = positionOf(source, path)
+    const message = `with its aliases replaced, this part ${problem}: write a $ref instead of an alias`
+    return new YamlParseError(new Error(`${message} (${line}:${column})`), source)
+  }
+}
+
+interface Extent {
+  /** Characters, with every alias replaced. */
+  size: number
+  levels: number
+}
+
+const leaf = (characters: number): Extent => ({ size: nodeSize + characters, levels: 0 })

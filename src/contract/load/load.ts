@@ -1,0 +1,145 @@
+/** Reads a contract: checks its files and bundles them into one document. */
+import { dirname, resolve as resolvePath } from 'node:path'
+import type { BaseResolver, Document } from '@redocly/openapi-core'
+import { Locator, type SourceFile } from '../diagnostics/locator.ts'
+import { addProblems, byCodeUnits, type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
+import { bindDynamicReferences } from '../document/dynamic-references.ts'
+import { mayNameSchemas, resolveIdentifiers } from '../document/identifiers.ts'
+import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
+import type { Contract } from '../model/contract.ts'
+import { type Json, type JsonObject, objectOf } from '../model/json.ts'
+import { bundleInPlace, replaceByTarget } from './bundle.ts'
+import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
+import { modelOf } from './contract-model.ts'
+import { FileResolver } from './file-resolver.ts'
+import { nameOperations } from './name-operations.ts'
+import { type FormatsModule, ownFormats, sha256 } from './own-formats.ts'
+import { readRoot, versionOf } from './root.ts'
+import { endSelfApplication } from './self-application.ts'
+import { checkStructure } from './structure.ts'
+import { upgrade } from './upgrade.ts'
+
+/** A file of a contract. Nothing reads it a second time, so that text and digest belong together. */
+interface ContractFile {
+  readonly path: string
+  /** Text with line feeds, also where the file has CRLF. */
+  readonly text: string
+  readonly sha256: string
+}
+
+export interface LoadedContract {
+  /** Files as they were read, the root file first. */
+  readonly files: readonly [ContractFile, ...ContractFile[]]
+  /**
+   * Document in which every `$ref` begins with `#/`, or names an `$id` or `$anchor`. Its schemas are of JSON Schema draft
+   * 2020-12, in whatever version of OpenAPI the contract is written.
+   */
+  readonly document: JsonObject
+  /** Text of the root file as YAML 1.2 has it; undefined if it is that of the file. */
+  readonly indented: string | undefined
+  /** The bundled document as it is written; undefined for a contract of one file. */
+  readonly bundle: JsonObject | undefined
+  readonly locator: Locator
+  /** Built when it is asked for. */
+  readonly model: Contract
+  readonly problems: readonly ContractProblem[]
+  /** Module of the project's own formats; its file is the last of `files`. */
+  readonly formats?: FormatsModule | undefined
+}
+
+interface LoadOptions {
+  /** Folder whose files references may lead to; the folder of the root file by default. */
+  readonly root?: string | undefined
+  /** File system of a contract that is not on the disk. */
+  readonly tree?: FileTree | undefined
+  /** Absolute path of the module of the project's own formats. */
+  readonly formats?: string | undefined
+}
+
+/**
+ * Loads the contract with the root file `path`.
+ * @param onFile is called with each file before it is read, so that a watcher sees missing files, too
+ * @throws {ContractError} when the root file cannot be read or is not OpenAPI 3; other errors are in `problems`
+ */
+export async function loadContract(
+  path: string,
+  onFile: (path: string) => void = () => {},
+  { root: allowed, tree = disk, formats: formatsPath }: LoadOptions = {}
+): Promise<LoadedContract> {
+  const formats = await ownFormats(formatsPath, onFile)
+  const root = resolvePath(path)
+  const folder = new ContractFolder(allowed ?? dirname(root), tree)
+  const resolver = new FileResolver({ contract: root, folder, onFile })
+  const document = await readRoot(resolver, root)
+  const parsed = objectOf(document.parsed as Json)
+  const version = versionOf(parsed, document)
+  await resolver.repairAll(document, version === '3.0')
+  const { problems: found, isUnbundled, inlined } = await checkStructure(document, version, resolver)
+  const problems = [...resolver.notes, ...resolver.repairs, ...found]
+  const extended = extendedPathItems(parsed)
+  if (!isUnbundled) for (const path of inlined) replaceByTarget(parsed, path)
+  const unbundled = isUnbundled ? await bundleInPlace(document, resolver) : []
+  const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
+  const namesSchemas = [main, ...others].some(({ source }) => mayNameSchemas(source.body))
+  if (namesSchemas) resolveIdentifiers(parsed)
+  const locator = new Locator(main, others)
+  const { copies, twice } = joinPathItems(extended, { document: parsed, files: [main, ...others] })
+  locator.addCopies(copies)
+  const conflicts = twice.map(({ item, member }) => ({
+    ...locator.problem('error', `${member} ${besideReference}`, item, member),
+    rule: 'reference'
+  }))
+  if (namesSchemas) locator.addCopies(bindDynamicReferences(parsed))
+  const unnamed = nameOperations(parsed, locator)
+  const bundle = others.length > 0 ? structuredClone(parsed) : undefined
+  locator.addCopies(upgrade(parsed))
+  const { copies: inherited, refused } = endSelfApplication(parsed)
+  locator.addCopies(inherited)
+  const endless = refused.map(({ node, key, message }) => ({
+    ...locator.problem('error', message, node, key),
+    rule: 'schema'
+  }))
+  return {
+    files: [
+      contractFile(main),
+      ...others.map(contractFile),
+      ...(formats === undefined ? [] : [fileOf(formats)])
+    ],
+    formats,
+    document: parsed,
+    indented: resolver.indented.get(document.source),
+    bundle,
+    locator,
+    get model() {
+      return modelOf(parsed, locator)
+    },
+    problems: addProblems(problems, [
+      ...conflicts,
+      ...(hasErrors(problems) ? [] : unbundled),
+      ...unnamed,
+      ...endless
+    ])
+  }
+}
+
+const besideReference = 'stands beside the $ref of a path, and where the $ref leads: keep one of them'
+
+const contractFile = ({ path, source: { body } }: SourceFile): ContractFile => fileOf({ path, text: body })
+
+function fileOf({ path, text }: Pick<ContractFile, 'path' | 'text'>): ContractFile {
+  return { path, text, sha256: sha256(text) }
+}
+
+async function otherFiles(resolver: BaseResolver, root: Document): Promise<SourceFile[]> {
+  // A rejected file is reported (structure.ts), or its reference stands in an example.
+  const settled = await Promise.allSettled(resolver.cache.values())
+  const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const others = documents.filter(
+    (document) => document !== root && !(document instanceof Error)
+  ) as Document[]
+  return others.map(sourceFile).sort((a, b) => byCodeUnits(b.path, a.path))
+}
+
+function sourceFile({ source, parsed }: Document): SourceFile {
+  return { path: source.absoluteRef, source, parsed: parsed as Json }
+}
