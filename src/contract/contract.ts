@@ -2,7 +2,6 @@
 export { buildContract, schemaOf } from './build/build-contract.ts'
 export { streamKey } from './build/contents.ts'
 export { uniqueIn } from './build/operation-ids.ts'
-export { methods } from './build/operations.ts'
 export type { ContractExample } from './checks/examples.ts'
 export { decodedPath } from './checks/paths.ts'
 export {
@@ -20,8 +19,9 @@ export {
   withoutConsequences
 } from './diagnostics/problem.ts'
 export { didYouMean, isNearMiss, resembles } from './diagnostics/spelling.ts'
-export { schemaKeywords } from './document/keywords.ts'
+export { methods } from './document/operation-objects.ts'
 export { atPath, atPointer } from './document/reference.ts'
+export { schemaKeywords } from './document/schema-object.ts'
 export { contractProblem, modelIn, schemaIn, sentOperations } from './load/contract-model.ts'
 export type { FormatsModule, OwnFormat, OwnFormats } from './load/own-formats.ts'
 export type * from './model/contract.ts'
@@ -48,11 +48,11 @@ export {
   type Type
 } from './model/schema.ts'
 export { type Alternative, type Alternatives, alternatives } from './views/alternatives.ts'
-export { holdsBytes } from './views/bytes.ts'
 export { childrenOf, isRecursive, type Predicate, reaches } from './views/children.ts'
 export { digestOf, validityDigest } from './views/digest.ts'
-export { allUnnamed, anyValue } from './views/merge.ts'
 export {
+  allUnnamed,
+  anyValue,
   hiddenFlags,
   idOf,
   type Merged,
@@ -67,10 +67,12 @@ export {
   endOf,
   type Flag,
   hasSides,
+  holdsBytes,
   isFlagged,
   isNull,
   isUnconstrained,
   partsAndItems,
   partsOf,
+  requires,
   target
 } from './views/parts.ts'

@@ -25,7 +25,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'a method that Node does not read stops the compiler',
-    file: 'src/contract/checks/methods.ts',
+    file: 'src/contract/checks/paths.ts',
     search: 'if (reason !== undefined) error(',
     replacement: 'if (reason === "") error(',
     test: 'contract/checks/checks.test.ts'

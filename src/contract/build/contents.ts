@@ -12,8 +12,7 @@ import {
   stringOf
 } from '../model/json.ts'
 import { type Example, make, noExamples, type Schema } from '../model/schema.ts'
-import { anyValue } from '../views/merge.ts'
-import { merged } from '../views/merged.ts'
+import { anyValue, merged } from '../views/merged.ts'
 import { endOf } from '../views/parts.ts'
 import { extensionsOf, type Mutable, type SourceDocument, textsOf } from './document.ts'
 import type { SchemaBuilder } from './schemas.ts'

@@ -1,8 +1,9 @@
 /** Completes discriminators when all schemas are known: their heirs, and the values that select an alternative. */
+import { fragmentSegments } from '../document/pointer.ts'
 import type { Json } from '../model/json.ts'
 import type { Discriminator, Schema } from '../model/schema.ts'
 import { besideNull, endOf, isNull, partsOf } from '../views/parts.ts'
-import { type Mutable, segmentsOf } from './document.ts'
+import type { Mutable } from './document.ts'
 
 /**
  * @param discriminated schemas with discriminators, in the order in which they were reached
@@ -91,7 +92,7 @@ class Tags {
     const union = of === 'heirs' ? [] : (schema[of] ?? [])
     const claims = union.map((branch): Claim => {
       const mapped = [...mapping].filter(([, to]) => to === branch.ref).map(([value]) => value)
-      const name = branch.ref && (branch.ref.name ?? segmentsOf(branch.ref.origin.pointer).at(-1))
+      const name = branch.ref && (branch.ref.name ?? fragmentSegments(branch.ref.origin.pointer).at(-1))
       const implied = name === undefined || mapped.length > 0 ? mapped : [name]
       const values = listed(branch, (part) => this.#lists(part, property)) ?? implied
       return { branch, values, mapped, name }

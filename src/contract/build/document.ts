@@ -1,5 +1,6 @@
 /** The document that a contract is built from: its references followed, its places, and what is found to be wrong. */
-import { unescapePointer } from '@contract-first/engine/json'
+import { fragmentSegments } from '../document/pointer.ts'
+import { componentsOf } from '../document/reference.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { NodeOrigin, type Origin, type Places, type Problem } from '../model/origin.ts'
 
@@ -27,7 +28,7 @@ export class SourceDocument {
   }
 
   components(section: string): JsonObject {
-    return objectOf(own(objectOf(own(this.root, 'components')), section))
+    return componentsOf(this.root, section)
   }
 
   origin(node: object): Origin {
@@ -77,7 +78,7 @@ export class SourceDocument {
   #follow(reference: string): Member | undefined {
     if (!reference.startsWith('#/')) return undefined
     let member: Member = { value: this.root, holder: this.root, key: '' }
-    for (const segment of segmentsOf(reference)) {
+    for (const segment of fragmentSegments(reference)) {
       const holder = member.value
       if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, segment)) return undefined
       const value = Reflect.get(holder, segment) as Json | undefined
@@ -85,21 +86,6 @@ export class SourceDocument {
       member = { value, holder, key: segment }
     }
     return member
-  }
-}
-
-/** Reads the segments of a JSON pointer in a URI fragment (RFC 6901, section 6); keeps a malformed % as it is. */
-export const segmentsOf = (fragment: string): string[] =>
-  fragment
-    .replace(/^#\/?/, '')
-    .split('/')
-    .map((segment) => unescapePointer(decoded(segment)))
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

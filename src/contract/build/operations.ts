@@ -1,5 +1,6 @@
 /** Builds path items, operations, parameters, responses, callbacks and links. */
-
+import { additional, isStatus, methods } from '../document/operation-objects.ts'
+import { fragmentSegments } from '../document/pointer.ts'
 import type {
   Link,
   LinkValue,
@@ -23,7 +24,7 @@ import {
 } from '../model/json.ts'
 import { defaultsOf } from '../views/parts.ts'
 import type { ContentBuilder } from './contents.ts'
-import { extensionsOf, type Mutable, type SourceDocument, segmentsOf, textsOf } from './document.ts'
+import { extensionsOf, type Mutable, type SourceDocument, textsOf } from './document.ts'
 import { sentId, servedId, uniqueIn } from './operation-ids.ts'
 import { type SecurityBuilder, serversOf } from './security.ts'
 
@@ -35,9 +36,6 @@ interface Use {
   /** Id of the operation that declares the callback; undefined for one without its own, and for webhooks. */
   readonly sender?: string | undefined
 }
-
-/** Fields of a Path Item that hold an operation, in the order in which operations are listed. */
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 export class OperationBuilder {
   readonly #document: SourceDocument
@@ -157,7 +155,7 @@ export class OperationBuilder {
       extensions: extensionsOf(node),
       origin: this.#document.origin(node)
     }
-    const further = membersOf(own(node, 'additionalOperations'))
+    const further = membersOf(own(node, additional))
     const fixed = methods.map((field) => [field.toUpperCase(), own(node, field)] as const)
     const found = [...fixed, ...further].flatMap(([method, each]) =>
       isObject(each) ? [[method, each] as const] : []
@@ -254,7 +252,7 @@ export class OperationBuilder {
     )
     for (const [link, node] of this.#links) {
       const { operationId, operationRef } = textsOf(node, 'operationId', 'operationRef')
-      const [, path = '', ...at] = segmentsOf(operationRef?.slice(operationRef.indexOf('#')) ?? '')
+      const [, path = '', ...at] = fragmentSegments(operationRef?.slice(operationRef.indexOf('#')) ?? '')
       const operation =
         operationId === undefined
           ? byPlace.get(`${String(at.at(-1)).toUpperCase()} ${path}`)
@@ -267,7 +265,7 @@ export class OperationBuilder {
 }
 
 /** Styles for each location (OpenAPI 3.2.0, section 4.12.2), the default one first. */
-const styles: Readonly<Record<Location, readonly [Style, ...Style[]]>> = {
+export const styles: Readonly<Record<Location, readonly [Style, ...Style[]]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   querystring: ['form'],
@@ -275,12 +273,12 @@ const styles: Readonly<Record<Location, readonly [Style, ...Style[]]>> = {
   cookie: ['form', 'cookie']
 }
 
-const isIgnored = ({ in: place, name }: Parameter): boolean =>
+export const isIgnored = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean =>
   place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
 
 /** Keeps the first of each name and location: that of the operation. */
-function distinct(parameters: readonly Parameter[]): Parameter[] {
-  const found = new Map<string, Parameter>()
+export function distinct<Each extends Pick<Parameter, 'in' | 'name'>>(parameters: readonly Each[]): Each[] {
+  const found = new Map<string, Each>()
   for (const parameter of parameters) {
     const { in: place, name } = parameter
     const key = `${place} ${place === 'header' ? name.toLowerCase() : name}`
@@ -288,9 +286,6 @@ function distinct(parameters: readonly Parameter[]): Parameter[] {
   }
   return [...found.values()]
 }
-
-/** OpenAPI 3.2.0, section 4.16.2. */
-const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
 
 const statusRange = (name: string): string =>
   name.toLowerCase() === 'default' ? 'default' : name.toUpperCase()

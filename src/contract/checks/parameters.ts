@@ -1,20 +1,22 @@
 /** Checks the parameters of an operation as written (OpenAPI 3.1.0, section 4.8.12). */
+import { bodyKind } from '@contract-first/engine/media-types'
 import { templateNames } from '@contract-first/engine/model'
+import { distinct, isIgnored, styles } from '../build/operations.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
-import { type Parameter, parametersOf, stylesIn } from '../document/parameter-objects.ts'
-import { dereference } from '../document/reference.ts'
+import { resolved } from '../document/reference.ts'
+import type { Location } from '../model/contract.ts'
 import { arrayOf, isObject, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { type Reporter, repeated } from './reporter.ts'
-import { checkWholeQuery } from './whole-query.ts'
+import { schemesOf } from './security.ts'
 
 export function checkParameters(operation: OperationNode, document: JsonObject, reporter: Reporter): void {
   const { pathItem, node } = operation
   for (const list of [own(node, 'parameters'), own(pathItem, 'parameters')]) {
-    const listed = arrayOf(list).map((item) => objectOf(dereference(document, item)))
+    const listed = arrayOf(list).map((item) => resolved(document, item))
     checkHeaderNames(listed, reporter)
     checkUnique(list, listed, reporter)
   }
-  const parameters = parametersOf(document, pathItem, node)
+  const parameters = parametersOf(operation, document)
   checkWholeQuery(parameters, operation, document, reporter)
   for (const parameter of parameters) {
     checkContent(parameter, reporter)
@@ -25,6 +27,23 @@ export function checkParameters(operation: OperationNode, document: JsonObject, 
   }
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   checkPathParameters(operation, inPath, document, reporter)
+}
+
+/** A parameter as written, its references followed. */
+interface Parameter {
+  readonly node: JsonObject
+  readonly name: string
+  readonly in: Location
+}
+
+/** Returns the parameters that are read: for the same name and location that of the operation, not of the path item. */
+function parametersOf({ node, pathItem }: OperationNode, document: JsonObject): Parameter[] {
+  const listed = [node, pathItem].flatMap((owner) => arrayOf(own(owner, 'parameters')))
+  const found = listed.map((item) => {
+    const parameter = resolved(document, item)
+    return { node: parameter, name: String(own(parameter, 'name')), in: own(parameter, 'in') as Location }
+  })
+  return distinct(found.filter((each) => Object.hasOwn(styles, each.in) && !isIgnored(each)))
 }
 
 /** Reports header names that differ only in case: they are case-insensitive (RFC 9110, section 5.1). */
@@ -56,7 +75,7 @@ function checkContent({ name, node }: Parameter, { error }: Reporter): void {
 
 function checkStyle({ name, node, in: location }: Parameter, { warn }: Reporter): void {
   const style = stringOf(own(node, 'style'))
-  const allowed = stylesIn[location]
+  const allowed: readonly string[] = styles[location]
   if (style === undefined || allowed.includes(style) || location === 'querystring') return
   const effect = `${name} is read in style ${allowed[0]}`
   warn(`style ${style} is not for ${location} parameters: ${effect}`, node, 'style')
@@ -110,4 +129,53 @@ function checkPathParameters(
   }
   if (new Set(names).size < names.length)
     error(`a path parameter stands twice in ${path}`, own(document, 'paths'), path)
+}
+
+/** Checks a parameter that is the whole query: `in: querystring` (OpenAPI 3.2.0, section 4.12.1). */
+function checkWholeQuery(
+  parameters: readonly Parameter[],
+  operation: OperationNode,
+  document: JsonObject,
+  reporter: Reporter
+): void {
+  const [whole, ...others] = parameters.filter((parameter) => parameter.in === 'querystring')
+  if (whole === undefined) return
+  const beside = parameters.filter((parameter) => parameter.in === 'query')
+  for (const { name, node } of [...others, ...beside])
+    reporter.error(`parameter ${name} is in the query, and ${whole.name} is the whole query`, node, 'in')
+  checkFields(whole, reporter)
+  checkMediaType(whole, operation, document, reporter)
+}
+
+/** Fields that describe how a schema is written as text, which `content` does here. */
+const ofSchemas = ['style', 'explode', 'allowReserved', 'allowEmptyValue']
+
+function checkFields({ name, node }: Parameter, { warn }: Reporter): void {
+  for (const field of ofSchemas.filter((each) => own(node, each) !== undefined))
+    warn(`${field} of ${name} has no effect: its content says how the query is written`, node, field)
+}
+
+function checkMediaType(
+  { name, node }: Parameter,
+  operation: OperationNode,
+  document: JsonObject,
+  { error }: Reporter
+): void {
+  const [key] = schemesOf(operation.node, document)
+    .flat()
+    .filter((scheme) => own(scheme, 'type') === 'apiKey' && own(scheme, 'in') === 'query')
+  const content = own(node, 'content')
+  if (content === undefined)
+    error(`parameter ${name} is the whole query: it needs a content with one media type`, node, 'in')
+  for (const mediaType of Object.keys(objectOf(content))) {
+    const kind = mediaType.includes('*') ? undefined : bodyKind(mediaType)
+    if (kind === undefined || kind === 'multipart')
+      error(`a query cannot be ${mediaType}: write a form, JSON or a text`, content, mediaType)
+    else if (kind !== 'form' && key !== undefined)
+      error(
+        `parameter ${name} is the whole query, which has no place for the API key ${String(own(key, 'name'))}`,
+        node,
+        'in'
+      )
+  }
 }

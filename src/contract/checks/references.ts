@@ -1,13 +1,13 @@
 /** Checks references that lead nowhere, form a cycle or lead to another kind of object, and discriminators. */
 import { schemaOf } from '../build/build-contract.ts'
-import { leadsTo, mappingPointer, requires } from '../document/discriminator-object.ts'
 import { kinds, type Section } from '../document/object-kinds.ts'
 import type { OperationNode } from '../document/operation-objects.ts'
-import { fragmentSegments } from '../document/pointer.ts'
-import { componentsOf, dereference, endOf, pointerOf } from '../document/reference.ts'
+import { fragmentOf, fragmentSegments } from '../document/pointer.ts'
+import { atPointer, componentsOf, dereference, endOf, pointerOf } from '../document/reference.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Schema } from '../model/schema.ts'
+import { requires } from '../views/parts.ts'
 import type { Reporter } from './reporter.ts'
 
 export function checkReferences(contract: LoadedContract, reporter: Reporter): void {
@@ -16,7 +16,7 @@ export function checkReferences(contract: LoadedContract, reporter: Reporter): v
     if (names !== undefined) continue
     checkReference(node, document, reporter)
     checkMapping(node, document, reporter)
-    checkDefaultMapping(node, document, reporter)
+    checkDefaultMapping(node, contract, reporter)
     if (own(node, 'discriminator') !== undefined && isAmbiguous(schemaOf(contract.model, node)))
       reporter.warn(ambiguous, node, 'discriminator')
   }
@@ -53,7 +53,11 @@ function checkMapping(node: JsonObject, document: JsonObject, { warn }: Reporter
 }
 
 /** Checks the alternative for values without the property (OpenAPI 3.2.0, section 4.25). */
-function checkDefaultMapping(node: JsonObject, document: JsonObject, { warn }: Reporter): void {
+function checkDefaultMapping(
+  node: JsonObject,
+  { document, model }: LoadedContract,
+  { warn }: Reporter
+): void {
   const discriminator = objectOf(own(node, 'discriminator'))
   const [property, named] = [own(discriminator, 'propertyName'), own(discriminator, 'defaultMapping')]
   const branches = ['oneOf', 'anyOf'].flatMap((key) => arrayOf(own(node, key)))
@@ -61,7 +65,7 @@ function checkDefaultMapping(node: JsonObject, document: JsonObject, { warn }: R
     branches.some((branch) => leadsTo(document, target, pointerOf(objectOf(branch)) ?? ''))
   if (named === undefined) {
     const isOpen = property !== undefined && branches.length > 0 && isVersion32(document)
-    if (isOpen && !requires(document, node, String(property)))
+    if (isOpen && !requires(schemaOf(model, node), String(property)))
       warn(
         `${property} may be absent: write a defaultMapping; without it the union judges`,
         node,
@@ -131,4 +135,19 @@ function headingOf(pointer: string): string | undefined {
   const [root, section, ...names] = fragmentSegments(pointer)
   if (root?.startsWith('x-')) return root
   return root === 'components' && names.length === 1 ? section : undefined
+}
+
+/** Returns the pointer for a value of `mapping` (OpenAPI 3.1.0, section 4.8.25), which is a reference or the name of a schema. */
+function mappingPointer(document: JsonObject, target: Json): string | undefined {
+  const text = String(target)
+  if (own(componentsOf(document, 'schemas'), text) !== undefined)
+    return fragmentOf(['components', 'schemas', text])
+  const leads = text.startsWith('#/') && dereference(document, { $ref: text }) !== undefined
+  return leads ? text : undefined
+}
+
+/** Returns true if a value of `mapping` names the schema at the pointer. */
+function leadsTo(document: JsonObject, target: Json, pointer: string): boolean {
+  const mapped = mappingPointer(document, target)
+  return mapped !== undefined && atPointer(document, mapped) === atPointer(document, pointer)
 }

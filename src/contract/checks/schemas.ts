@@ -1,12 +1,14 @@
-/** Checks schemas that contradict themselves: they are served, but refuse or accept other values than they seem to. */
+/** Checks schemas: that one stands where it must, and that none refuses or accepts other values than it seems to. */
 import { stringify } from '@contract-first/engine/json'
 import { schemaOf } from '../build/build-contract.ts'
 import { resembles } from '../diagnostics/spelling.ts'
 import { atPointer, pointerOf } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
+import { namedMembers } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
-import { contradictionOf } from './contradiction.ts'
+import type { Schema } from '../model/schema.ts'
+import { partsOf } from '../views/parts.ts'
 import type { Reporter } from './reporter.ts'
 
 export function checkSchemas(contract: LoadedContract, reporter: Reporter): void {
@@ -137,3 +139,142 @@ function declares(schema: Json | undefined, name: string, declaring: Declaring):
 }
 
 const isNull = (schema: Json): boolean => isObject(schema) && own(schema, 'type') === 'null'
+
+/**
+ * Finds branches of `allOf` that forbid each other.
+ * @returns the subject on which they disagree; undefined when a value may fit all of them
+ */
+const contradictionOf = (schema: Schema): string | undefined =>
+  conflictIn(partsOf(schema), { depth: 0, budget: { schemas: maxSchemas } })
+
+type Parts = readonly Schema[]
+
+function conflictIn(parts: Parts, context: Context): string | undefined {
+  const { depth, budget } = context
+  budget.schemas -= parts.length
+  if (depth > maxDepth || budget.schemas < 0 || parts.length < 2) return undefined
+  const whole = typeConflict(parts) ?? valueConflict(parts) ?? rangeConflict(parts)
+  return whole === undefined ? memberConflict(parts, context) : `no value fits: ${whole}`
+}
+
+/** Bounds the depth, because schemas may refer to themselves. */
+const maxDepth = 4
+/** Bounds the schemas that are compared: properties of properties multiply. */
+const maxSchemas = 10_000
+
+interface Context {
+  readonly depth: number
+  readonly budget: { schemas: number }
+}
+
+function typeConflict(parts: Parts): string | undefined {
+  const lists = parts.flatMap(({ types }) => types ?? [])
+  const [first, ...others] = lists
+  const includes = (types: ReadonlySet<string>, type: string) =>
+    types.has(type) || (type === 'integer' && types.has('number'))
+  const common = [...(first ?? [])].filter((type) => others.every((types) => includes(types, type)))
+  const isWhole = others.some((types) => first?.has('number') === true && types.has('integer'))
+  if (lists.length === 0 || common.length > 0 || isWhole) return undefined
+  return `types ${[...new Set(lists.flatMap((types) => [...types]))].join(' and ')} exclude each other`
+}
+
+function valueConflict(parts: Parts): string | undefined {
+  const lists = parts.flatMap(({ const: constant, enum: values = [] }) => {
+    const listed = constant === undefined ? values : [constant]
+    return listed.length > 0 ? [listed.map((value) => stringify(value))] : []
+  })
+  const [first = [], ...others] = lists
+  const common = first.filter((value) => others.every((values) => values.includes(value)))
+  return others.length > 0 && common.length === 0 ? 'their values have none in common' : undefined
+}
+
+/** Finds a property that one branch requires or declares, and that another forbids or declares differently. */
+function memberConflict(parts: Parts, context: Context): string | undefined {
+  const required = new Set(parts.flatMap((part) => [...(part.required ?? [])]))
+  const declared = parts.flatMap(({ properties }) => [...(properties?.keys() ?? [])])
+  for (const name of required.union(new Set(declared))) {
+    const verb = required.has(name) ? 'no object fits' : `no value has property ${name}`
+    if (parts.some((part) => forbids(part, name)))
+      return `${verb}: property ${name} is ${required.has(name) ? 'required' : 'declared'} by one branch and forbidden by another`
+    const schemas = parts.flatMap(({ properties }) => properties?.get(name) ?? [])
+    if (schemas.length < 2) continue
+    const all = [...new Set(schemas.flatMap((schema) => partsOf(schema)))]
+    const inner = conflictIn(all, { ...context, depth: context.depth + 1 })
+    if (inner !== undefined) return `${verb}: property ${name}: ${inner}`
+  }
+  return undefined
+}
+
+function forbids({ properties, patterns, additional }: Schema, name: string): boolean {
+  const declared = properties?.get(name)
+  if (declared !== undefined) return declared.never === true
+  return additional?.never === true && patterns === undefined
+}
+
+const ranges = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties']
+] as const
+
+function rangeConflict(parts: Parts): string | undefined {
+  const range = ranges.find(([least, most]) => {
+    const [lows, highs] = [
+      parts.flatMap((part) => part[least] ?? []),
+      parts.flatMap((part) => part[most] ?? [])
+    ]
+    return lows.some((low) => highs.some((high) => low > high))
+  })
+  return range === undefined ? undefined : `${range.join(' and ')} exclude each other`
+}
+
+const single: ReadonlySet<string> = new Set([
+  ...['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'items'],
+  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contentSchema']
+])
+/** Members of parameters, headers and media types; in a schema they are unknown keywords. */
+const described: ReadonlySet<string> = new Set(['schema', 'itemSchema'])
+const describing: ReadonlySet<string | undefined> = new Set([
+  'headers',
+  'parameters',
+  'content',
+  'mediaTypes'
+])
+
+const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+const maps: ReadonlySet<string | undefined> = new Set([
+  ...['schemas', 'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
+])
+
+/** Checks that a schema stands where one is expected: an object or a boolean (JSON Schema Core 2020-12, section 4.3). */
+export function checkSchemaPlaces({ error, nodes }: Reporter): void {
+  const check = (value: Json, holder: JsonObject | Json[], key: string) => {
+    if (isObject(value) || typeof value === 'boolean') return
+    const message = `\`${key}\` must be a schema, an object or a boolean: it is ${kindOf(value)}`
+    // A list has a place of its own, also where a reference leads to it.
+    if (Array.isArray(value)) error(message, value)
+    else error(message, holder, key)
+  }
+  for (const { node, names, kind } of nodes) {
+    const describes = describing.has(kind) || own(node, 'in') !== undefined
+    const isPlace = (key: string) => single.has(key) || (describes && described.has(key))
+    for (const [key, value] of Object.entries(node)) {
+      if (names !== undefined ? maps.has(names) : isPlace(key)) check(value, node, key)
+      if (names !== undefined) continue
+      if (lists.has(key) && Array.isArray(value))
+        for (const [index, item] of value.entries()) check(item, value, String(index))
+      if (lists.has(key) && !Array.isArray(value))
+        error(`\`${key}\` must be a list of schemas: it is ${kindOf(value)}`, node, key)
+      if (maps.has(key) && namedMembers.has(key) && !isObject(value))
+        error(`\`${key}\` must be an object of schemas by name: it is ${kindOf(value)}`, node, key)
+    }
+  }
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (isObject(value)) return 'an object'
+  return `the ${typeof value === 'string' ? 'text' : typeof value} ${JSON.stringify(value)}`
+}

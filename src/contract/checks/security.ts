@@ -3,7 +3,7 @@
  * that a cookie alone authenticates: browsers add it to requests of any page.
  */
 import { didYouMean } from '../diagnostics/spelling.ts'
-import { type OperationNode, securityOf } from '../document/operation-objects.ts'
+import type { OperationNode } from '../document/operation-objects.ts'
 import { componentsOf, dereference, resolved } from '../document/reference.ts'
 import { arrayOf, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
 import type { Reporter } from './reporter.ts'
@@ -105,6 +105,14 @@ function isAuthorization(scheme: JsonObject): boolean {
   return own(scheme, 'in') === 'header' && String(own(scheme, 'name')).toLowerCase() === 'authorization'
 }
 
+/** Returns the alternatives of an operation, each a list of schemes that must all be satisfied. */
+export function schemesOf(operation: JsonObject, document: JsonObject): JsonObject[][] {
+  const schemes = componentsOf(document, 'securitySchemes')
+  return arrayOf(own(operation, 'security') ?? own(document, 'security')).map((requirement) =>
+    Object.keys(objectOf(requirement)).map((name) => resolved(document, own(schemes, name)))
+  )
+}
+
 /** Methods that change nothing (RFC 9110, section 9.2.1), and QUERY. */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
 
@@ -117,12 +125,9 @@ export function checkCookies(
   operations: readonly OperationNode[],
   { warn }: Reporter
 ): void {
-  const schemes = componentsOf(document, 'securitySchemes')
   for (const { path, method, node } of operations) {
     if (safeMethods.has(method)) continue
-    const alternatives = securityOf(own(node, 'security') ?? own(document, 'security'))
-    const cookie = alternatives
-      .map((all) => all.map(({ scheme }) => resolved(document, own(schemes, scheme))))
+    const cookie = schemesOf(node, document)
       .find((all) => all.some(isCookie) && all.every(isAmbient))
       ?.find(isCookie)
     if (cookie === undefined) continue

@@ -1,7 +1,6 @@
 /** Kinds of objects by their shape, whatever heading they stand under (OpenAPI 3.1.0, section 4.8.7). */
-import { methods } from '../build/operations.ts'
 import { isObject, type JsonObject, own } from '../model/json.ts'
-import { additional } from './operation-objects.ts'
+import { additional, methods } from './operation-objects.ts'
 
 interface Kind {
   readonly name: string

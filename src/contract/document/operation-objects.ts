@@ -1,8 +1,9 @@
-/** Finds the operations of a document and reads their statuses and security requirements. */
-import type { SecurityRequirement } from '@contract-first/engine/model'
-import { methods } from '../build/operations.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
-import { dereference, resolved } from './reference.ts'
+/** Finds the operations of a document. */
+import { isObject, type JsonObject, objectOf, own } from '../model/json.ts'
+import { dereference } from './reference.ts'
+
+/** Fields of a Path Item that hold an operation, in the order in which operations are listed. */
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 /** Field of a Path Item that holds the operations of all other methods (OpenAPI 3.2.0, section 4.9). */
 export const additional = 'additionalOperations'
@@ -38,25 +39,5 @@ function operationsIn(pathItem: JsonObject): Pick<OperationNode, 'method' | 'at'
   })
   return [...fixed, ...further].flatMap(({ node, ...others }) =>
     isObject(node) ? [{ ...others, node }] : []
-  )
-}
-
-/** Returns the names of API keys that an operation takes from the query. */
-export function queryKeysOf(document: JsonObject, operation: JsonObject): string[] {
-  const schemes = objectOf(own(objectOf(own(document, 'components')), 'securitySchemes'))
-  const required = securityOf(own(operation, 'security') ?? own(document, 'security')).flat()
-  return required
-    .map(({ scheme }) => resolved(document, own(schemes, scheme)))
-    .filter((scheme) => own(scheme, 'type') === 'apiKey' && own(scheme, 'in') === 'query')
-    .map((scheme) => String(own(scheme, 'name')))
-}
-
-/** Returns the alternatives, each a list of schemes that must all be satisfied. */
-export function securityOf(value: Json | undefined): (readonly SecurityRequirement[])[] {
-  return arrayOf(value).map((requirement) =>
-    Object.entries(objectOf(requirement)).map(([scheme, scopes]) => ({
-      scheme,
-      scopes: arrayOf(scopes).map(String)
-    }))
   )
 }

@@ -3,9 +3,8 @@
  * that every reader of the document finds one path item.
  */
 import { dirname, resolve } from 'node:path'
-import { methods } from '../build/operations.ts'
 import { define, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
-import { additional } from './operation-objects.ts'
+import { additional, methods } from './operation-objects.ts'
 import { atPointer, dereference, pointerOf } from './reference.ts'
 
 /** A path item with members beside its `$ref`. */

@@ -13,3 +13,22 @@ export function besideNull(schema: JsonObject): Json | undefined {
   const others = branches.filter((branch) => own(objectOf(branch), 'type') !== 'null')
   return branches.length === 2 && others.length === 1 ? others[0] : undefined
 }
+
+export const schemaKeywords: ReadonlySet<string> = new Set([
+  ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...[
+    'items',
+    'prefixItems',
+    'contains',
+    'minContains',
+    'maxContains',
+    'minItems',
+    'maxItems',
+    'uniqueItems'
+  ],
+  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required'],
+  ...['minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies'],
+  ...['unevaluatedItems', 'unevaluatedProperties', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['$defs', 'definitions']
+])

@@ -1,10 +1,10 @@
 /** Bundles the files of a contract into its root document. */
 import { type BaseResolver, bundle, createConfig, type Document, type NodeType } from '@redocly/openapi-core'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
-import { atPath, resolved } from '../document/reference.ts'
+import { escapePointer, fragmentOf, fragmentSegments } from '../document/pointer.ts'
+import { atPath, componentsOf, resolved, rewriteReferences } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
-import { nameByReference, reserveNames } from './component-names.ts'
 
 /** Corrects what the bundler knows of OpenAPI 3.2: a shared media type (section 4.7), and the scopes of a device flow. */
 const corrected = {
@@ -66,4 +66,60 @@ function takeLocalMappings(document: JsonObject): () => void {
         define(mapping, value, bundled)
       }
   }
+}
+
+/** Component of the contract by its section and name. */
+type Named = readonly [section: string, name: string]
+
+const namesOf = (document: JsonObject): Named[] =>
+  Object.keys(objectOf(own(document, 'components'))).flatMap((section) =>
+    Object.keys(componentsOf(document, section)).map((name): Named => [section, name])
+  )
+
+interface Reserved {
+  /** Components of the author, as `section/name`. */
+  readonly authors: ReadonlySet<string>
+  /** Escaped names of these, which no other component may get. */
+  readonly escaped: readonly Named[]
+}
+
+/**
+ * Keeps the bundler from naming a component like a reference to another one of the author: `a~1b` beside `a/b`.
+ * @returns what `nameByReference` takes after the bundler
+ */
+function reserveNames(document: JsonObject): Reserved {
+  const names = namesOf(document)
+  const escaped = names
+    .map(([section, name]): Named => [section, escapePointer(name)])
+    .filter(([section, name]) => !Object.hasOwn(componentsOf(document, section), name))
+  for (const [section, name] of escaped) define(componentsOf(document, section), name, 1)
+  return { authors: new Set(names.map((each) => each.join('/'))), escaped }
+}
+
+/**
+ * Gives the components that the bundler has added the names that references to them say: it names each by the last segment
+ * of its pointer, which stays escaped, so that `#/components/schemas/a~1b` would lead to no component `a~1b`.
+ */
+function nameByReference(document: JsonObject, { authors, escaped }: Reserved): void {
+  for (const [section, name] of escaped) Reflect.deleteProperty(componentsOf(document, section), name)
+  const moved = new Map<string, string>()
+  for (const [section, name] of namesOf(document)) {
+    const reference = `#/components/${section}/${name}`
+    const meant = String(fragmentSegments(reference).at(-1))
+    if (meant === name || authors.has(`${section}/${name}`)) continue
+    const members = componentsOf(document, section)
+    const free = freeName(members, meant)
+    define(members, free, members[name] ?? {})
+    Reflect.deleteProperty(members, name)
+    if (free !== meant) moved.set(reference, fragmentOf(['components', section, free]))
+  }
+  if (moved.size === 0) return
+  for (const { node } of contractNodes(document))
+    rewriteReferences(node, (reference) => moved.get(reference) ?? reference)
+}
+
+function freeName(members: JsonObject, name: string): string {
+  let free = name
+  for (let serial = 2; Object.hasOwn(members, free); serial++) free = `${name}-${serial}`
+  return free
 }

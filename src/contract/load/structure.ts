@@ -1,15 +1,15 @@
 /**
  * Finds what is wrong in the structure of a contract, in one walk over its files by the table of node types: fields that
  * are unknown or missing, values of another type, and references that lead nowhere. Something else in place of a schema is
- * found by checks/schema-places.ts.
+ * found by checks/schemas.ts.
  */
 import { type Document, YamlParseError } from '@redocly/openapi-core'
-import { methods } from '../build/operations.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
 import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isMisplaced } from '../document/object-kinds.ts'
+import { methods } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import { atPath } from '../document/reference.ts'
 import { isPart } from '../document/walk.ts'
@@ -265,7 +265,7 @@ class Walk implements Structure {
 
   #wrongType(type: string, visit: Visit): void {
     const { value, content, at } = visit
-    // checks/schema-places.ts reports these.
+    // checks/schemas.ts reports these.
     if (typeof content === 'string' && content.startsWith('Schema') && !content.startsWith('Sec')) return
     const member = pathOf(at).findLast((segment) => !/^\d+$/.test(segment)) ?? 'the document'
     this.#wrong(

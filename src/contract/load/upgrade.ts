@@ -2,10 +2,9 @@
  * Upgrades the schemas of a document to JSON Schema draft 2020-12, as OpenAPI has them since 3.1. Everything that reads a
  * loaded contract reads this form alone.
  */
-import { schemaKeywords } from '../document/keywords.ts'
 import { fragmentOf, fragmentSegments } from '../document/pointer.ts'
 import { atPath, rewriteReferences } from '../document/reference.ts'
-import { typesOf } from '../document/schema-object.ts'
+import { schemaKeywords, typesOf } from '../document/schema-object.ts'
 import { contractNodes } from '../document/walk.ts'
 import { define, type Json, type JsonObject, own } from '../model/json.ts'
 

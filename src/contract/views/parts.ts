@@ -1,4 +1,5 @@
 /** Ways through the composition of a schema: references, `allOf`, and the schema beside null. */
+import { bodyKind } from '@contract-first/engine/media-types'
 import type { Json } from '../model/json.ts'
 import type { Schema } from '../model/schema.ts'
 import { reaches } from './children.ts'
@@ -113,4 +114,30 @@ export function defaultsOf(schema: Schema | undefined): readonly Json[] {
     .map(besideNull)
     .find((other) => other !== undefined)
   return inner === undefined ? [] : defaultsOf(inner)
+}
+
+/** Returns true if every value that the schema accepts has the property: by itself, its reference or compositions. */
+export function requires(schema: Schema, property: string, known = new Map<Schema, boolean>()): boolean {
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  // A schema that holds itself requires nothing by that.
+  known.set(schema, false)
+  const inner = (part: Schema) => requires(part, property, known)
+  const { required, ref, allOf = [], oneOf, anyOf } = schema
+  const result =
+    required?.has(property) === true ||
+    [...(ref === undefined ? [] : [ref]), ...allOf].some(inner) ||
+    [oneOf, anyOf].some((union) => union?.every(inner) === true)
+  known.set(schema, result)
+  return result
+}
+
+/**
+ * Returns true for a string of bytes: `format: binary`, or since 3.1 a media type other than text (OpenAPI 3.1.0,
+ * section 4.8.14.2).
+ */
+export function holdsBytes({ types, format, content }: Schema): boolean {
+  if (types?.has('string') !== true) return false
+  const isTyped = content?.mediaType !== undefined && content.encoding === undefined
+  return format === 'binary' || (isTyped && bodyKind(content.mediaType) === 'binary')
 }

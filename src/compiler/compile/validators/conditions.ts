@@ -2,7 +2,7 @@
  * Turns unions into conditions where the value tells which alternative is meant, so that the errors are those of one
  * alternative: by the property of a discriminator (OpenAPI 3.1.0, section 4.8.25), and by null.
  */
-import { besideNull, make, type Schema, type Type } from '@contract-first/contract'
+import { besideNull, make, requires, type Schema, type Type } from '@contract-first/contract'
 import type { HiddenNames } from './hidden-names.ts'
 
 export const withConditions = (schema: Schema, hidden: HiddenNames): Schema =>
@@ -40,22 +40,6 @@ function selectedByTag(schema: Schema, hidden: HiddenNames): Schema {
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     make({ if: condition, then: make(selected, schema), else: make(other, schema) }, schema)
   )
-}
-
-/** Returns true if every value that the schema accepts has the property: by itself, its reference or compositions. */
-function requires(schema: Schema, property: string, known = new Map<Schema, boolean>()): boolean {
-  const found = known.get(schema)
-  if (found !== undefined) return found
-  // A schema that holds itself requires nothing by that.
-  known.set(schema, false)
-  const inner = (part: Schema) => requires(part, property, known)
-  const { required, ref, allOf = [], oneOf, anyOf } = schema
-  const result =
-    required?.has(property) === true ||
-    [...(ref === undefined ? [] : [ref]), ...allOf].some(inner) ||
-    [oneOf, anyOf].some((union) => union?.every(inner) === true)
-  known.set(schema, result)
-  return result
 }
 
 /** Reads `anyOf: [X, null]`. */
