@@ -22,7 +22,7 @@ export { didYouMean, isNearMiss, resembles } from './diagnostics/spelling.ts'
 export { methods } from './document/operation-objects.ts'
 export { atPath, atPointer } from './document/reference.ts'
 export { schemaKeywords } from './document/schema-object.ts'
-export { contractProblem, modelIn, schemaIn, sentOperations } from './load/contract-model.ts'
+export { contractProblem, modelIn, schemaIn } from './load/contract-model.ts'
 export type { FormatsModule, OwnFormat, OwnFormats } from './load/own-formats.ts'
 export type * from './model/contract.ts'
 export {

@@ -32,7 +32,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'nothing is coerced',
-    file: 'src/compiler/compile/validators/place.ts',
+    file: 'src/compiler/compile/validators/code.ts',
     search: '}=="string"`,\n  boolean',
     replacement: '}!="object"`,\n  boolean',
     test: 'engine/server/body/receive.test.ts'

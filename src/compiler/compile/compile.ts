@@ -1,7 +1,6 @@
 /** Compiles a contract: one OpenAPI document into the files under generated/. */
 import { fileURLToPath } from 'node:url'
-import type { JsonObject } from '@contract-first/contract'
-import { type ContractProblem, sortProblems } from '@contract-first/contract'
+import { type ContractProblem, type JsonObject, sortProblems } from '@contract-first/contract'
 import type { LoadedContract } from '@contract-first/contract/load'
 import { exampleRequest, pasteable } from '../instances/requests/example-request.ts'
 import { formatsModules, importPath } from '../source/own-formats.ts'
@@ -26,7 +25,7 @@ import {
 } from './emit/operations-module.ts'
 import { checkExamples } from './examples.ts'
 import { compileSender } from './sender.ts'
-import { requestShapes } from './shapes/request-shapes.ts'
+import { requestShapes } from './shapes/serializers.ts'
 import { compileTypes } from './types/types.ts'
 
 export interface Compiled extends Omit<ContractData, 'sources'> {

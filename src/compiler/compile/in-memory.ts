@@ -2,10 +2,15 @@
  * Compiles a contract for the process that serves it: no file is written, no types are made, and each validator is
  * compiled at its first call. A contract of a thousand operations is therefore served within seconds.
  */
+
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { JsonObject, OwnFormats } from '@contract-first/contract'
-import { type ContractProblem, sortProblems } from '@contract-first/contract'
+import {
+  type ContractProblem,
+  type JsonObject,
+  type OwnFormats,
+  sortProblems
+} from '@contract-first/contract'
 import type { LoadedContract } from '@contract-first/contract/load'
 import * as features from '@contract-first/engine/client-features'
 import {
@@ -18,7 +23,7 @@ import {
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { acceptOf } from './emit/client-module.ts'
 import { contractData, contractYaml } from './emit/contract-module.ts'
-import { requestShapes } from './shapes/request-shapes.ts'
+import { requestShapes } from './shapes/serializers.ts'
 import { PatternChecks } from './validators/patterns.ts'
 
 export interface InMemory {

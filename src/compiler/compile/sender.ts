@@ -1,6 +1,6 @@
 /** Webhooks and callbacks as code of their own (generated/sender.js), which only a sender loads. */
 import type { ContractProblem, Operation as Declared } from '@contract-first/contract'
-import { contractProblem, sentOperations } from '@contract-first/contract'
+import { type Contract, contractProblem } from '@contract-first/contract'
 import type { LoadedContract } from '@contract-first/contract/load'
 import type { Operation } from '@contract-first/engine/model'
 import { sourceOf } from '../source/values.ts'
@@ -65,4 +65,12 @@ function read(contract: LoadedContract, sent: readonly Declared[]) {
   // The problems of the reader concern what a server receives.
   const reader = new OperationReader(contract, validators, new Serializers())
   return { operations: sent.map((each) => reader.read(each)), validators }
+}
+
+/** Returns webhooks, then the callbacks of operations and webhooks, each with the runtime expression of its target. */
+function sentOperations({ operations, webhooks }: Contract): ReadonlyMap<Declared, string | undefined> {
+  const sent = new Map<Declared, string | undefined>(webhooks.map((each) => [each, undefined]))
+  for (const { callbacks } of [...operations, ...webhooks])
+    for (const { expression, operation } of callbacks) sent.set(operation, expression)
+  return sent
 }

@@ -2,7 +2,7 @@
 import { METHODS } from 'node:http'
 import { encodedLiteral, templateLiterals } from '@contract-first/engine/model'
 import { additional, methods, type OperationNode } from '../document/operation-objects.ts'
-import { dereference } from '../document/reference.ts'
+import { resolved } from '../document/reference.ts'
 import { isObject, type JsonObject, objectOf, own } from '../model/json.ts'
 import { type Reporter, repeated } from './reporter.ts'
 
@@ -17,8 +17,7 @@ export function checkPaths(
   checkRoutes(operations, paths, reporter)
   checkSimilarPaths(operations, paths, reporter)
   checkAmbiguousPaths(Object.keys(objectOf(paths)), paths, reporter)
-  for (const item of Object.values(objectOf(paths)))
-    checkMisplaced(dereference(document, item) ?? {}, reporter)
+  for (const item of Object.values(objectOf(paths))) checkMisplaced(resolved(document, item), reporter)
 }
 
 function checkTemplate(path: string, paths: unknown, { error, warn }: Reporter): void {

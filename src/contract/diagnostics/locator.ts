@@ -77,9 +77,12 @@ export class Locator {
   }
 }
 
-function pathOf(origin: Origin): string[] {
+/** Returns the keys that lead to a place from the root of its file. */
+export function pathOf<Place extends { readonly key?: string; readonly holder?: Place }>(
+  place: Place
+): string[] {
   const path: string[] = []
-  for (let next: Origin | undefined = origin; next?.key !== undefined; next = next.holder)
+  for (let next: Place | undefined = place; next?.key !== undefined; next = next.holder)
     path.unshift(next.key)
   return path
 }

@@ -1,6 +1,6 @@
 /** Finds the operations of a document. */
 import { isObject, type JsonObject, objectOf, own } from '../model/json.ts'
-import { dereference } from './reference.ts'
+import { resolved } from './reference.ts'
 
 /** Fields of a Path Item that hold an operation, in the order in which operations are listed. */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -24,7 +24,7 @@ export interface OperationNode {
 /** Returns the operations under `paths` in document order; webhooks and callbacks are not served. */
 export function operationNodes(document: JsonObject): OperationNode[] {
   return Object.entries(objectOf(own(document, 'paths'))).flatMap(([path, item]) => {
-    const pathItem = dereference(document, item) ?? {}
+    const pathItem = resolved(document, item)
     return operationsIn(pathItem).map((operation) => ({ path, pathItem, ...operation }))
   })
 }

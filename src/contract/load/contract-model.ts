@@ -3,7 +3,7 @@ import { buildContract, schemaOf } from '../build/build-contract.ts'
 import type { Locator } from '../diagnostics/locator.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { escapePointer } from '../document/pointer.ts'
-import type { Contract, Operation } from '../model/contract.ts'
+import type { Contract } from '../model/contract.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import type { Place, Problem } from '../model/origin.ts'
 import type { Schema } from '../model/schema.ts'
@@ -37,17 +37,6 @@ const nowhere: Place = { file: '', pointer: '#', line: 1, column: 1 }
 export function contractProblem({ severity, rule, message, origin }: Problem): ContractProblem {
   const { file, line, column } = origin
   return { severity, rule, file, message, line, column }
-}
-
-/** Returns webhooks, then the callbacks of operations and webhooks, each with the runtime expression of its target. */
-export function sentOperations({
-  operations,
-  webhooks
-}: Contract): ReadonlyMap<Operation, string | undefined> {
-  const sent = new Map<Operation, string | undefined>(webhooks.map((each) => [each, undefined]))
-  for (const { callbacks } of [...operations, ...webhooks])
-    for (const { expression, operation } of callbacks) sent.set(operation, expression)
-  return sent
 }
 
 /** Finds the last object on the way, whose file the locator knows, and the member below it. */

@@ -4,6 +4,7 @@
  * found by checks/schemas.ts.
  */
 import { type Document, YamlParseError } from '@redocly/openapi-core'
+import { pathOf } from '../diagnostics/locator.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
 import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
@@ -45,12 +46,6 @@ interface Place {
 }
 
 const child = (holder: Place, key: string): Place => ({ document: holder.document, key, holder })
-
-function pathOf(place: Place): string[] {
-  const path: string[] = []
-  for (let at: Place | undefined = place; at?.key !== undefined; at = at.holder) path.unshift(at.key)
-  return path
-}
 
 interface Visit {
   readonly value: Json | undefined

@@ -15,7 +15,7 @@ import {
 import { formatImports, formatsSource, nameInCode } from '../../source/own-formats.ts'
 import { quoted, Source, sourceOf } from '../../source/values.ts'
 import type { CodeLanguage } from './code-language.ts'
-import { Shared } from './shared.ts'
+import { Shared } from './operations-module.ts'
 
 interface ClientData {
   readonly operations: readonly Operation[]

@@ -1,22 +1,22 @@
 /** Reads the operations of a contract: resolves and checks what the server needs of each. */
-import type {
-  Body,
-  Content,
-  Contract,
-  ContractProblem,
-  Operation as Declared,
-  Parameter,
-  Problem,
-  Schema
+import {
+  type Body,
+  type Content,
+  type Contract,
+  type ContractProblem,
+  contractProblem,
+  type Operation as Declared,
+  type Parameter,
+  type Problem,
+  type Schema
 } from '@contract-first/contract'
-import { contractProblem } from '@contract-first/contract'
 import type { LoadedContract } from '@contract-first/contract/load'
 import { bodyKind, isPatternOnly } from '@contract-first/engine/media-types'
 import type { Items, Operation, RequestBody, RequestContent } from '@contract-first/engine/model'
 import type { Serializers } from '../shapes/serializers.ts'
 import type { Validators } from '../validators/validators.ts'
 import { annotationsOf, noticesOf, strictQueryOf } from './annotations.ts'
-import { boundsOfBytes } from './bytes.ts'
+import { boundsOfBytes, streamProblems } from './bytes.ts'
 import { conditionProblems } from './conditional-requests.ts'
 import { fastifyPath } from './fastify-path.ts'
 import { formFields, formProblems } from './form-fields.ts'
@@ -25,7 +25,6 @@ import { ParameterReader } from './parameter-reader.ts'
 import { parametersSchema, schemaOf } from './parameter-spec.ts'
 import { labelOf, ResponseReader } from './read-responses.ts'
 import { type Sequence, sequenceOf } from './sequence.ts'
-import { streamProblems } from './streamed-content.ts'
 
 type View = 'request' | 'multipart'
 

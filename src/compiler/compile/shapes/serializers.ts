@@ -1,10 +1,10 @@
 /** Compiles serializers ahead of time. They write only declared properties of a value that a validator has accepted. */
-import type { Schema } from '@contract-first/contract'
-import type { CompiledCode } from '@contract-first/engine/model'
+import { anyValue, define, type Operation, type Schema, validityDigest } from '@contract-first/contract'
+import type { CompiledCode, RequestBodies, RequestShape } from '@contract-first/engine/model'
 import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import { CopyFunctions } from './copy-functions.ts'
 import { withoutHidden } from './hidden.ts'
-import { referredName, ShapeGraph } from './shape-graph.ts'
+import { referredName, ShapeGraph, shapeTable } from './shape-graph.ts'
 
 export class Serializers {
   readonly #graph = new ShapeGraph('service')
@@ -54,4 +54,24 @@ export class Serializers {
     ]
     return new Map([['index', `${lines.join('\n')}\n`]])
   }
+}
+
+/** Returns the declared properties of each JSON request body, for the codec of its operation. */
+export function requestShapes(operations: readonly Operation[]): RequestBodies {
+  const graph = new ShapeGraph('client')
+  const added = operations.flatMap(({ id, body }) =>
+    (body?.contents ?? [])
+      .filter(({ kind }) => kind === 'json')
+      .map(({ mediaType, schema = anyValue }) => ({ id, mediaType, schema, number: graph.add([schema]) }))
+  )
+  const { shapes, position } = shapeTable(
+    graph,
+    added.map(({ number }) => number)
+  )
+  const bodies: Record<string, Record<string, RequestShape>> = {}
+  for (const { id, mediaType, schema, number } of added) {
+    if (!Object.hasOwn(bodies, id)) define(bodies, id, {})
+    define(bodies[id] ?? {}, mediaType, { shape: position(number), digest: validityDigest(schema) })
+  }
+  return { shapes, bodies }
 }

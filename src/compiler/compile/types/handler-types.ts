@@ -11,12 +11,6 @@ import {
 } from './client-types.ts'
 import { operationName } from './document-printer.ts'
 import { operationTypeNames } from './operation-type-names.ts'
-import {
-  type PrincipalParameters,
-  parameterList,
-  principalParameters,
-  principalType
-} from './principal-types.ts'
 import { responseTypes, statusClasses, unionOf } from './response-types.ts'
 
 export function handlerTypes(
@@ -165,4 +159,39 @@ function securityType(member: string, { type, scheme }: SecurityScheme): string 
   const isBasic = type === 'http' && scheme?.toLowerCase() === 'basic'
   const credential = isBasic ? '{ readonly username: string; readonly password: string }' : 'string'
   return `    ${member}: (credential: ${credential}, context: SecurityContext) => unknown;\n`
+}
+
+/** The security schemes that operations require, with the type parameters of their principals. */
+type PrincipalParameters = ReadonlyMap<string, string>
+
+/** @param declared names of the schemes, in their order in the contract */
+function principalParameters(
+  operations: readonly Operation[],
+  declared: readonly string[]
+): PrincipalParameters {
+  const required = new Set(operations.flatMap(({ security }) => security.flat().map(({ scheme }) => scheme)))
+  const schemes = declared.filter((scheme) => required.has(scheme))
+  const names = schemes.length === 1 ? [''] : operationTypeNames(schemes)
+  return new Map(schemes.map((scheme, index) => [scheme, `${names[index]}Principal`]))
+}
+
+/** Declares one parameter for each scheme. Without the others, the first is the principal of all. */
+function parameterList(parameters: PrincipalParameters): string {
+  const [first = '_Principal', ...others] = parameters.values()
+  return [`${first} = unknown`, ...others.map((name) => `${name} = ${first}`)].join(', ')
+}
+
+/**
+ * Returns the type of an operation's principal: that of its scheme, an object by scheme where several are required
+ * together, a union for alternatives, and undefined where no credentials are required.
+ */
+function principalType({ security }: Operation, parameters: PrincipalParameters): string {
+  const alternatives = security.map((requirements) => {
+    const members = requirements.map(({ scheme }) => [scheme, String(parameters.get(scheme))] as const)
+    const [only] = members
+    if (only === undefined) return 'undefined'
+    if (members.length === 1) return only[1]
+    return `{ ${members.map(([scheme, name]) => `readonly ${keyOf(scheme)}: ${name}`).join('; ')} }`
+  })
+  return [...new Set(alternatives.length === 0 ? ['undefined'] : alternatives)].join(' | ')
 }

@@ -6,11 +6,9 @@
  * functions of runtime/validators.ts, `f` those of runtime/formats.ts.
  */
 import type { Schema, Type } from '@contract-first/contract'
-import { Code } from './code.ts'
-import type { Definition, Definitions } from './definitions.ts'
-import { type Hidden, none } from './hidden-names.ts'
 import {
   at,
+  Code,
   hasMember,
   memberOf,
   namedMember,
@@ -19,7 +17,9 @@ import {
   placeArguments,
   tracking,
   typeTest
-} from './place.ts'
+} from './code.ts'
+import type { Definition, Definitions } from './definitions.ts'
+import { type Hidden, none } from './hidden-names.ts'
 import type { Reading } from './reading.ts'
 import { isPlain, maxCompared, onlyType, ValueKeywords } from './value-keywords.ts'
 

@@ -2,9 +2,8 @@
 import type { Json, Schema, Type } from '@contract-first/contract'
 import { nameInCode } from '../../source/own-formats.ts'
 import { sourceOf } from '../../source/values.ts'
-import type { Code } from './code.ts'
+import { type Code, type Place, pathOf, typeTest } from './code.ts'
 import { formatInCode } from './formats.ts'
-import { type Place, pathOf, typeTest } from './place.ts'
 import type { Reading } from './reading.ts'
 
 /** Most values of an `enum` that are compared one by one. */
