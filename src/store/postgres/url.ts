@@ -23,8 +23,9 @@ export interface PostgresTarget {
   readonly statementTimeout: number
   /** Uses named statements; `prepare=false` is for poolers that assign a connection to one transaction. */
   readonly prepare: boolean
-  readonly tls: Tls['options']
-  /** True if the TLS handshake begins at once (`sslnegotiation=direct`). */
+  /** `false`: no TLS; `prefer`: TLS where the server supports it, without a check of its certificate. */
+  readonly tls: false | 'prefer' | ConnectionOptions
+  /** True if the TLS handshake begins at once, without a question to the server (`sslnegotiation=direct`). */
   readonly isTlsDirect: boolean
   /** Settings of every session, from all other parameters. */
   readonly settings: Readonly<Record<string, string>>
@@ -62,8 +63,7 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     connectTimeout: positive('connect_timeout', take('connect_timeout'), defaultConnectTimeout),
     statementTimeout: positive('statement_timeout', take('statement_timeout'), defaultStatementTimeout),
     prepare: take('prepare') !== 'false',
-    tls: tls.options,
-    isTlsDirect: tls.isDirect,
+    ...tls,
     settings: settings(parameters)
   }
 }
@@ -175,14 +175,6 @@ export function passwordIn(text: string, { host, port, database, user }: Login):
   return undefined
 }
 
-/** TLS of a `postgres://` URL by the table of libpq (https://www.postgresql.org/docs/18/libpq-ssl.html). */
-interface Tls {
-  /** `false`: no TLS; `prefer`: TLS where the server supports it, without a check of its certificate. */
-  readonly options: false | 'prefer' | ConnectionOptions
-  /** True if the handshake begins at once, without a question to the server. */
-  readonly isDirect: boolean
-}
-
 type Take = (name: string) => string | undefined
 
 const names = [
@@ -201,8 +193,11 @@ type Given = Partial<Record<(typeof names)[number], string>>
 
 const versions: readonly string[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] satisfies SecureVersion[]
 
-/** @throws {StoreOpenError} for what would be weaker than in libpq */
-function parseTls(take: Take): Tls {
+/**
+ * Parses the TLS of a URL by the table of libpq (https://www.postgresql.org/docs/18/libpq-ssl.html).
+ * @throws {StoreOpenError} for what would be weaker than in libpq
+ */
+function parseTls(take: Take): Pick<PostgresTarget, 'tls' | 'isTlsDirect'> {
   const given: Given = {}
   for (const name of names) {
     const value = take(name)
@@ -213,13 +208,13 @@ function parseTls(take: Take): Tls {
   if (mode === undefined && option !== undefined) refuse(`has ${option} without sslmode`)
   if (mode === 'disable' && (given.sslrootcert === 'system' || given.sslnegotiation === 'direct'))
     refuse('has sslmode=disable with sslrootcert=system or sslnegotiation=direct, which require TLS')
-  if (mode === undefined || mode === 'disable') return { options: false, isDirect: false }
+  if (mode === undefined || mode === 'disable') return { tls: false, isTlsDirect: false }
   if (mode === 'allow' || mode === 'prefer') {
     if (option !== undefined)
       refuse(`has ${option}, which requires sslmode=require, verify-ca or verify-full`)
-    return { options: 'prefer', isDirect: false }
+    return { tls: 'prefer', isTlsDirect: false }
   }
-  return { options: required(mode, given), isDirect: parseNegotiation(given.sslnegotiation) }
+  return { tls: required(mode, given), isTlsDirect: parseNegotiation(given.sslnegotiation) }
 }
 
 function required(mode: string, given: Given): ConnectionOptions {
