@@ -57,8 +57,8 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'outdated generated code does not start',
     file: 'src/engine/server/boot-checks.ts',
-    search: 'if (stale.length > 0) throw',
-    replacement: 'if (stale.length < 0) throw',
+    search: 'assertNone(stale)',
+    replacement: 'assertNone([])',
     test: 'engine/server/boot-checks.test.ts'
   },
   {

@@ -25,12 +25,20 @@ export const grammar: Grammar = {
  * @throws {Mistake} for a contract or a configuration that cannot be read
  */
 async function passes(contract: string): Promise<boolean> {
-  const { findConfig, formatProblems, getTotals, lint, loadConfig } = await import('@redocly/openapi-core')
+  const { BaseResolver, findConfig, formatProblems, getTotals, lint, loadConfig, ResolveError } =
+    await import('@redocly/openapi-core')
+  /** Reads files only: like the other commands, this one fetches nothing over a network. */
+  class FileResolver extends BaseResolver {
+    override async loadExternalRef(reference: string) {
+      if (!/^https?:/.test(reference)) return super.loadExternalRef(reference)
+      throw new ResolveError(new Error('references to URLs are not followed'))
+    }
+  }
   try {
     // Plugins are programs: those beside a contract of another author are not run.
     const configPath = findConfig()
     const config = await loadConfig(configPath === undefined ? {} : { configPath })
-    const problems = await lint({ ref: contract, config })
+    const problems = await lint({ ref: contract, config, externalRefResolver: new FileResolver() })
     const totals = getTotals(problems)
     formatProblems(problems, { format: 'stylish', totals })
     return totals.errors === 0

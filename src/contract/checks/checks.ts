@@ -60,7 +60,10 @@ export function checkContract(contract: LoadedContract): ContractProblem[] {
  * Names that no operation can have: `await` takes a module, a client or handlers with a member `then` for a promise
  * (ECMA-262, section 27.2.1.3.2), and generated modules export `$build`.
  */
-const takenIds: ReadonlySet<string> = new Set(['then', '$build'])
+const takenIds: ReadonlyMap<string, string> = new Map([
+  ['then', '`await` calls a method of this name'],
+  ['$build', 'the generated code exports this name']
+])
 
 /** Checks operationIds: they name the handlers, so that each must be unique (load/ names operations without one). */
 function checkOperationIds(operations: readonly OperationNode[], { error }: Reporter): void {
@@ -69,9 +72,12 @@ function checkOperationIds(operations: readonly OperationNode[], { error }: Repo
     const message = `operationId ${idOf(operation)} is used twice: by ${method} ${path} too`
     error(message, operation.node, 'operationId')
   }
-  for (const operation of operations)
-    if (takenIds.has(idOf(operation)))
-      error(`operationId ${idOf(operation)} is taken: choose another one`, operation.node, 'operationId')
+  for (const operation of operations) {
+    const reason = takenIds.get(idOf(operation))
+    if (reason === undefined) continue
+    const message = `operationId ${idOf(operation)} is taken, because ${reason}: choose another one`
+    error(message, operation.node, 'operationId')
+  }
 }
 
 /** Members whose names are names of parts; names of properties may be any text. */

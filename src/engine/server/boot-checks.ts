@@ -43,8 +43,7 @@ export function checkOptions({
     ],
     [typeof errorBody !== 'function', 'errorBody: give a function that returns the body of an error']
   ]
-  const problems = isMissing.flatMap(([is, problem]) => (is ? [problem] : []))
-  if (problems.length > 0) throw new BootError(problems.join('\n'))
+  assertNone(isMissing.flatMap(([is, problem]) => (is ? [problem] : [])))
 }
 
 /** @throws {BootError} */
@@ -53,10 +52,13 @@ export async function checkBoot(options: BootOptions): Promise<void> {
   checkFormat(contract)
   checkBuild(contract, checkedAtBuild)
   if (checkedAtBuild !== true) await checkFresh(contract)
-  const problems = [
+  assertNone([
     ...handlerProblems(contract, handlers as Functions),
     ...securityProblems(contract, security as Functions)
-  ]
+  ])
+}
+
+function assertNone(problems: readonly string[]): void {
   if (problems.length > 0) throw new BootError(problems.join('\n'))
 }
 
@@ -131,7 +133,7 @@ async function checkFresh(contract: Contract): Promise<void> {
     return [`${basename(fileURLToPath(path))} has changed since ${name} was written: run "${command}"`]
   })
   const stale = (await Promise.all(checks)).flat()
-  if (stale.length > 0) throw new BootError(stale.join('\n'))
+  assertNone(stale)
 }
 
 /** Digests a text and ignores the difference between line endings, like the compiler. */

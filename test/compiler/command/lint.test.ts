@@ -1,6 +1,10 @@
 /** `npm run lint:contract`: the rules of Redocly that `redocly.yaml` chooses. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 
 t.setTimeout(900_000)
@@ -49,6 +53,28 @@ t.test(
     t.equal(lint(folder, '--contract', 'other/openapi.yaml').status, 1)
   }
 )
+
+t.test('a reference to a URL is not followed', async (t) => {
+  let requests = 0
+  const server = createServer((_request, response) => {
+    requests++
+    response.end('type: string')
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const schema = `{ $ref: 'http://127.0.0.1:${port}/a.yaml' }`
+  const folder = t.testdir({
+    'openapi.yaml': `${contract}components: { schemas: { A: ${schema} } }\n`,
+    'redocly.yaml': 'extends: [minimal]\n'
+  })
+  const program = resolve('src/compiler/command/contract.ts')
+  const child = spawn(process.execPath, [program, 'lint'], { cwd: folder })
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  const [status] = await once(child, 'exit')
+  t.match({ status, text: (await output).join('') }, { status: 1, text: /URLs are not followed/ })
+  t.equal(requests, 0)
+})
 
 t.test('a contract that cannot be read is a sentence', async (t) => {
   t.match(lint(t.testdir({})), { status: 1, text: /the contract cannot be linted: .*openapi\.yaml/ })

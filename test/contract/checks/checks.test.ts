@@ -86,10 +86,13 @@ const cases: readonly Case[] = [
     given: get('/a', 'operationId: a') + get('/b', 'operationId: a'),
     refused: 'openapi.yaml:7:12 operationId a is used twice: by GET /a too'
   },
-  ...['then', '$build'].map((id) => ({
+  ...[
+    ['then', '`await` calls a method of this name'],
+    ['$build', 'the generated code exports this name']
+  ].map(([id, reason]) => ({
     name: `an operationId ${id}`,
     given: get('/a', `operationId: ${id}`),
-    refused: `openapi.yaml:5:12 operationId ${id} is taken: choose another one`
+    refused: `openapi.yaml:5:12 operationId ${id} is taken, because ${reason}: choose another one`
   })),
   {
     name: 'an undeclared scheme',
