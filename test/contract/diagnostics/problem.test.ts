@@ -4,11 +4,13 @@ import { compileContract } from '../../../src/compiler/compile/compile.ts'
 import {
   addProblems,
   byCause,
+  byCodeUnits,
   ContractError,
   type ContractProblem,
   contractError,
   formatProblem,
-  reasonOf
+  reasonOf,
+  withoutConsequences
 } from '../../../src/contract/diagnostics/problem.ts'
 
 t.test('problems with one cause become one problem, which counts the others', async (t) => {
@@ -61,4 +63,44 @@ t.test('an error that the contract did not cause is thrown on', async (t) => {
   const error = new ContractError([])
   t.equal(contractError(error), error)
   t.throws(() => contractError(new TypeError('a defect')), { constructor: TypeError, message: 'a defect' })
+})
+
+const problem = (message: string, rest: Partial<ContractProblem> = {}): ContractProblem => ({
+  severity: 'warning',
+  file: '/openapi.yaml',
+  line: 1,
+  column: 1,
+  message,
+  ...rest
+})
+
+t.test('warnings about missing or unused parts may follow from an error', async (t) => {
+  const kept = [
+    problem('security scheme key is required by no operation: it has no handler', { severity: 'error' }),
+    problem('keyword `fromat` is not known and has no effect')
+  ]
+  const held = [
+    problem('POST /plants has no operationId: it is named post_plants'),
+    problem('POST /plants declares no response: whatever its handler returns, the answer is 500'),
+    problem('security scheme key is required by no operation: it has no handler')
+  ]
+  t.strictSame(withoutConsequences([...held, ...kept]), kept)
+})
+
+t.test('texts are ordered by code units, not by the alphabet of a language', async (t) => {
+  const names = ['õ', 'z', 'Z', 'a', 'ä', 'I', 'ı', 'i', '', 'a', '\u{10000}', '\uffff']
+  t.strictSame(names.toSorted(byCodeUnits), [
+    '',
+    'I',
+    'Z',
+    'a',
+    'a',
+    'i',
+    'z',
+    'ä',
+    'õ',
+    'ı',
+    '\u{10000}',
+    '\uffff'
+  ])
 })

@@ -1,6 +1,7 @@
-/** Bounds of what aliases repeat: a file of a kilobyte must not become gigabytes. */
+/** Values of files: byte strings, and bounds of what aliases repeat: a file of a kilobyte must not become gigabytes. */
 import t from 'tap'
 import { compileContract } from '../../../src/compiler/compile/compile.ts'
+import { withBase64 } from '../../../src/contract/load/file-resolver.ts'
 
 const head = `openapi: 3.1.0
 info: { title: Things, version: '1' }
@@ -56,4 +57,22 @@ t.test('a contract without aliases has any size, and aliases may repeat a lot', 
   const text = `x-list: [${list.join()}]\nx-shared: &shared { a: ${'y'.repeat(4000)} }\nx-a:\n${shared}`
   const folder = t.testdir({ 'openapi.yaml': head + text })
   t.match(await compileContract(`${folder}/openapi.yaml`, `${folder}/out`), { problems: [] })
+})
+
+const bytes = new TextEncoder().encode('hello')
+
+t.test('byte strings become Base64 at any depth', async (t) => {
+  t.equal(withBase64(bytes), 'aGVsbG8=')
+  t.strictSame(withBase64({ a: [bytes, { b: bytes }], c: 1, d: null }), {
+    a: ['aGVsbG8=', { b: 'aGVsbG8=' }],
+    c: 1,
+    d: null
+  })
+})
+
+t.test('a cycle of YAML aliases ends the walk', async (t) => {
+  const cycle: Record<string, unknown> = { a: bytes }
+  cycle['self'] = cycle
+  withBase64(cycle)
+  t.equal(cycle['a'], 'aGVsbG8=')
 })
