@@ -1,10 +1,10 @@
 /** Loads a contract and reads its operations: the first half of every compilation, which finds every problem. */
 import { resolve } from 'node:path'
-import type { Operation as Declared } from '@contract-first/contract'
 import {
   addProblems,
   ContractError,
   type ContractProblem,
+  type Operation as Declared,
   hasErrors,
   reasonOf,
   sortProblems,

@@ -1,8 +1,7 @@
 /** Runs the generator once: compiles the contract, compares it with the last one, writes the files that differ. */
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { JsonObject } from '@contract-first/contract'
-import { assertNoWarnings, ContractError } from '@contract-first/contract'
+import { assertNoWarnings, ContractError, type JsonObject } from '@contract-first/contract'
 import { loadContract } from '@contract-first/contract/load'
 import type { compileContract as Compile, Compiled, CompileSettings } from './compile.ts'
 import { textInDocument } from './emit/operations-module.ts'

@@ -12,8 +12,7 @@ import { partsOf } from '../views/parts.ts'
 import type { Reporter } from './reporter.ts'
 
 export function checkSchemas(contract: LoadedContract, reporter: Reporter): void {
-  const { document } = contract
-  const model = contract.model
+  const { document, model } = contract
   const parents = composingSchemas(document, reporter)
   for (const { node, names, kind } of reporter.nodes) {
     if (names !== undefined) continue

@@ -10,7 +10,7 @@ import type { Contract } from '../model/contract.ts'
 import { type Json, type JsonObject, objectOf } from '../model/json.ts'
 import { bundleInPlace, replaceByTarget } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
-import { modelOf } from './contract-model.ts'
+import { locate, modelIn } from './contract-model.ts'
 import { FileResolver } from './file-resolver.ts'
 import { nameOperations } from './name-operations.ts'
 import { type FormatsModule, ownFormats, sha256 } from './own-formats.ts'
@@ -83,6 +83,7 @@ export async function loadContract(
   const namesSchemas = [main, ...others].some(({ source }) => mayNameSchemas(source.body))
   if (namesSchemas) resolveIdentifiers(parsed)
   const locator = new Locator(main, others)
+  locate(parsed, locator)
   const { copies, twice } = joinPathItems(extended, { document: parsed, files: [main, ...others] })
   locator.addCopies(copies)
   const conflicts = twice.map(({ item, member }) => ({
@@ -111,7 +112,7 @@ export async function loadContract(
     bundle,
     locator,
     get model() {
-      return modelOf(parsed, locator)
+      return modelIn(parsed)
     },
     problems: addProblems(problems, [
       ...conflicts,

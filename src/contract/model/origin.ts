@@ -30,8 +30,6 @@ export interface Problem {
   readonly rule: string
   readonly origin: Origin
   readonly message: string
-  readonly cure?: string
-  readonly related?: readonly Origin[]
 }
 
 export class NodeOrigin implements Origin {

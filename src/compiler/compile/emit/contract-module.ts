@@ -101,7 +101,7 @@ export function contractData(
     sha256,
     ...(path === contract.formats?.path && { formats: true as const })
   }))
-  const model = contract.model
+  const { model } = contract
   const { title, version } = model
   const securitySchemes = securitySchemesOf(model)
   const basePath = basePathOf(model)

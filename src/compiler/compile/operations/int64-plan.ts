@@ -1,6 +1,5 @@
 /** Plans by which the server restores the int64 of a schema as bigints (json/restore-int64.ts). */
-import type { OwnFormats } from '@contract-first/contract'
-import { besideNull, make, type Schema, target } from '@contract-first/contract'
+import { besideNull, make, type OwnFormats, type Schema, target } from '@contract-first/contract'
 import type { Int64Node, Int64Plan } from '@contract-first/engine/model'
 import { type Children, childrenOf, noChildren, withAncestors } from '../shapes/graph.ts'
 

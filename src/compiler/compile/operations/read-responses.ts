@@ -1,11 +1,11 @@
 /** Reads the responses of an operation: their headers, and the check and serializer of each media type. */
-import type { OwnFormats } from '@contract-first/contract'
 import {
   anyValue,
   type Content,
   type Response as DeclaredResponse,
   type Header,
   type Operation,
+  type OwnFormats,
   type Schema
 } from '@contract-first/contract'
 import { bodyKind, isPatternOnly } from '@contract-first/engine/media-types'

@@ -1,6 +1,5 @@
 /** Removes the properties that a service does not send: hidden ones, or undeclared ones as well. */
-import type { Schema } from '@contract-first/contract'
-import { define } from '@contract-first/contract'
+import { define, type Schema } from '@contract-first/contract'
 import { pattern } from '@contract-first/engine/model'
 import { ShapeGraph, type ShapeNode } from './shape-graph.ts'
 

@@ -2,7 +2,6 @@
  * Prints schemas of the model for openapi-typescript, which writes their types as validators enforce them: what it
  * misreads or does not know is printed in its own words.
  */
-import type { OwnFormats } from '@contract-first/contract'
 import {
   type Discriminator,
   hasSides,
@@ -12,6 +11,7 @@ import {
   type Json,
   type JsonObject,
   merged,
+  type OwnFormats,
   partsAndItems,
   partsOf,
   present,

@@ -2,8 +2,8 @@
  * The one file that reaches into openapi-typescript; transform.test.ts holds its version. Its entry function is avoided,
  * because it lints the document, with a linter that takes a fifth of a cold generation to load.
  */
-import type { Json, JsonObject } from '@contract-first/contract'
-import { atPointer } from '@contract-first/contract'
+
+import { atPointer, type Json, type JsonObject } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
 import type { GlobalContext, OpenAPI3, SchemaObject } from 'openapi-typescript'
 import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'

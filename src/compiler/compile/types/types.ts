@@ -29,7 +29,7 @@ export function compileTypes(
   operations: readonly Operation[],
   { folder, components, hasClient, sender, formats }: Declared
 ): string {
-  const model = contract.model
+  const { model } = contract
   const schemas = new SchemaPrinter(model.components.schemas, formats?.formats)
   const received = schemas.received()
   const document = new DocumentPrinter(model, schemas, itemOf).print()

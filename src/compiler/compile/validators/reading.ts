@@ -1,6 +1,5 @@
 /** Reading of the schemas of a view: what judges values in each, which of them are equal, and how large they are. */
-import type { OwnFormats } from '@contract-first/contract'
-import { type Flag, holdsBytes, isSchema, type Schema } from '@contract-first/contract'
+import { type Flag, holdsBytes, isSchema, type OwnFormats, type Schema } from '@contract-first/contract'
 import { withConditions } from './conditions.ts'
 import { enforcedFormats } from './formats.ts'
 import { HiddenNames } from './hidden-names.ts'

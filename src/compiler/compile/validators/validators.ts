@@ -1,6 +1,5 @@
 /** Compiles validators ahead of time: one function for each schema (JSON Schema draft 2020-12), one module per view. */
-import type { ContractProblem } from '@contract-first/contract'
-import { contractProblem, reaches, type Schema } from '@contract-first/contract'
+import { type ContractProblem, contractProblem, reaches, type Schema } from '@contract-first/contract'
 import type { LoadedContract } from '@contract-first/contract/load'
 import type { Validator } from '@contract-first/engine/model'
 import { DefinitionCompiler } from './definition-compiler.ts'
