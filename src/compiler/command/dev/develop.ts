@@ -16,7 +16,7 @@ import { FileWatcher } from '../generate/file-watcher.ts'
 import { compileCache, readProject } from '../generate/read-project.ts'
 import { formatReport } from '../generate/report.ts'
 import { ContractStep } from './contract-step.ts'
-import { isPackaged } from './preload-packages.ts'
+import { isCompiler, isPackaged } from './preload-packages.ts'
 import { clock, paint, Screen, serverLine } from './screen.ts'
 import { type Replaced, Servers } from './servers.ts'
 import { TypeChecker } from './type-checker.ts'
@@ -62,7 +62,6 @@ function environmentFile(): Readonly<Record<string, string | undefined>> {
 
 const project = process.cwd()
 const sources = resolve(project, 'src')
-const compiler = resolve(sources, 'compiler')
 
 export interface DevelopOptions {
   readonly checksTypes: boolean
@@ -133,7 +132,9 @@ class EditLoop {
     const contract = await this.#contract.run(saved)
     this.#ending.throwIfAborted()
     if (files.some(isServed) || contract.isNew || !this.#servers.isServing) this.#isStale = true
-    const note = files.some(isCompiler) ? ['the compiler has changed: start npm run dev again to use it'] : []
+    const note = files.some((path) => isCompiler(path))
+      ? ['the compiler has changed: start npm run dev again to use it']
+      : []
     // The new server does not wait for the comparison of contracts.
     const lines = async () => [...(await contract.report()), ...note]
     if (!contract.isGood) {
@@ -195,10 +196,8 @@ function causeIn(output: readonly string[]): string {
   return String([...output.filter((line) => /^(?:\w*Error|error)\b/.test(line)), ...output][0])
 }
 
-const isIn = (folder: string) => (path: string) => path.startsWith(folder + sep)
-const isCompiler = isIn(compiler)
 const isServed = (path: string): boolean =>
-  (isIn(sources)(path) && !isCompiler(path)) || relative(project, path) === '.env'
+  (path.startsWith(sources + sep) && !isCompiler(path)) || relative(project, path) === '.env'
 
 /** @param time duration of the check in milliseconds */
 export function typeReport(

@@ -20,11 +20,14 @@ export async function loadPackages(): Promise<void> {
 
 /** Returns the packages that the sources import. One that is not installed is reported by the service. */
 export function packageNames(sources = resolve('src')): string[] {
-  const compiler = resolve(sources, 'compiler') + sep
-  const files = filesIn(sources).filter((path) => path.endsWith('.ts') && !path.startsWith(compiler))
+  const files = filesIn(sources).filter((path) => path.endsWith('.ts') && !isCompiler(path, sources))
   const found = files.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(imports)])
   return [...new Set(found.map(([, name, lazy]) => name ?? String(lazy)))]
 }
+
+/** Returns true for a source of the compiler, and of the contracts that it reads: the service loads neither. */
+export const isCompiler = (path: string, sources = resolve('src')): boolean =>
+  ['compiler', 'contract'].some((name) => path.startsWith(resolve(sources, name) + sep))
 
 /** Returns true for a source of a package, such as a workspace of npm. */
 export function isPackaged(path: string, sources = resolve('src')): boolean {
