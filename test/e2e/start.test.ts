@@ -91,7 +91,7 @@ const defects: readonly { what: string; hook: string; want: RegExp }[] = [
     hook: without('@contract-first/service', 'data:text/javascript,missing()'),
     want: /ReferenceError: missing/
   },
-  { what: 'of the start', hook: without('../run.ts'), want: /run\.ts\.gone/ }
+  { what: 'of the start', hook: without('./run.ts'), want: /run\.ts\.gone/ }
 ]
 
 for (const { what, hook, want } of defects) {
