@@ -117,7 +117,7 @@ const failuresOf = (statuses: ReadonlySet<number>): Failure[] =>
     )
 
 const status = new Expression('status', (failure) => failure.status)
-const title = new Expression('STATUS_CODES[status]', (failure) => STATUS_CODES[failure.status])
+const title = new Expression("STATUS_CODES[status] ?? 'Error'", (failure) => STATUS_CODES[failure.status])
 const message = new Expression('message', (failure) => failure.message)
 const firstCharacters = (count: number) =>
   new Expression(`message.slice(0, ${count})`, (failure) => failure.message.slice(0, count))

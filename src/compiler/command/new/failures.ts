@@ -21,9 +21,17 @@ export function failuresText(errors: readonly ErrorSample[], contract: string): 
   const node = code.includes('STATUS_CODES') ? "import { STATUS_CODES } from 'node:http'\n" : ''
   return `/** ${commentText(`The body of every failure, as ${contract} declares it.`)} */
 ${node}import type { Failure } from '@contract-first/engine/errors'
-
+${usual === undeclared ? '' : declaredType}
 ${code}`
 }
+
+/** Type of the bodies, so that `tsc` finds one that the contract does not declare. */
+const declaredType = `import type { ErrorBody } from '@contract-first/engine/server'
+import type contract from '../generated/contract.ts'
+
+/** An error body that the contract declares. */
+type DeclaredBody = ReturnType<ErrorBody<typeof contract>>
+`
 
 /** The error body of a contract that declares none. */
 const undeclared: Body = {
@@ -57,7 +65,7 @@ function codeOf({ body, undecided }: ErrorSample): string {
   ]
   const comment = open.length === 0 ? '' : `  // decide: ${commentText(open.join('; '))}\n`
   const parameter = reads.length === 0 ? '_failure' : `{ ${reads.join(', ')} }`
-  return `(${parameter}: Failure): unknown {\n${comment}  return ${value}\n}\n`
+  return `(${parameter}: Failure): DeclaredBody {\n${comment}  return ${value}\n}\n`
 }
 
 /** Writes the function that chooses by operation and status, otherwise by status; undeclared failures have the usual body. */
@@ -77,14 +85,14 @@ function choiceText(usual: Body, others: readonly Body[]): string {
       return most === usual ? own : [[String(status), most] as const, ...own]
     })
   const table = rows.map(([key, { name }]) => `  ${keyOf(key)}: ${name}`)
-  return `export function errorBody(failure: Failure & { readonly operationId: string | undefined }): unknown {
+  return `export function errorBody(failure: Failure & { readonly operationId: string | undefined }): DeclaredBody {
   const { operationId, status } = failure
   const body = bodies[\`\${operationId} \${status}\`] ?? bodies[status] ?? ${usual.name}
   return body(failure)
 }
 
 /** Bodies by operation and status, and by status. */
-const bodies: Readonly<Record<string, (failure: Failure) => unknown>> = {
+const bodies: Readonly<Record<string, (failure: Failure) => DeclaredBody>> = {
 ${table.join(',\n')}
 }
 `

@@ -67,7 +67,7 @@ for (const [what, given, comment] of [
   ],
   ['a sample', { undecided: ['code', 'a/0'] }, /\n {2}\/\/ decide: code, a\/0 are samples\n {2}return /],
   ['a body', { body: 7, undecided: [''] }, /; the body is a sample\n/],
-  ['nothing', {}, /unknown \{\n {2}return /]
+  ['nothing', {}, /DeclaredBody \{\n {2}return /]
 ] as const)
   t.test(`a comment leaves ${what} to a person`, async (t) => {
     const message = new Expression('message', () => '')
