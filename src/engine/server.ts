@@ -4,7 +4,6 @@ import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { ContractTypes } from './model/compiled-contract.ts'
 import { decorateAdmission, guardRoutes, requestGuard } from './server/admission.ts'
 import { skipParsers } from './server/body/payload.ts'
-import { checkOptions } from './server/boot-checks.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
 import { logOf, logRequests } from './server/errors/standard-error-log.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
@@ -74,12 +73,10 @@ export interface ContractServerOptions<Types extends ContractTypes, Security = T
 export async function createContractServer<Types extends ContractTypes, Security>(
   options: ContractServerOptions<Types, Security>
 ): Promise<FastifyInstance> {
-  checkOptions(options)
   const { contract, basePath = '', fastify } = options
   const prefix = literalRoute(basePath)
   const render: RenderFailure = (failure, peer) => prepared.render(failure, peer)
   const routePrefix = prefixOf(prefix)
-  const urlsOf = urlFinder(contract.operations, routePrefix)
   const hasPath = (path: string) => urlsOf(path).size > 0
   const app: FastifyInstance = Fastify(fastifyOptions(fastify, { render, hasPath }))
   app.log = fastify?.loggerInstance ?? app.log
@@ -88,6 +85,7 @@ export async function createContractServer<Types extends ContractTypes, Security
     app.log = logOf(app)
   }
   const prepared = await prepareContract(app, options)
+  const urlsOf = urlFinder(contract.operations, routePrefix)
   guardServer(app.server, render, connectRefusal(contract))
   logServerErrors(app.server, app.log)
   decorateAdmission(app)

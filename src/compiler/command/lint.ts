@@ -28,7 +28,7 @@ async function passes(contract: string): Promise<boolean> {
   const { BaseResolver, findConfig, formatProblems, getTotals, lint, loadConfig, ResolveError } =
     await import('@redocly/openapi-core')
   /** Reads files only: like the other commands, this one fetches nothing over a network. */
-  class FileResolver extends BaseResolver {
+  class LocalResolver extends BaseResolver {
     override async loadExternalRef(reference: string) {
       if (!/^https?:/.test(reference)) return super.loadExternalRef(reference)
       throw new ResolveError(new Error('references to URLs are not followed'))
@@ -38,7 +38,7 @@ async function passes(contract: string): Promise<boolean> {
     // Plugins are programs: those beside a contract of another author are not run.
     const configPath = findConfig()
     const config = await loadConfig(configPath === undefined ? {} : { configPath })
-    const problems = await lint({ ref: contract, config, externalRefResolver: new FileResolver() })
+    const problems = await lint({ ref: contract, config, externalRefResolver: new LocalResolver() })
     const totals = getTotals(problems)
     formatProblems(problems, { format: 'stylish', totals })
     return totals.errors === 0

@@ -93,7 +93,7 @@ export function ${name}(${parameter}): Handlers[${quoted(operation.operationId)}
 }
 
 /** Returns the first line of a stub, by which its operation is found again under another name. */
-export const stubComment = ({ method, path }: HandledOperation): string =>
+const stubComment = ({ method, path }: HandledOperation): string =>
   `/** ${commentText(`${method} ${path}`)} */`
 
 export interface Wiring {
