@@ -18,7 +18,7 @@ const object = {
   required: ['id', 'name'],
   properties: { id: { type: 'integer' }, name: { type: 'string' } }
 }
-const integers = { type: 'array', items: { type: 'array', items: { type: 'integer' } } }
+const listsOf = (items: object) => ({ schema: { type: 'array', items: { type: 'array', items } } })
 const ok = { 200: { description: 'ok', content: { 'application/json': {} } } }
 const form = { schema: { type: 'object', properties: { a: { type: 'string' } } } }
 const contract = {
@@ -33,7 +33,9 @@ const contract = {
           content: {
             'application/json': { schema: { type: 'array', items: object } },
             'application/json; of=anything': {},
-            'application/json; of=integers': { schema: integers },
+            'application/json; of=integers': listsOf({ type: 'integer' }),
+            'application/json; of=int64': listsOf({ type: 'integer', format: 'int64' }),
+            'application/json; of=numbers': listsOf({ type: 'number' }),
             'application/x-www-form-urlencoded': form,
             'multipart/form-data': form,
             'application/jsonl': { itemSchema: {} },
@@ -67,6 +69,9 @@ const inChunks = 'chunks of one byte'
 
 const filled = (text: string): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
 const listOf = (item: string): string => `[${whole(`${item},`).slice(0, -1)}]`
+/** Items that each have a name of their own. */
+const named = (item: (name: string) => string): string =>
+  Array.from({ length: size / 15 }, (_, index) => item(`n${index.toString(36)}`)).join()
 const whole = (text: string): string => text.repeat(Math.floor(size / text.length))
 const field = (name: string, more: string): string =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n${more}\r\n`
@@ -138,6 +143,12 @@ const bodies: readonly Body[] = [
   json('lists of an integer without a double', listOf('[1e23]'), '; of=integers'),
   json('lists of an integer with an exponent', listOf('[1e22]'), '; of=integers'),
   json('lists behind a long integer', `[[12345678901234567168],${listOf('[1]').slice(1)}`, '; of=integers'),
+  json('a list of int64', `[${listOf('1')}]`, '; of=int64'),
+  json('lists of an int64 with an exponent', listOf('[1e18]'), '; of=int64'),
+  json('a list of numbers without a double', `[${listOf('1e23')}]`, '; of=numbers'),
+  json('a number in nested arrays', `${'['.repeat(size / 2)}1e23${']'.repeat(size / 2)}`, '; of=anything'),
+  json('objects with names of their own', `[${named((name) => `{"${name}":1}`)}]`, '; of=anything'),
+  json('an object with many names', `{${named((name) => `"${name}":1e23`)}}`, '; of=anything'),
   json(
     'empty texts behind a long integer',
     `[12345678901234567168,${listOf('""').slice(1)}`,

@@ -103,8 +103,8 @@ function problemOf(
   const validate = validators[String(content.validate)]
   // mock/streams.test.ts checks the items of sequences.
   if (!type.includes('json') || content.items !== undefined) return undefined
-  const { exact } = parseExactJson(body.toString())
-  if (validate?.(exact) === false) return JSON.stringify(validate.errors)
+  const { value } = parseExactJson(body.toString())
+  if (validate?.(value) === false) return JSON.stringify(validate.errors)
   return undefined
 }
 

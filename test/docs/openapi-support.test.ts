@@ -123,5 +123,5 @@ async function checkValues(t: Test, { takes, refuses }: Row, folder: string): Pr
 }
 
 function isValid(validator: Validator | undefined, text: string): boolean | undefined {
-  return validator?.(parseExactJson(text).exact)
+  return validator?.(parseExactJson(text).value)
 }

@@ -12,8 +12,8 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'a query that is JSON is judged by its numbers as they are spelled',
     file: 'src/engine/server/parameters/read-parameters.ts',
-    search: 'exact === value ? parameters : { ...rest, query: exact }',
-    replacement: 'exact === value ? parameters : parameters',
+    search: "inMember(rest, 'query', read.query)",
+    replacement: 'asRead({ ...rest, query: plainJson(read.query) })',
     test: 'contracts/first-contracts.test.ts'
   },
   {

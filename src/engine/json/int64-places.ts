@@ -1,10 +1,11 @@
 /** Compiles plans without conditions into functions that visit the places of int64 without a search. */
 
 import type { Int64Node, Int64Plan } from '../model/value-plans.ts'
+import type { Holder, Place } from './exact-json.ts'
 import type { NumberLiteral } from './number-literal.ts'
 
-/** Converts the int64 of a member of `to`; the same member of `from` spells them, where the two are not one object. */
-export type ConvertPlaces = (from: object, key: string | number, to: object) => void
+/** Converts the int64 of a member. */
+export type ConvertPlaces = (holder: Holder, key: Place['key']) => void
 
 /** Maximum of places in one plan, because members are visited once for each part that leads to them. */
 const maxPlaces = 500
@@ -48,8 +49,8 @@ function together(places: readonly (ConvertPlaces | undefined)[]): ConvertPlaces
   const known = places.filter((convert) => convert !== undefined)
   if (known.length < places.length) return undefined
   if (known.length === 1) return known[0]
-  return (from, key, to) => {
-    for (const convert of known) convert(from, key, to)
+  return (holder, key) => {
+    for (const convert of known) convert(holder, key)
   }
 }
 
@@ -60,26 +61,25 @@ function memberPlaces(
     convert === undefined ? [] : [[name, convert] as const]
   )
   if (known.length < members.length) return undefined
-  return (from, key, to) => {
-    const value: unknown = Reflect.get(from, key)
+  return (holder, key) => {
+    const value = holder[key]
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-    for (const [name, convert] of known)
-      if (Object.hasOwn(value, name)) convert(value, name, Reflect.get(to, key))
+    for (const [name, convert] of known) if (Object.hasOwn(value, name)) convert(value as Holder, name)
   }
 }
 
 function itemPlaces(convert: ConvertPlaces | undefined): ConvertPlaces | undefined {
   if (convert === undefined) return undefined
-  return (from, key, to) => {
-    const value: unknown = Reflect.get(from, key)
+  return (holder, key) => {
+    const value = holder[key]
     if (Array.isArray(value))
-      for (let index = 0; index < value.length; index++) convert(value, index, Reflect.get(to, key))
+      for (let index = 0; index < value.length; index++) convert(value as unknown as Holder, index)
   }
 }
 
 /** Converts one place. Skips bigints, therefore it is idempotent. */
-export function convertInt64(from: object, key: string | number, to: object): void {
-  const value: unknown = Reflect.get(from, key)
-  if (Number.isInteger(value)) Reflect.set(to, key, BigInt(Number(value)))
-  else if (value instanceof Number) Reflect.set(to, key, (value as NumberLiteral).integer ?? Number(value))
+export const convertInt64: ConvertPlaces = (holder, key) => {
+  const value = holder[key]
+  if (Number.isInteger(value)) holder[key] = BigInt(Number(value))
+  else if (value instanceof Number) holder[key] = (value as NumberLiteral).integer ?? Number(value)
 }

@@ -21,14 +21,23 @@ export class NumberLiteral extends Number {
   }
 }
 
-/** Characters of a literal that has at most 15 digits, which the double distinguishes from every other one. */
+/** Characters of a literal that has at most 15 digits: no other literal of so many digits has the same double. */
 const maxDistinct = 15
 
 /** Parses a literal; every number but a `NumberLiteral` is the one that the literal spells, or as far from an integer. */
 export function numberOf(literal: string): number | NumberLiteral {
   const double = Number(literal)
   if (!Number.isInteger(double)) return double
-  const isShort = literal.length <= maxDistinct && Math.abs(double) < 2 ** 53
+  const isExact = literal.length <= maxDistinct && hasFewDigits(double)
   // A small number may become 0; `0` and `-0` are exact.
-  return isShort && (double !== 0 || literal.length <= 2) ? double : new NumberLiteral(literal, double)
+  return isExact && (double !== 0 || literal.length <= 2) ? double : new NumberLiteral(literal, double)
+}
+
+/** Returns true for an integer with at most 15 digits before its zeros. Powers of ten have doubles up to 10^22. */
+function hasFewDigits(double: number): boolean {
+  const size = Math.abs(double)
+  if (size >= 1e37) return false
+  let power = 1
+  while (size >= power * 1e15) power *= 10
+  return double % power === 0
 }

@@ -3,17 +3,10 @@ import type { CompiledCode } from '../model/compiled-contract.ts'
 import type { Format } from '../model/own-format.ts'
 import { pattern } from '../model/pattern.ts'
 import type { Int64Node, Int64Plan } from '../model/value-plans.ts'
-import type { ParsedJson } from './exact-json.ts'
+import { type Holder, type ParsedJson, type Place, plainJson } from './exact-json.ts'
 import { type ConvertPlaces, convertInt64, int64Places } from './int64-places.ts'
 
 type Code = Pick<CompiledCode, 'validators' | 'formats'>
-
-/** Member that is read from one object and set in the other, which is mostly the same one. */
-interface Place {
-  readonly from: object
-  readonly key: string
-  readonly to: object
-}
 
 interface Visit extends Place {
   readonly plan: string
@@ -22,35 +15,35 @@ interface Visit extends Place {
 type Read = (parsed: ParsedJson, plan: Int64Plan | undefined, code: Code) => unknown
 
 /**
- * Returns the value, with the int64 of the exact one. Finds all places first, then converts in place, because the
- * validators of branches must see the values as sent.
+ * Returns the value with its int64. Finds all places first, then converts in place, because the validators of branches
+ * must see the values as sent.
  */
 export const restoreInt64: Read = (parsed, plan, code) => {
-  if (plan === undefined) return parsed.value
+  if (plan === undefined) return plainJson(parsed)
   const places = known.get(plan) ?? { convert: int64Places(plan) }
   known.set(plan, places)
   if (places.convert === undefined) return searchInt64(parsed, plan, code)
-  const to = { '': parsed.value }
-  places.convert({ '': parsed.exact }, '', to)
-  return to['']
+  const root: Holder = { '': parsed.value }
+  places.convert(root, '')
+  return plainJson({ ...parsed, value: root[''] })
 }
 
 /** Does the same without the functions of known places, which are faster and more code. */
 export const searchInt64: Read = (parsed, plan, code) => {
-  if (plan === undefined) return parsed.value
-  const [from, to] = [{ '': parsed.exact }, { '': parsed.value }]
+  if (plan === undefined) return plainJson(parsed)
+  const root: Holder = { '': parsed.value }
   const search = new Search(plan, code)
-  search.add({ from, key: '', to, plan: plan.start })
+  search.add({ holder: root, key: '', plan: plan.start })
   for (const visit of search.pending) search.visit(visit)
-  for (const { from, key, to } of search.found) convertInt64(from, key, to)
-  for (const { key, to, format } of search.texts) convertText(to, key, code.formats?.[format])
-  return to['']
+  for (const { holder, key } of search.found) convertInt64(holder, key)
+  for (const { holder, key, format } of search.texts) convertText(holder, key, code.formats?.[format])
+  return plainJson({ ...parsed, value: root[''] })
 }
 
 /** Two parts of a schema may lead to one place. */
-function convertText(holder: object, key: string, format: Format | undefined): void {
-  const text: unknown = Reflect.get(holder, key)
-  if (typeof text === 'string' && format?.check(text)) Reflect.set(holder, key, format.parse?.(text))
+function convertText(holder: Holder, key: Place['key'], format: Format | undefined): void {
+  const text = holder[key]
+  if (typeof text === 'string' && format?.check(text)) holder[key] = format.parse?.(text)
 }
 
 const known = new WeakMap<Int64Plan, { readonly convert: ConvertPlaces | undefined }>()
@@ -72,7 +65,7 @@ class Search {
   }
 
   add(visit: Visit): void {
-    const value: unknown = Reflect.get(visit.from, visit.key)
+    const value = visit.holder[visit.key]
     if (typeof value === 'object') {
       const visited = this.#visited.get(visit.plan) ?? new Set()
       if (visited.has(value)) return
@@ -83,36 +76,35 @@ class Search {
 
   visit({ plan, ...place }: Visit): void {
     const node = this.#plan.plans[plan] as Int64Node // every name is one of the plans: int64-plan.ts
-    const value: unknown = Reflect.get(place.from, place.key)
+    const value = place.holder[place.key]
     if (node.int64 === true) this.found.push(place)
     if (node.format !== undefined && typeof value === 'string')
       this.texts.push({ ...place, format: node.format })
     for (const part of node.parts ?? [])
       if (part.when === undefined || this.#accepts(part.when, value)) this.add({ ...place, plan: part.plan })
     if (typeof value !== 'object' || value === null) return
-    const target: object = Reflect.get(place.to, place.key)
-    if (Array.isArray(value)) this.#addItems(value, node, target)
-    else this.#addMembers(value, node, target)
+    if (Array.isArray(value)) this.#addItems(value, node)
+    else this.#addMembers(value as Holder, node)
   }
 
-  #addItems(from: readonly unknown[], node: Int64Node, to: object): void {
+  #addItems(list: readonly unknown[], node: Int64Node): void {
     if (node.items === undefined && node.prefixItems === undefined) return
-    for (let index = 0; index < from.length; index++) {
+    for (let index = 0; index < list.length; index++) {
       const plan = index < (node.prefixItems?.length ?? 0) ? node.prefixItems?.[index] : node.items
-      if (typeof plan === 'string') this.add({ from, key: String(index), to, plan })
+      if (typeof plan === 'string') this.add({ holder: list as unknown as Holder, key: index, plan })
     }
   }
 
-  #addMembers(from: object, node: Int64Node, to: object): void {
+  #addMembers(holder: Holder, node: Int64Node): void {
     for (const [key, plan] of Object.entries(node.properties ?? {})) {
-      if (Object.hasOwn(from, key)) this.add({ from, key, to, plan })
+      if (Object.hasOwn(holder, key)) this.add({ holder, key, plan })
     }
     if (node.additional === undefined && node.patterns === undefined) return
-    for (const key of Object.keys(from)) {
+    for (const key of Object.keys(holder)) {
       const matching = (node.patterns ?? []).filter(([source]) => pattern(source).test(key))
-      for (const [, plan] of matching) this.add({ from, key, to, plan })
+      for (const [, plan] of matching) this.add({ holder, key, plan })
       const additional = matching.length === 0 && !node.declared?.includes(key) ? node.additional : undefined
-      if (additional !== undefined) this.add({ from, key, to, plan: additional })
+      if (additional !== undefined) this.add({ holder, key, plan: additional })
     }
   }
 

@@ -1,5 +1,5 @@
 /** Events of a sequence (WHATWG HTML, section 9.2.6), and their JSON. */
-import type { ParsedJson } from './exact-json.ts'
+import { inMember, type ParsedJson } from './exact-json.ts'
 
 /** Returns the integer that a text spells, exact; undefined for any other text, and for more digits than an int64 has. */
 function integerIn(text: string | undefined): number | bigint | undefined {
@@ -30,7 +30,5 @@ export function readingsOf(sent: string | SentEvent): readonly (string | SentEve
 }
 
 /** Puts the data into its event. */
-export function inEvent(sent: SentEvent | NumberedEvent, { value, exact }: ParsedJson): ParsedJson {
-  const event = { ...sent, data: value }
-  return { value: event, exact: exact === value ? event : { ...sent, data: exact } }
-}
+export const inEvent = (sent: SentEvent | NumberedEvent, data: ParsedJson): ParsedJson =>
+  inMember(sent, 'data', data)

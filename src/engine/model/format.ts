@@ -3,4 +3,4 @@
  * writes for a few contracts. The boot refuses code of another format. format.test.ts prints the new value when one of
  * these changes.
  */
-export const format = '758b418d8b3f'
+export const format = 'a0a7e91be2af'

@@ -44,7 +44,7 @@ export function checkedJson(
   place: string
 ): { readonly value: unknown } | { readonly findings: Findings } {
   const parsed = parseExactJson(text)
-  const findings = findingsIn(parsed.exact, form, place)
+  const findings = findingsIn(parsed.value, form, place)
   return findings === undefined ? { value: restoreInt64(parsed, form.int64, form.code) } : { findings }
 }
 

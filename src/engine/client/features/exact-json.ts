@@ -24,6 +24,6 @@ export function checkedJson(
   { validate, int64, place }: JsonReading,
   { check, validators, formats }: Checker
 ): unknown {
-  check(validate, parsed.exact, place)
+  check(validate, parsed.value, place)
   return searchInt64(parsed, int64, { validators, ...(formats && { formats }) })
 }

@@ -170,7 +170,7 @@ function itemIn(
   const text = typeof sent === 'string' ? sent : sent.data
   const json = isText ? asRead(text) : parsed(text, index)
   const item = typeof sent === 'string' || !items.isEvent ? json : inEvent(sent, json)
-  validateBody(item.exact, validate, code, index)
+  validateBody(item.value, validate, code, index)
   return restoreInt64(item, int64, code)
 }
 

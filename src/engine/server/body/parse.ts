@@ -19,7 +19,7 @@ export function jsonBody(bytes: Buffer, { validate, int64 }: RequestContent, cod
   } catch (error) {
     throw malformedBody(error)
   }
-  validateBody(parsed.exact, validate, code)
+  validateBody(parsed.value, validate, code)
   return restoreInt64(parsed, int64, code)
 }
 

@@ -11,7 +11,7 @@ import { exactNumber } from './primitive.ts'
  * Parses JSON; integers that a double cannot represent become bigints, which the validator checks.
  * @throws {UndecodableParameter}
  */
-export const jsonValue = (text: string): unknown => parseJson(text, decodedNumber).exact
+export const jsonValue = (text: string): unknown => parseJson(text, decodedNumber).value
 
 function decodedNumber(literal: string): number | bigint {
   const number = numberOf(literal)

@@ -1,6 +1,7 @@
 /** Reads the parameters of a request: decodes and validates them, restores int64 (OpenAPI 3.1.0, section 4.8.12). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { asRead, inMember, type ParsedJson, plainJson } from '../../json/exact-json.ts'
 import { restoreInt64 } from '../../json/restore-int64.ts'
 import type { CompiledCode, Operation, Validator } from '../../model/compiled-contract.ts'
 import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'
@@ -56,7 +57,7 @@ export function parameterReader(operation: Operation, prefix: string): ReadReque
     const decoded = (given: readonly FieldSpec[]) => {
       if (query === undefined) {
         const { problems, ...parameters } = decodeParameters(given, source)
-        return reading(parameters, parameters, problems, validator)
+        return reading(asRead(parameters), problems, validator)
       }
       const fields = given.filter((spec) => spec.in === 'query')
       const { problems, ...rest } = decodeParameters(
@@ -64,47 +65,42 @@ export function parameterReader(operation: Operation, prefix: string): ReadReque
         source
       )
       const read = query.read(fields)
-      const { value, exact } = read.query
-      const parameters = { ...rest, query: value } as Parameters
-      const all = [...problems, ...read.problems]
-      return reading(parameters, exact === value ? parameters : { ...rest, query: exact }, all, validator)
+      return reading(inMember(rest, 'query', read.query), [...problems, ...read.problems], validator)
     }
     const first = decoded(specs)
-    const { parameters, exact, problems, omitted } =
+    const { parsed, problems, omitted } =
       first.problems.length === 0
         ? first
         : acceptedReading(specs, first, { read: decoded, placeOf: parameterPlace, has })
     const all = undeclared.length === 0 ? problems : [...problems, ...undeclared]
-    if (all.length > 0) return { parameters, failure: mismatch(all, omitted) }
-    if (plan !== undefined) restoreInt64({ value: parameters, exact }, plan, code)
-    return { parameters, failure: undefined }
+    if (all.length === 0)
+      return { parameters: restoreInt64(parsed, plan, code) as Parameters, failure: undefined }
+    return { parameters: plainJson(parsed) as Parameters, failure: mismatch(all, omitted) }
   }
 }
 
 interface Reading {
-  readonly parameters: Parameters
-  /** The parameters with the exact numbers of a query that is JSON. */
-  readonly exact: object
+  /** The parameters. Those of a query that is JSON may have numbers that no double represents. */
+  readonly parsed: ParsedJson
   /** Problems of decoding first, then those that the validator finds. */
   readonly problems: readonly Problem[]
   /** Number of further problems. */
   readonly omitted: number
 }
 
-function has({ parameters }: Reading, { in: location, key }: ParameterSpec): boolean {
-  return parameters[sections[location]][key] !== undefined
+function has({ parsed }: Reading, { in: location, key }: ParameterSpec): boolean {
+  return (parsed.value as Parameters)[sections[location]][key] !== undefined
 }
 
 function reading(
-  parameters: Parameters,
-  exact: object,
+  parsed: ParsedJson,
   undecodable: readonly Problem[],
   validator: Validator | undefined
 ): Reading {
-  const errors = validator?.(exact) === false ? validator.errors : []
+  const errors = validator?.(parsed.value) === false ? validator.errors : []
   const { problems, omitted } = collectProblems(errors, '')
   const others = problems.filter(({ place }) => !isReported(place, undecodable))
-  return { parameters, exact, problems: [...undecodable, ...others], omitted }
+  return { parsed, problems: [...undecodable, ...others], omitted }
 }
 
 function mismatch(problems: readonly Problem[], omitted: number): FailureError {

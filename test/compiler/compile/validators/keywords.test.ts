@@ -97,5 +97,5 @@ function operation(schema: Schema, index: number): object {
 
 /** Validates a text without the refusal of names such as `__proto__`, which comes before validation. */
 function isValid(validator: Validator | undefined, text: string): boolean | undefined {
-  return validator?.(exactJson(text, JSON.parse(text)).exact)
+  return validator?.(exactJson(text, JSON.parse(text)).value)
 }

@@ -271,7 +271,8 @@ class Judge {
   }
 
   accepts(part: Part, value: unknown): boolean {
-    return this.#validator(part)(exactJson(JSON.stringify(value, exact), value).exact)
+    const text = JSON.stringify(value, exact)
+    return this.#validator(part)(exactJson(text, JSON.parse(text)).value)
   }
 
   #validator(part: Part): Validator {
