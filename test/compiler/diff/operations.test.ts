@@ -45,6 +45,7 @@ interface Row {
 const query = (content: Node, more: Node = {}) => ({
   parameters: [{ name: 'q', in: 'querystring', content, ...more }]
 })
+const othersOf = (additionalProperties: unknown) => ({ type: 'object', additionalProperties })
 const formOf = (schema: unknown, encoding: Node) => ({
   'application/x-www-form-urlencoded': { schema, encoding }
 })
@@ -107,6 +108,15 @@ const rows: readonly Row[] = [
       'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/a',
       'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/b',
       'compatible: parameter-texts-kept body(multipart/form-data)/a'
+    ]
+  },
+  {
+    what: 'fields of forms that nothing names are texts',
+    old: body({ ...formOf(othersOf(integer), {}), ...parts({ schema: othersOf(text) }) }),
+    now: body({ ...formOf(othersOf(text), {}), ...parts({ schema: othersOf(integer) }) }),
+    changes: [
+      'breaking: request-type-changed body(multipart/form-data)/*',
+      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/*'
     ]
   },
   {

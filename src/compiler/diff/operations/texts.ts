@@ -3,7 +3,7 @@ import { type Json, type Origin, type Schema, typeOf } from '@contract-first/con
 import { isUnique, itemSchemas } from '../../instances/members.ts'
 import { type Case, casesOf, identity, isInteger, types } from '../schemas/cases.ts'
 import { type Answer, type Direction, isIncluded } from '../schemas/comparison.ts'
-import { lengthsOf, propertyOf } from '../schemas/members.ts'
+import { lengthsOf, namesOf, othersOf, propertyOf } from '../schemas/members.ts'
 import { samplesOf } from '../schemas/strings.ts'
 import { accepts } from '../schemas/unions.ts'
 import { type Both, both, type Difference } from './difference.ts'
@@ -53,17 +53,20 @@ export function textDifferences(
   )
 }
 
-/** Returns the properties that both objects declare and that are written as texts. */
+/** Returns the properties that both objects declare and that are written as texts; `*` stands for all others. */
 function propertyPlaces(
   place: TextPlace,
   layoutsOf: ((name: string) => Both<Layout> | undefined) | undefined
 ): TextPlace[] {
   const { old, now } = both(place.schemas, objectSchemas)
-  const names = new Set(old.flatMap(({ properties }) => [...(properties?.keys() ?? [])]))
-  return [...names].flatMap((name) => {
+  const names = both({ old, now }, (all) => new Set([...namesOf(all), '*']))
+  return [...names.old.intersection(names.now)].flatMap((name) => {
     const layouts = layoutsOf === undefined ? place.layouts : layoutsOf(name)
-    if (layouts === undefined || !now.some(({ properties }) => properties?.has(name))) return []
-    const schemas = both({ old, now }, (all) => propertyOf(all, name).schemas)
+    if (layouts === undefined) return []
+    const schemas = both(
+      { old, now },
+      (all) => (name === '*' ? othersOf(all) : propertyOf(all, name)).schemas
+    )
     const cases = [...casesOf(schemas.old), ...casesOf(schemas.now)]
     const isNested = cases.some(
       ({ type }) => type === 'object' || (type === 'array' && layoutsOf === undefined)
