@@ -12,11 +12,11 @@ const usage = `usage: npm run docs:page
 
 const docs = resolve(import.meta.dirname, '../src/service/docs')
 
-await command({ usage }, () => {
+await command({ usage }, async () => {
   const files = readdirSync(resolve(docs, 'page')).sort()
   const texts = files.map((file) => [file, readFileSync(resolve(docs, 'page', file), 'utf8')] as const)
   const earlier = JSON.parse(readFileSync(resolve(docs, 'scalar.json'), 'utf8'))
-  const copies = { 'page-files.json': Object.fromEntries(texts), 'scalar.json': scalarCopy(earlier) }
+  const copies = { 'page-files.json': Object.fromEntries(texts), 'scalar.json': await scalarCopy(earlier) }
   const written = Object.entries(copies).filter(([name, copy]) => write(resolve(docs, name), copy))
   if (written.length === 0) return console.log('nothing has changed')
   console.log(formatRows(written.map(([name]) => ['written', `src/service/docs/${name}`])))

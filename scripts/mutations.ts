@@ -8,6 +8,7 @@ import type { CommandLine } from '@contract-first/cli/command-line'
 import { mutations, tenthOf } from '../test/mutations/guarantees.ts'
 import type { Mutation } from '../test/mutations/mutation.ts'
 import { inTreeCopy } from './cli/tree-copy.ts'
+import { installPackagesFor } from './test/install-packages.ts'
 
 const usage = `usage: npm run mutations [-- WORD… | --tenth | --part N]
 
@@ -33,6 +34,7 @@ const width = Math.max(...mutations.map(({ guarantee }) => guarantee.length))
 
 await command({ usage, options, words: true }, async (line) => {
   const chosen = chosenBy(line)
+  await installPackagesFor(chosen.map(({ test }) => join('test', test)))
   const timeouts = await timeoutsOf(new Set(chosen.map(({ test }) => test)))
   let caught = 0
   await inTrees(chosen, async (tree, mutation) => {

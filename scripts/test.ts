@@ -11,6 +11,7 @@ import { CoverageGate } from './coverage/gate.ts'
 import { bundleTap } from './test/bundle-tap.ts'
 import { emptyFullCache } from './test/empty-full-cache.ts'
 import { inGroups } from './test/groups.ts'
+import { installPackagesFor } from './test/install-packages.ts'
 import { runTests } from './test/run-tests.ts'
 import { Suites } from './test/suites.ts'
 
@@ -49,6 +50,7 @@ await command({ usage, options, words: true }, async ({ words, value, is }) => {
   const isAlone = words.length > 0 || is('choose')
   const chosen = words.length > 0 ? words : files
   const groups = isAlone ? chosen.map((file) => [file]) : inGroups(chosen, project, suites)
+  await installPackagesFor(chosen)
   await bundleTap(project, tapBundle)
   emptyFullCache(process.env['NODE_COMPILE_CACHE'], maxCachedFiles)
   const isMeasured = is('choose') ? () => true : suites.isMeasured

@@ -1,5 +1,5 @@
 /** Reads the imports of this project's source files, type imports included. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -32,6 +32,16 @@ export function importsOf(from: string): Import[] {
       return [{ from, to, isType: type !== undefined, isNamed }]
     }
   )
+}
+
+/** Returns the scripts and tests whose imports lead to a file, and the file itself. */
+export function importersOf(file: string): ReadonlySet<string> {
+  const imports = globSync('{scripts,test}/**/*.ts').flatMap(importsOf)
+  const importers = new Set([file])
+  // A Set also yields what is added to it meanwhile.
+  for (const known of importers)
+    for (const { from, to, isType } of imports) if (to === known && !isType) importers.add(from)
+  return importers
 }
 
 interface Manifest {

@@ -1,11 +1,8 @@
 /** The script of the docs page, in the package that npm pins for development. */
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
-
-const module = fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'))
-const folder = dirname(dirname(module))
+import { installedPackages } from '../../test/installed-packages.ts'
 
 export interface ScalarCopy {
   /** Name and version. */
@@ -15,10 +12,17 @@ export interface ScalarCopy {
   readonly brotli: string
 }
 
+/** @returns the folder of the package, and the file of its plugin */
+export async function installedScalar(): Promise<{ readonly folder: string; readonly module: string }> {
+  const folder = join(await installedPackages(), '@scalar/fastify-api-reference')
+  return { folder, module: join(folder, 'dist/index.js') }
+}
+
 /** @param earlier copy whose script is not compressed again, for seconds and by another Node, if it is the same */
-export function scalarCopy(earlier?: ScalarCopy): ScalarCopy {
+export async function scalarCopy(earlier?: ScalarCopy): Promise<ScalarCopy> {
+  const { folder, module } = await installedScalar()
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const script = scalarScript()
+  const script = scriptIn(readFileSync(module, 'utf8'))
   const isSame = earlier !== undefined && scriptOf(earlier) === script
   return {
     package: `${name} ${version}`,
@@ -31,11 +35,8 @@ const scriptOf = ({ brotli }: ScalarCopy): string =>
   brotliDecompressSync(Buffer.from(brotli, 'base64')).toString()
 
 /** Returns the script that the package, a Fastify plugin, contains as a string literal. */
-function scalarScript(): string {
-  const literal = readFileSync(module, 'utf8').replace(
-    /^[\s\S]*^var standalone_default = (".*");$[\s\S]*$/m,
-    '$1'
-  )
+function scriptIn(plugin: string): string {
+  const literal = plugin.replace(/^[\s\S]*^var standalone_default = (".*");$[\s\S]*$/m, '$1')
   return JSON.parse(literal.replaceAll(/\p{Cc}/gu, escapeControl))
 }
 

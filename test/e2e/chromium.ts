@@ -5,11 +5,10 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { inflate } from '@sparticuz/chromium'
+import { pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
+import { installedPackages } from '../installed-packages.ts'
 
-const packageFolder = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')))
 const archives = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br']
 
 export async function launchChromium(): Promise<Browser> {
@@ -30,20 +29,24 @@ export async function launchChromium(): Promise<Browser> {
  * Unpacks into a temporary folder and renames it: several tests may start at once, and any of them may be interrupted.
  */
 async function unpacked(): Promise<string> {
+  const packages = await installedPackages()
+  const packageFolder = join(packages, '@sparticuz/chromium')
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
-  const cache = join(packageFolder, '../../.cache')
+  const cache = join(packages, '.cache')
   const folder = join(cache, `chromium-${version}`)
   if (existsSync(folder)) return folder
   await mkdir(cache, { recursive: true })
   const ours = await mkdtemp(`${folder}-`)
-  await unpackTo(ours)
+  await unpackTo(ours, packageFolder)
   await writeFile(join(ours, 'fonts.conf'), fontsIn(folder))
   await rename(ours, folder).catch(() => rm(ours, { recursive: true }))
   return folder
 }
 
 /** Unpacks to the folder for temporary files, which the package uses. */
-async function unpackTo(folder: string): Promise<void> {
+async function unpackTo(folder: string, packageFolder: string): Promise<void> {
+  const entry = pathToFileURL(join(packageFolder, 'build/index.js')).href
+  const { inflate }: { inflate: (archive: string) => Promise<string> } = await import(entry)
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder
   const done = archives.map((archive) => inflate(join(packageFolder, 'bin', archive)))

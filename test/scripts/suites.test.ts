@@ -8,6 +8,7 @@ import type { Covered } from '../../scripts/coverage/v8-coverage.ts'
 import type { Effort } from '../../scripts/test/effort.ts'
 import { Suites } from '../../scripts/test/suites.ts'
 import type { TestResult } from '../../scripts/test/test-result.ts'
+import { importersOf } from '../imports.ts'
 
 const result = (file: string, effort: Effort): TestResult => ({
   ...{ file, effort, isOk: true, milliseconds: 1, counts: {}, failures: '' }
@@ -43,6 +44,17 @@ t.test(
     )
   }
 )
+
+t.test('no quick file needs the packages of the full suite, which npm ci does not install', async (t) => {
+  const needing = [...importersOf('test/installed-packages.ts')]
+  const tests = needing.filter((file) => /^test\/(?!projects\/).*\.test\.ts$/.test(file))
+  t.ok(tests.length > 10)
+  const suites = Suites.read('.')
+  t.strictSame(
+    tests.filter((file) => suites.rowOf(file).suite === 'quick'),
+    []
+  )
+})
 
 t.test('a row names suite, coverage, CPU time and file; a file without one is quick', async (t) => {
   const { suites } = project(table)

@@ -1,13 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { brotliDecompressSync } from 'node:zlib'
-import scalar from '@scalar/fastify-api-reference'
-import fastify from 'fastify'
 import { test } from 'tap'
 import contract from '../../../generated/contract.ts'
-import { scalarCopy } from '../../../scripts/docs/scalar-copy.ts'
 import pageFiles from '../../../src/service/docs/page-files.json' with { type: 'json' }
-import { pageFile, pagePaths, readPage, readScalar } from '../../../src/service/docs/register.ts'
-import copy from '../../../src/service/docs/scalar.json' with { type: 'json' }
+import { pageFile, pagePaths, readPage } from '../../../src/service/docs/register.ts'
 
 test('the page names every file by its version, below the base path', async (t) => {
   const page = await readPage('/api', contract)
@@ -45,23 +40,4 @@ test('in a bundle the files of the page are those of the folder', async (t) => {
     const text = readFileSync(`${folder}/${file}`, 'utf8')
     t.ok((await pageFile(file, undefined)) === text, `run "npm run docs:page" after an edit of ${file}`)
   }
-})
-
-test('the script is the one that the package would serve', async (t) => {
-  const app = fastify()
-  t.teardown(() => app.close())
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  const { payload } = await app.inject('/docs/js/scalar.js')
-  t.ok(payload.length > 1_000_000)
-  const { encoded } = await readScalar()
-  t.ok(String(await encoded('identity')) === payload)
-  t.ok(String(brotliDecompressSync(await encoded('br'))) === payload)
-})
-
-test('the copy is of the installed package, and names its version and licence', async (t) => {
-  t.match(copy.license, /^MIT License\n\nCopyright/)
-  t.ok(
-    JSON.stringify(scalarCopy(copy)) === JSON.stringify(copy),
-    'run "npm run docs:page" after an update of Scalar'
-  )
 })

