@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import t, { test } from 'tap'
+import { megabytes } from '../projects/project.ts'
 import { create, run, seen, token } from './running.ts'
 
 t.setTimeout(900_000)
@@ -11,6 +12,7 @@ const needed = ['package.json', 'package-lock.json', '.npmrc', 'openapi.yaml', '
 
 /** Most libraries in production, so that an increase is noticed. */
 const maxLibraries = 71
+const maxMegabytes = 40
 
 test('npm ci --omit=dev --ignore-scripts, then node src/main.ts', async (t) => {
   const folder = t.testdir({})
@@ -21,6 +23,8 @@ test('npm ci --omit=dev --ignore-scripts, then node src/main.ts', async (t) => {
   const { packages } = JSON.parse(readFileSync(`${folder}/node_modules/.package-lock.json`, 'utf8'))
   const libraries = Object.keys(packages).filter((name) => !/^src\/|@contract-first\//.test(name))
   t.ok(libraries.length <= maxLibraries, `${libraries.length} libraries`)
+  const size = await megabytes(`${folder}/node_modules`)
+  t.ok(size <= maxMegabytes, `${size} MB`)
   t.notOk(readdirSync(`${folder}/node_modules`).includes('typescript'))
   const environment = {
     CWD: folder,
