@@ -1,4 +1,4 @@
-/** The script of the docs page, in the package that npm pins for development. */
+/** The script of the docs page, in the package that test/packages/ pins. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
