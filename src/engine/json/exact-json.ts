@@ -22,8 +22,10 @@ export interface Place {
   readonly key: string | number
 }
 
+const noLiterals: readonly Place[] = []
+
 /** Value of a text that is not JSON, or whose numbers are exact. */
-export const asRead = (value: unknown): ParsedJson => ({ value, literals: [] })
+export const asRead = (value: unknown): ParsedJson => ({ value, literals: noLiterals })
 
 /** Puts a value into a member of an object. */
 export function inMember(object: object, key: string, { value, literals }: ParsedJson): ParsedJson {
