@@ -37,9 +37,9 @@ export function inMember(object: object, key: string, { value, literals }: Parse
 export function plainJson({ value, literals }: ParsedJson): unknown {
   for (const { holder, key } of literals) {
     const member = holder[key]
-    if (member instanceof NumberLiteral) holder[key] = Number(member)
+    if (member instanceof NumberLiteral) holder[key] = member.valueOf()
   }
-  return value instanceof NumberLiteral ? Number(value) : value
+  return value instanceof NumberLiteral ? value.valueOf() : value
 }
 
 /**
@@ -90,11 +90,11 @@ function marked(text: string, value: unknown, read: ReadNumber): ParsedJson {
       const end = endOfNumber(text, at)
       const number = isSuspect(text, at, end) ? read(text.slice(at, end)) : undefined
       if (isMark(number)) {
-        if (doubleOf(holder[key]) === Number(number)) {
+        if (doubleOf(holder[key]) === doubleOf(number)) {
           holder[key] = number
           literals.push({ holder, key })
         }
-      } else if (literals.length > 0 && isMark(holder[key])) holder[key] = Number(holder[key])
+      } else if (literals.length > 0 && isMark(holder[key])) holder[key] = doubleOf(holder[key])
       at = end - 1
     } else if (code === bracket || code === brace) {
       const inner = holder[key]
@@ -111,7 +111,8 @@ function marked(text: string, value: unknown, read: ReadNumber): ParsedJson {
 }
 
 const isMark = (value: unknown): boolean => value instanceof NumberLiteral || typeof value === 'bigint'
-const doubleOf = (value: unknown): unknown => (isMark(value) ? Number(value) : value)
+const doubleOf = (value: unknown): unknown =>
+  value instanceof NumberLiteral ? value.valueOf() : typeof value === 'bigint' ? Number(value) : value
 
 function nameAt(text: string, start: number): string {
   const quoted = text.slice(start, endOfString(text, start))
