@@ -5,8 +5,8 @@ export const contracts: readonly Mutation[] = [
   {
     guarantee: 'a contract without what it needs to be served is refused',
     file: 'src/contract/load/structure.ts',
-    search: "needed.includes(field) || isServed ? 'error'",
-    replacement: "isServed ? 'error'",
+    search: "needed.includes(field) || isServed(name, at) ? 'error'",
+    replacement: "isServed(name, at) ? 'error'",
     test: 'contract/load/structure.test.ts'
   },
   {

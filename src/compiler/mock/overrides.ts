@@ -2,7 +2,6 @@
 import { ContractError, isObject, type Json, type JsonObject, own, resembles } from '@contract-first/contract'
 import { parsedYaml, positionOf } from '@contract-first/contract/load'
 import type { CompiledCode, Operation, ResponseContent } from '@contract-first/engine/model'
-import { Source } from '@redocly/openapi-core'
 import { accepting, sendableResponse, usualStatus } from './declared-responses.ts'
 import type { MockResponse } from './operation-mock.ts'
 
@@ -20,7 +19,7 @@ interface Against {
  * @throws {ContractError} with every answer that the contract does not declare
  */
 export function readOverrides(text: string, file: string, against: Against): Overrides {
-  const source = new Source(file, text)
+  const source = { absoluteRef: file, body: text }
   const given = parsedYaml(source) ?? {}
   const problem = (path: readonly string[], message: string) =>
     ({ severity: 'error', file, ...positionOf(source, path), message }) as const

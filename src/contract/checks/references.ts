@@ -58,7 +58,8 @@ function checkDefaultMapping(
   { document, model }: LoadedContract,
   { warn }: Reporter
 ): void {
-  const discriminator = objectOf(own(node, 'discriminator'))
+  const discriminator = own(node, 'discriminator')
+  if (!isObject(discriminator)) return
   const [property, named] = [own(discriminator, 'propertyName'), own(discriminator, 'defaultMapping')]
   const branches = ['oneOf', 'anyOf'].flatMap((key) => arrayOf(own(node, key)))
   const isChosen = (target: Json) =>

@@ -21,16 +21,13 @@ const nested = ['encoding', 'itemEncoding', 'prefixEncoding']
 const receivedContent =
   /^(?!.*\/(?:callbacks|webhooks)\/).*\/(?:requestBody\/content|requestBodies\/[^/]+\/content|mediaTypes)\/[^/]+$/
 
-/** Matches the pointer of a response. */
-const response = /\/responses\/[^/]+$/
-
 /** Matches the pointer of the content of a response. */
 const sentContent = /\/responses\/[^/]+\/content$/
 
 export function checkUnserved(document: JsonObject, reporter: Reporter): void {
   const { warn } = reporter
   for (const each of reporter.nodes) {
-    const { node, names } = each
+    const { node, names, kind } = each
     const encodings = names === 'encoding' ? Object.values(node).map(objectOf) : []
     for (const encoding of encodings)
       for (const member of nested.filter((key) => own(encoding, key) !== undefined))
@@ -47,7 +44,7 @@ export function checkUnserved(document: JsonObject, reporter: Reporter): void {
     if (names === 'headers')
       for (const [name, value] of Object.entries(node))
         checkHeader(name, resolved(document, value), document, reporter)
-    if (response.test(each.pointer)) checkLength(node, reporter)
+    if (kind === 'responses') checkLength(node, reporter)
     if (names === undefined) checkDialect(node, node === document ? 'jsonSchemaDialect' : '$schema', reporter)
     if (names === undefined && own(node, streamKey) !== undefined && !receivedContent.test(each.pointer))
       warn(`${streamKey} has no effect: it belongs beside a media type of a request body`, node, streamKey)

@@ -25,8 +25,9 @@ function namesOf(value: Json, level = 0): number {
   if (typeof value === 'number') return Number.isFinite(value) ? 0 : NaN
   if (typeof value !== 'object' || value === null) return 0
   if (level > maxLevels) return NaN
-  let names = Array.isArray(value) ? 0 : Object.keys(value).length
-  for (const item of Object.values(value)) names += namesOf(item, level + 1)
+  const items: readonly Json[] = Array.isArray(value) ? value : Object.values(value)
+  let names = items === value ? 0 : items.length
+  for (const item of items) names += namesOf(item, level + 1)
   return names
 }
 
@@ -47,17 +48,25 @@ export class JsonNode {
   /** Member that has this value. */
   readonly parent: JsonMember | undefined
   readonly #text: string
+  /** Ends of objects and lists by their starts, as far as the text was searched. */
+  readonly #ends: Map<number, number>
   #mappings: readonly JsonMember[] | undefined
 
-  constructor(text: string, startPosition = skip(text, 0), parent?: JsonMember) {
+  constructor(
+    text: string,
+    startPosition = skip(text, 0),
+    ends = new Map<number, number>(),
+    parent?: JsonMember
+  ) {
     this.#text = text
     this.startPosition = startPosition
+    this.#ends = ends
     this.parent = parent
   }
 
   /** Text of a scalar, without quotes. */
   get value(): string | undefined {
-    const written = this.#text.slice(this.startPosition, endOf(this.#text, this.startPosition))
+    const written = this.#text.slice(this.startPosition, endOf(this.#text, this.startPosition, this.#ends))
     if (/^[{[]/.test(written)) return undefined
     return written.startsWith('"') ? JSON.parse(written) : written
   }
@@ -70,13 +79,13 @@ export class JsonNode {
 
   get items(): JsonNode[] | undefined {
     if (this.#text[this.startPosition] !== '[') return undefined
-    return this.#parts().map((start) => new JsonNode(this.#text, start))
+    return this.#parts().map((start) => new JsonNode(this.#text, start, this.#ends))
   }
 
   #members(): JsonMember[] {
     const parts = this.#parts()
     return parts.flatMap((start, index) =>
-      index % 2 === 0 ? [new JsonMember(this.#text, start, Number(parts[index + 1]))] : []
+      index % 2 === 0 ? [new JsonMember(this.#text, start, Number(parts[index + 1]), this.#ends)] : []
     )
   }
 
@@ -85,7 +94,7 @@ export class JsonNode {
     const [text, parts] = [this.#text, [] as number[]]
     for (let at = skip(text, this.startPosition + 1); !/[}\]]/.test(String(text[at])); ) {
       parts.push(at)
-      at = skip(text, endOf(text, at))
+      at = skip(text, endOf(text, at, this.#ends))
     }
     return parts
   }
@@ -97,10 +106,10 @@ class JsonMember {
   readonly key: JsonNode
   readonly value: JsonNode
 
-  constructor(text: string, name: number, value: number) {
+  constructor(text: string, name: number, value: number, ends: Map<number, number>) {
     this.startPosition = name
-    this.key = new JsonNode(text, name)
-    this.value = new JsonNode(text, value, this)
+    this.key = new JsonNode(text, name, ends)
+    this.value = new JsonNode(text, value, ends, this)
   }
 }
 
@@ -115,17 +124,19 @@ function skip(text: string, at: number, pattern = separators): number {
   return pattern.lastIndex
 }
 
-/** Returns the offset after a value. */
-function endOf(text: string, start: number): number {
-  let levels = 0
+/** Returns the offset after a value, and keeps those of the objects and lists in it. */
+function endOf(text: string, start: number, ends: Map<number, number>): number {
+  const known = ends.get(start)
+  if (known !== undefined) return known
+  const open: number[] = []
   for (let at = start; ; at++) {
     const sign = text.charCodeAt(at)
     if (sign === signs.quote) at = endOfString(text, at) - 1
-    else if (sign === signs.object || sign === signs.list) levels++
-    else if (sign === signs.endOfObject || sign === signs.endOfList) levels--
+    else if (sign === signs.object || sign === signs.list) open.push(at)
+    else if (sign === signs.endOfObject || sign === signs.endOfList) ends.set(open.pop() ?? start, at + 1)
     else if (at === start) return skip(text, at, literal)
     else continue
-    if (levels === 0) return at + 1
+    if (open.length === 0) return at + 1
   }
 }
 

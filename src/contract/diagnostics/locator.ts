@@ -1,9 +1,8 @@
 /** Remembers the place of each node of a contract, so that a problem found at any stage has a place. */
-import type { Source } from '@redocly/openapi-core'
 import { escapePointer } from '../document/pointer.ts'
 import { define, type Json, type JsonObject } from '../model/json.ts'
 import type { ContractProblem } from './problem.ts'
-import { positionOf, spellingAt } from './source-position.ts'
+import { positionOf, type Source, spellingAt } from './source-position.ts'
 
 /** The place of a node: its key in the node that holds it. */
 interface Origin {
@@ -67,11 +66,11 @@ export class Locator {
       const [node, origin] = next
       if (typeof node !== 'object' || node === null || this.#origins.has(node)) continue
       this.#origins.set(node, origin)
-      for (const [key, child] of Object.entries(node as JsonObject)) {
-        const place = { source, key, holder: origin }
+      for (const [key, child] of Object.entries(node)) {
         if (typeof child === 'number' && Number.isInteger(child) && !Number.isSafeInteger(child)) {
-          restoreInteger(node as JsonObject, key, place)
-        } else if (typeof child === 'object' && child !== null) pending.push([child, place])
+          restoreInteger(node as JsonObject, key, { source, key, holder: origin })
+        } else if (typeof child === 'object' && child !== null)
+          pending.push([child, { source, key, holder: origin }])
       }
     }
   }

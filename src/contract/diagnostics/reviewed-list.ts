@@ -1,8 +1,9 @@
 /** Reads a list that a review keeps beside a contract: what it has accepted, each entry with the reason. */
-import { parseYaml, Source, YamlParseError } from '@redocly/openapi-core'
+
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
 import { ContractError, reasonOf } from './problem.ts'
-import { positionOf } from './source-position.ts'
+import { redocly } from './redocly.ts'
+import { positionOf, type Source } from './source-position.ts'
 
 export interface Reviewed {
   readonly reason: string
@@ -27,7 +28,7 @@ interface Form {
  * @throws {ContractError} with every problem
  */
 export function readReviewed(text: string, file: string, form: Form): readonly (JsonObject & Reviewed)[] {
-  const source = new Source(file, text)
+  const source = { absoluteRef: file, body: text }
   const list = parsedYaml(source)
   const problem = (path: readonly string[], message: string) =>
     ({ severity: 'error', file, ...positionOf(source, path), message }) as const
@@ -49,11 +50,13 @@ export function readReviewed(text: string, file: string, form: Form): readonly (
 
 /** @throws {ContractError} with the place in the text */
 export function parsedYaml(source: Source): Json | undefined {
+  const { parseYaml, Source, YamlParseError } = redocly()
+  const { absoluteRef, body } = source
   try {
-    return parseYaml(source.body) as Json | undefined
+    return parseYaml(body) as Json | undefined
   } catch (error) {
-    const { line, col } = new YamlParseError(error as Error, source)
-    const at = { file: source.absoluteRef, line: Math.max(1, line), column: Math.max(1, col) }
+    const { line, col } = new YamlParseError(error as Error, new Source(absoluteRef, body))
+    const at = { file: absoluteRef, line: Math.max(1, line), column: Math.max(1, col) }
     throw new ContractError([{ severity: 'error', ...at, message: reasonOf(error) }])
   }
 }

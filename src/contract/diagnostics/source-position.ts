@@ -2,8 +2,15 @@
  * Finds the place of a part of a contract in its file. Follows aliases to their anchors, and merge keys to the mapping that
  * they merge (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
  */
-import { getLineColLocation, Source } from '@redocly/openapi-core'
+
 import { JsonNode } from './json-text.ts'
+import { redocly } from './redocly.ts'
+
+/** Text of a file, and its absolute path. */
+export interface Source {
+  readonly absoluteRef: string
+  readonly body: string
+}
 
 export interface SourcePosition {
   /** Line number, from 1. */
@@ -65,12 +72,21 @@ function nodeAt(source: Source, path: readonly string[]): AstNode {
 function memberOf(alias: AstNode, key: string): AstNode | null | undefined {
   const node = anchored(alias)
   if (node.items !== undefined) return node.items[Number(key)]
-  const named = (name: string) => node.mappings?.find((mapping) => mapping.key?.value === name)
-  const mapping = named(key)
+  const mapping = mappingsByName(node).get(key)
   if (mapping !== undefined) return isNode(mapping.value) ? mapping.value : mapping
   return mergedInto(node)
     .map((other) => memberOf(other, key))
     .find(isNode)
+}
+
+const named = new WeakMap<AstNode, ReadonlyMap<unknown, AstNode>>()
+
+/** Returns the members of a mapping by their names: the first one where a name stands twice. */
+function mappingsByName(node: AstNode): ReadonlyMap<unknown, AstNode> {
+  const entries = () => (node.mappings ?? []).map((mapping) => [mapping.key?.value, mapping] as const)
+  const found = named.get(node) ?? new Map(entries().toReversed())
+  named.set(node, found)
+  return found
 }
 
 const mergedInto = ({ mappings = [] }: AstNode): AstNode[] =>
@@ -107,6 +123,7 @@ export function syntaxTree(source: Source): AstNode {
  * it throws get one line.
  */
 function parsed({ absoluteRef, body }: Source): AstNode {
+  const { getLineColLocation, Source } = redocly()
   const source = new Source(absoluteRef, body.replaceAll('!!binary', ' '.repeat('!!binary'.length)))
   try {
     getLineColLocation({ source, pointer: '#/' }) // The getter parses on its first call.

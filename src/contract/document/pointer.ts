@@ -15,6 +15,7 @@ export const fragmentSegments = (fragment: string): string[] =>
 
 /** Decodes a part of a URI; keeps one with a malformed % as it is. */
 export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

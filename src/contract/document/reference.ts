@@ -54,15 +54,23 @@ export function endOf(document: JsonObject, node: Json | undefined): Json | unde
 
 /** Rewrites what a node refers to: by `$ref`, by `$dynamicRef` and by the mapping of its discriminator. */
 export function rewriteReferences(node: JsonObject, rewrite: (reference: string) => string): void {
-  const discriminator = objectOf(own(node, 'discriminator'))
+  rewriteMembers(node, ['$ref', '$dynamicRef'], rewrite)
+  const discriminator = own(node, 'discriminator')
+  if (!isObject(discriminator)) return
+  rewriteMembers(discriminator, ['defaultMapping'], rewrite)
   const mapping = objectOf(own(discriminator, 'mapping'))
-  for (const [holder, keys] of [
-    [node, ['$ref', '$dynamicRef']],
-    [discriminator, ['defaultMapping']],
-    [mapping, Object.keys(mapping)]
-  ] as const)
-    for (const key of keys) {
-      const reference = own(holder, key)
-      if (typeof reference === 'string') define(holder, key, rewrite(reference))
-    }
+  rewriteMembers(mapping, Object.keys(mapping), rewrite)
+}
+
+function rewriteMembers(
+  holder: JsonObject,
+  keys: readonly string[],
+  rewrite: (reference: string) => string
+): void {
+  for (const key of keys) {
+    const reference = own(holder, key)
+    if (typeof reference !== 'string') continue
+    const written = rewrite(reference)
+    if (written !== reference) define(holder, key, written)
+  }
 }

@@ -1,10 +1,12 @@
 /** Bundles the files of a contract into its root document. */
-import { type BaseResolver, bundle, createConfig, type Document, type NodeType } from '@redocly/openapi-core'
+import type { NodeType, Document as RedoclyDocument } from '@redocly/openapi-core'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
+import { redocly } from '../diagnostics/redocly.ts'
 import { escapePointer, fragmentOf, fragmentSegments } from '../document/pointer.ts'
 import { atPath, componentsOf, resolved, rewriteReferences } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
+import type { Document, FileResolver } from './file-resolver.ts'
 
 /** Corrects what the bundler knows of OpenAPI 3.2: a shared media type (section 4.7), and the scopes of a device flow. */
 const corrected = {
@@ -22,13 +24,31 @@ const corrected = {
 }
 
 /** Bundles the files. A cycle of references stops the bundler, and checks/references.ts finds its place. */
-export async function bundleInPlace(document: Document, resolver: BaseResolver): Promise<ContractProblem[]> {
+export async function bundleInPlace(document: Document, resolver: FileResolver): Promise<ContractProblem[]> {
+  const { BaseResolver, bundle, createConfig, Source } = redocly()
+  const known = new Map<Document, RedoclyDocument>()
+  const given = (file: Document): RedoclyDocument => {
+    const { absoluteRef, body } = file.source
+    const found = known.get(file) ?? { source: new Source(absoluteRef, body), parsed: file.parsed }
+    known.set(file, found)
+    return found
+  }
+  /** Reads what the contract's own resolver has read. */
+  class Adapter extends BaseResolver {
+    override resolveExternalRef(base: string | null, reference: string): string {
+      return resolver.resolveExternalRef(base, reference)
+    }
+
+    override async resolveDocument<T>(base: string | null, reference: string): Promise<RedoclyDocument<T>> {
+      return given(await resolver.resolveDocument(base, reference)) as RedoclyDocument<T>
+    }
+  }
   const parsed = objectOf(document.parsed as Json)
   const restoreMappings = takeLocalMappings(parsed)
   const reserved = reserveNames(parsed)
   try {
     const config = await createConfig({ plugins: [corrected] })
-    await bundle({ doc: document, config, externalRefResolver: resolver })
+    await bundle({ doc: given(document), config, externalRefResolver: new Adapter() })
     return []
   } catch (error) {
     const message = `the references of this contract cannot be followed: ${reasonOf(error)}`

@@ -1,9 +1,10 @@
 /** Reads the files of a contract, and repairs each as it is read. */
 import { dirname, resolve } from 'node:path'
-import { BaseResolver, type Document, ResolveError, Source, YamlParseError } from '@redocly/openapi-core'
+import type { YamlParseError } from '@redocly/openapi-core'
 import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { locateAsJson, positionOf } from '../diagnostics/source-position.ts'
+import { redocly } from '../diagnostics/redocly.ts'
+import { locateAsJson, positionOf, type Source } from '../diagnostics/source-position.ts'
 import { mayNameSchemas, resolveInFile } from '../document/identifiers.ts'
 import { canonicalReference, fragmentSegments, percentDecoded } from '../document/pointer.ts'
 import { atPath, rewriteReferences } from '../document/reference.ts'
@@ -22,19 +23,42 @@ interface ResolverOptions {
   readonly onFile: (path: string) => void
 }
 
+/** A file of a contract as it is read, before anything is resolved. */
+export interface Document {
+  readonly source: Source
+  readonly parsed: unknown
+}
+
 /** Reads files of the contract's folder only: the generator fetches nothing over a network. */
-export class FileResolver extends BaseResolver {
+export class FileResolver {
   readonly repairs: ContractProblem[] = []
   /** Warnings about the text of the files. */
   readonly notes: ContractProblem[] = []
   /** Texts that were indented as YAML 1.2 wants them, by the files as they are. */
   readonly indented = new Map<Source, string>()
+  /** Files by their paths, each read once. */
+  readonly documents = new Map<string, Promise<Document>>()
   readonly #options: ResolverOptions
   #self: Self | undefined
 
   constructor(options: ResolverOptions) {
-    super()
     this.#options = options
+  }
+
+  /**
+   * Returns the file that a reference in another file leads to.
+   * @throws {Error} for a file that cannot be read or parsed
+   */
+  resolveDocument(base: string | null, reference: string, isRoot = false): Promise<Document> {
+    const path = this.resolveExternalRef(base, reference)
+    const known = this.documents.get(path) ?? this.#load(path, isRoot)
+    this.documents.set(path, known)
+    return known
+  }
+
+  async #load(path: string, isRoot: boolean): Promise<Document> {
+    const text = await this.#read(path)
+    return this.#parseDocument({ absoluteRef: path, body: text.replaceAll('\r\n', '\n') }, isRoot)
   }
 
   /**
@@ -83,7 +107,7 @@ export class FileResolver extends BaseResolver {
 
   async #other(file: string, { source }: Document): Promise<Document | undefined> {
     try {
-      return (await this.resolveDocument(source.absoluteRef, file)) as Document
+      return await this.resolveDocument(source.absoluteRef, file)
     } catch {
       return undefined
     }
@@ -95,8 +119,8 @@ export class FileResolver extends BaseResolver {
   }
 
   /** Decodes the path of a reference, which is a URI (RFC 3986, section 2.4), unless a file has the name as written. */
-  override resolveExternalRef(base: string | null, reference: string): string {
-    if (base === null) return super.resolveExternalRef(base, reference)
+  resolveExternalRef(base: string | null, reference: string): string {
+    if (base === null) return resolve(reference)
     if (isUrl(reference)) return reference
     const written = resolve(dirname(base), reference)
     const decoded = resolve(dirname(base), percentDecoded(reference))
@@ -111,7 +135,7 @@ export class FileResolver extends BaseResolver {
     }
   }
 
-  override parseDocument(source: Source, isRoot = false): Document {
+  #parseDocument(source: Source, isRoot: boolean): Document {
     const read = this.#parse(source, isRoot)
     // References of the root file are resolved in the whole document.
     if (!isRoot && mayNameSchemas(source.body)) resolveInFile(objectOf(read.parsed as Json))
@@ -129,32 +153,23 @@ export class FileResolver extends BaseResolver {
       locateAsJson(source)
       return { source, parsed: value }
     }
-    const document = this.#parseYaml(source, isRoot)
-    assertFewCopies(document.parsed, source)
-    return { ...document, parsed: withBase64(document.parsed) }
+    const parsed = this.#parseYaml(source, isRoot)
+    assertFewCopies(parsed, source)
+    return { source, parsed: withBase64(parsed) }
   }
 
   /** Reads YAML as libyaml and js-yaml 4 do, with a warning where YAML 1.2 is stricter. */
-  #parseYaml(source: Source, isRoot: boolean): Document {
+  #parseYaml(source: Source, isRoot: boolean): unknown {
     try {
-      return super.parseDocument(source, isRoot)
+      return parsedYaml(source, isRoot)
     } catch (error) {
       const indented = indentFlow(source)
       if (indented === undefined) throw error
       const { text, problems } = indented
-      const { parsed } = super.parseDocument(new Source(source.absoluteRef, text), isRoot)
+      const parsed = parsedYaml({ ...source, body: text }, isRoot)
       this.indented.set(source, text)
       this.notes.push(...problems)
-      return { source, parsed }
-    }
-  }
-
-  override async loadExternalRef(absoluteRef: string): ReturnType<BaseResolver['loadExternalRef']> {
-    try {
-      const text = await this.#read(absoluteRef)
-      return new Source(absoluteRef, text.replaceAll('\r\n', '\n'))
-    } catch (error) {
-      throw new ResolveError(error as Error)
+      return parsed
     }
   }
 
@@ -171,6 +186,12 @@ export class FileResolver extends BaseResolver {
     if (real === undefined) throw new NotReadable('ENOENT, there is no such file')
     return folder.read(real)
   }
+}
+
+/** @throws {YamlParseError} with the place of the mistake */
+function parsedYaml({ absoluteRef, body }: Source, isRoot: boolean): unknown {
+  const { BaseResolver, Source } = redocly()
+  return new BaseResolver().parseDocument(new Source(absoluteRef, body), isRoot).parsed
 }
 
 /** Recognises a URL, also without its scheme (RFC 3986, section 4.2). */
@@ -277,7 +298,9 @@ function assertFewCopies(root: unknown, source: Source): void {
   function refusal(problem: string): YamlParseError {
     const { line, column } = positionOf(source, path)
     const message = `with its aliases replaced, this part ${problem}: write a $ref instead of an alias`
-    return new YamlParseError(new Error(`${message} (${line}:${column})`), source)
+    const { Source, YamlParseError } = redocly()
+    const { absoluteRef, body } = source
+    return new YamlParseError(new Error(`${message} (${line}:${column})`), new Source(absoluteRef, body))
   }
 }
 

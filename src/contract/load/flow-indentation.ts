@@ -2,9 +2,15 @@
  * Indents what YAML 1.2 wants deeper than libyaml and js-yaml 4 do: lines of a flow collection or a quoted text, its closing
  * bracket included, must be indented more than the block collection that holds it (YAML 1.2.2, section 8.2.3).
  */
-import type { Source } from '@redocly/openapi-core'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { type AstNode, aliasKind, isNode, lineAndColumn, syntaxTree } from '../diagnostics/source-position.ts'
+import {
+  type AstNode,
+  aliasKind,
+  isNode,
+  lineAndColumn,
+  type Source,
+  syntaxTree
+} from '../diagnostics/source-position.ts'
 
 interface Indented {
   /** The text as YAML 1.2 has it; its value is the same. */

@@ -1,6 +1,5 @@
 /** Reads a contract: checks its files and bundles them into one document. */
 import { dirname, resolve as resolvePath } from 'node:path'
-import type { BaseResolver, Document } from '@redocly/openapi-core'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
 import { addProblems, byCodeUnits, type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
@@ -11,7 +10,7 @@ import { type Json, type JsonObject, objectOf } from '../model/json.ts'
 import { bundleInPlace, replaceByTarget } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
 import { locate, modelIn } from './contract-model.ts'
-import { FileResolver } from './file-resolver.ts'
+import { type Document, FileResolver } from './file-resolver.ts'
 import { nameOperations } from './name-operations.ts'
 import { type FormatsModule, ownFormats, sha256 } from './own-formats.ts'
 import { readRoot, versionOf } from './root.ts'
@@ -127,17 +126,22 @@ const besideReference = 'stands beside the $ref of a path, and where the $ref le
 
 const contractFile = ({ path, source: { body } }: SourceFile): ContractFile => fileOf({ path, text: body })
 
+/** Computes the digest when it is asked for. */
 function fileOf({ path, text }: Pick<ContractFile, 'path' | 'text'>): ContractFile {
-  return { path, text, sha256: sha256(text) }
+  return {
+    path,
+    text,
+    get sha256() {
+      return sha256(text)
+    }
+  }
 }
 
-async function otherFiles(resolver: BaseResolver, root: Document): Promise<SourceFile[]> {
+async function otherFiles(resolver: FileResolver, root: Document): Promise<SourceFile[]> {
   // A rejected file is reported (structure.ts), or its reference stands in an example.
-  const settled = await Promise.allSettled(resolver.cache.values())
+  const settled = await Promise.allSettled(resolver.documents.values())
   const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  const others = documents.filter(
-    (document) => document !== root && !(document instanceof Error)
-  ) as Document[]
+  const others = documents.filter((document) => document !== root)
   return others.map(sourceFile).sort((a, b) => byCodeUnits(b.path, a.path))
 }
 

@@ -22,10 +22,13 @@ interface Flaw {
  * Repairs a node in place, and returns what was wrong.
  * @param is30 true for schemas in the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24)
  */
-export const repairNode = (repaired: RepairedNode, is30: boolean): Flaw[] =>
-  [dropSiblings, repairNulls, texts, type, required, nullable, bounds, pattern, patternProperties].flatMap(
-    (read) => read(repaired, is30)
-  )
+export function repairNode(repaired: RepairedNode, is30: boolean): Flaw[] {
+  const flaws: Flaw[] = []
+  for (const { members, repair } of repairs)
+    if (members.some((key) => Object.hasOwn(repaired.node, key))) flaws.push(...repair(repaired, is30))
+  if (Object.values(repaired.node).includes(null)) flaws.push(...repairNulls(repaired))
+  return flaws
+}
 
 /** Members whose absence changes the meaning of a contract: null is not removed, and structure.ts reports it. */
 const decisive: ReadonlySet<string> = new Set([
@@ -219,6 +222,21 @@ function patternProperties({ node }: RepairedNode): Flaw[] {
   define(node, key, Object.fromEntries(repaired) as Record<string, Json>)
   return wrong.map(({ source, translated }) => ({ key, message: unreadable(source, translated) }))
 }
+
+/** Repairs in their order, each for nodes that have one of the members. */
+const repairs: readonly {
+  readonly members: readonly string[]
+  readonly repair: (repaired: RepairedNode, is30: boolean) => Flaw[]
+}[] = [
+  { members: ['$ref'], repair: dropSiblings },
+  { members: ['description', 'summary'], repair: texts },
+  { members: ['type'], repair: type },
+  { members: ['required'], repair: required },
+  { members: ['nullable'], repair: nullable },
+  { members: ['exclusiveMinimum', 'exclusiveMaximum'], repair: bounds },
+  { members: ['pattern'], repair: pattern },
+  { members: ['patternProperties'], repair: patternProperties }
+]
 
 /** Handles patterns that are not ECMA-262: they are translated when that is exact, otherwise they are not enforced. */
 function unreadable(written: string, translated: string | undefined): string {

@@ -1,15 +1,16 @@
 /** Reads the root file of a contract and its version of OpenAPI. */
-import { type BaseResolver, type Document, YamlParseError } from '@redocly/openapi-core'
 import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
+import { redocly } from '../diagnostics/redocly.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
 import { type JsonObject, own } from '../model/json.ts'
+import type { Document, FileResolver } from './file-resolver.ts'
 
 /** @throws {ContractError} when it is no YAML, or cannot be read */
-export async function readRoot(resolver: BaseResolver, path: string): Promise<Document> {
+export async function readRoot(resolver: FileResolver, path: string): Promise<Document> {
   try {
-    return (await resolver.resolveDocument(null, path, true)) as Document
+    return await resolver.resolveDocument(null, path, true)
   } catch (error) {
-    if (error instanceof YamlParseError) {
+    if (error instanceof redocly().YamlParseError) {
       throw refused(path, withoutPlace(error.message), {
         ...{ line: error.line || 1, column: error.col || 1 },
         hidesLine: !looksLikeContract(error.source.body)

@@ -3,9 +3,9 @@
  * are unknown or missing, values of another type, and references that lead nowhere. Something else in place of a schema is
  * found by checks/schemas.ts.
  */
-import { type Document, YamlParseError } from '@redocly/openapi-core'
 import { pathOf } from '../diagnostics/locator.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
+import { redocly } from '../diagnostics/redocly.ts'
 import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
 import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
@@ -15,7 +15,7 @@ import { fragmentSegments } from '../document/pointer.ts'
 import { atPath } from '../document/reference.ts'
 import { isPart } from '../document/walk.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
-import type { FileResolver } from './file-resolver.ts'
+import type { Document, FileResolver } from './file-resolver.ts'
 import { type Content, type NodeType, nodeTypes } from './node-types.ts'
 import { withoutPlace } from './root.ts'
 
@@ -73,6 +73,8 @@ class Walk implements Structure {
   /** Content as which each object was visited first, and the further ones of the few that have several. */
   readonly #seen = new Map<object, Content>()
   readonly #seenAgain = new Map<object, Set<Content>>()
+  /** References that were followed to an object, by their file and its content. */
+  readonly #followed = new Set<string>()
   readonly #pending: Visit[] = []
   #identifiers: ReadonlyMap<string, string> | undefined
 
@@ -117,11 +119,15 @@ class Walk implements Structure {
     // Those that do not apply beside a reference are removed (repairs.ts).
     if (isObject(value) && (content === 'PathItem' || content === 'Schema'))
       this.#members(value, content, visit)
+    const followed = `${at.document.source.absoluteRef} ${String(content)} ${reference}`
+    if (this.#followed.has(followed)) return
     try {
       const target = await this.#target(reference, at.document)
       if (target === undefined) return this.#unresolved(reference, visit)
-      if (isOfObjects(content)) this.#pending.push({ ...target, content, isLax })
-      else {
+      if (isOfObjects(content)) {
+        this.#followed.add(followed)
+        this.#pending.push({ ...target, content, isLax })
+      } else {
         const isPlain = isObject(target.value) && own(target.value, '$ref') === undefined
         if (isLocal && isPlain) this.inlined.push(pathOf(at))
         else this.isUnbundled = true
@@ -139,8 +145,7 @@ class Walk implements Structure {
   async #target(reference: string, from: Document): Promise<Pick<Visit, 'value' | 'at'> | undefined> {
     const [file = '', fragment = ''] = reference.split('#')
     if (fragment !== '' && !fragment.startsWith('/')) return undefined
-    const document =
-      file === '' ? from : ((await this.#resolver.resolveDocument(from.source.absoluteRef, file)) as Document)
+    const document = file === '' ? from : await this.#resolver.resolveDocument(from.source.absoluteRef, file)
     let found: Pick<Visit, 'value' | 'at'> = { value: document.parsed as Json, at: { document } }
     const segments = fragmentSegments(fragment).filter((segment) => segment !== '')
     for (const segment of segments) {
@@ -161,21 +166,21 @@ class Walk implements Structure {
     const [inner, shape] = typeof content === 'string' ? partsOf(content) : []
     if (inner !== undefined && shape === '[]') {
       if (Array.isArray(value))
-        for (const [index, item] of value.entries())
-          this.#pending.push({ value: item, content: inner, at: child(at, String(index)), isLax })
+        for (const [index, item] of value.entries()) this.#visit(item, inner, String(index), visit)
       else this.#wrongType('array', visit)
     } else if (inner !== undefined && shape === '{}') {
       if (isObject(value))
         for (const [name, member] of Object.entries(value))
-          this.#pending.push({
-            ...{ value: member, content: inner, at: child(at, name) },
-            isLax: isLax || isExtension(name)
-          })
+          this.#visit(member, inner, name, { at, isLax: isLax || isExtension(name) })
       else this.#wrongType('object', visit)
     } else if (isOfObjects(content)) {
       if (isObject(value)) this.#node(value, content, visit)
       else this.#wrongType(`${content}\` (object)`, visit)
     } else this.#checkData(visit)
+  }
+
+  #visit(value: Json, content: Content, key: string, { at, isLax }: Pick<Visit, 'at' | 'isLax'>): void {
+    if (!isSoundData(value, content)) this.#pending.push({ value, content, at: child(at, key), isLax })
   }
 
   #checkData(visit: Visit): void {
@@ -209,15 +214,12 @@ class Walk implements Structure {
     const { at } = visit
     const type = this.#types[name]
     const ofType = type?.byType?.[String(own(node, 'type'))]
-    const [first, ...keys] = pathOf(at)
-    // Webhooks and callbacks are not served.
-    const isServed = name === 'Operation' && first === 'paths' && keys.length === 2
-    const needed = [...(type?.needed ?? []), ...(ofType?.needed ?? [])]
-    for (const field of [...needed, ...(type?.required ?? []), ...(ofType?.required ?? [])]) {
-      if (Object.hasOwn(node, field)) continue
-      const severity = needed.includes(field) || isServed ? 'error' : 'warning'
-      this.#report(severity, `The field \`${field}\` must be present on this level.`, at, true)
-    }
+    for (const { needed = [], required = [] } of [type ?? {}, ofType ?? {}])
+      for (const field of [...needed, ...required]) {
+        if (Object.hasOwn(node, field)) continue
+        const severity = needed.includes(field) || isServed(name, at) ? 'error' : 'warning'
+        this.#report(severity, `The field \`${field}\` must be present on this level.`, at, true)
+      }
     if (type?.oneOf?.some((field) => Object.hasOwn(node, field)) === false)
       this.#wrong(`Must contain at least one of the following fields: ${type.oneOf.join(', ')}.`, visit, true)
     this.#members(node, name, visit)
@@ -229,12 +231,11 @@ class Walk implements Structure {
     if (isChangedByBundler(node, name)) this.isUnbundled = true
     const misplaced = type?.byType === undefined ? [] : fieldsOfOthers(type.byType, String(own(node, 'type')))
     for (const [key, value] of Object.entries(node)) {
-      const named = type?.named?.pattern.test(key) === true ? type.named.content : undefined
-      const content = (own(Object(type?.members), key) as Content | undefined) ?? named
+      const content = contentOf(key, type)
       if (content !== undefined && misplaced.includes(key))
         this.#report('warning', `The field \`${key}\` is not allowed here.`, child(at, key), true)
       if (content !== undefined)
-        this.#pending.push({ value, content, at: child(at, key), isLax: isData || !isPart(key, undefined) })
+        this.#visit(value, content, key, { at, isLax: isData || !isPart(key, undefined) })
       else if (key.startsWith('x-')) this.#extension(value, child(at, key))
       else if (key !== '$ref' || typeof value !== 'string') this.#unknown(key, name, { at, isLax: isData })
     }
@@ -297,7 +298,7 @@ class Walk implements Structure {
     if (content === 'example' || isMapped || isIdentified(reference, this.#identifiers)) return
     const { source } = at.document
     const path = pathOf(at)
-    if (error instanceof YamlParseError) {
+    if (error instanceof redocly().YamlParseError) {
       const message = `Failed to parse: ${withoutPlace(error.message)}`
       const position = { line: error.line || 1, column: error.col || 1 }
       const place = { document: { source: error.source, parsed: null } }
@@ -319,6 +320,18 @@ class Walk implements Structure {
     const message = `Can't resolve $ref ${written}${reason}${hint}`
     this.#add({ severity, rule: 'reference', message }, at, positionOf(source, path, false))
   }
+}
+
+/** Webhooks and callbacks are not served. */
+function isServed(name: string, at: Place): boolean {
+  const [first, ...keys] = pathOf(at)
+  return name === 'Operation' && first === 'paths' && keys.length === 2
+}
+
+function contentOf(key: string, type: NodeType | undefined): Content | undefined {
+  if (type === undefined) return undefined
+  if (Object.hasOwn(type.members, key)) return type.members[key]
+  return type.named?.pattern.test(key) === true ? type.named.content : undefined
 }
 
 /** Extensions among members that the author names, and headers that begin like one. */
@@ -351,6 +364,15 @@ interface DataType {
   readonly name: string
   readonly fits: (value: unknown) => boolean
   readonly isPositive?: boolean
+}
+
+/** Returns true for data with nothing to check or follow: most members are such. */
+function isSoundData(value: Json, content: Content): boolean {
+  const allowed = content === 'types' ? jsonTypes : content
+  if (typeof allowed !== 'string') return allowed.some((one) => one === value)
+  if (allowed === 'any') return true
+  const type = dataTypes[allowed]
+  return allowed !== 'mapped' && type?.isPositive !== true && type?.fits(value) === true
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number'

@@ -82,7 +82,7 @@ for (const row of rows)
     const resolverOf = (root: Document) => {
       const folder = new ContractFolder('/')
       const resolver = new FileResolver({ contract: '/contract.json', folder, onFile: () => {} })
-      resolver.cache.set('/contract.json', Promise.resolve(root))
+      resolver.documents.set('/contract.json', Promise.resolve(root))
       return resolver
     }
     const structure = await checkStructure(document, '3.2', resolverOf(document))

@@ -2,7 +2,6 @@
 import { counted, type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { coverageText } from '@contract-first/engine/coverage'
-import { Source } from '@redocly/openapi-core'
 import { positionOf, type SourcePosition } from '../../compiler.ts'
 import {
   type AcceptedFinding,
@@ -57,7 +56,7 @@ export function reportOf({ report, accepted, checked, place }: Reported): Report
 
 /** Returns the places of operations in the root file of a contract; that of its path or `paths` for what is elsewhere. */
 export function operationPlaces({ path, text }: { readonly path: string; readonly text: string }): Place {
-  const source = new Source(path, text)
+  const source = { absoluteRef: path, body: text }
   const file = shortPath(path)
   return (operation) => {
     const [method = '', ...rest] = operation.split(' ')

@@ -5,9 +5,8 @@ import type {
   JsonObject,
   Contract as Model
 } from '@contract-first/contract'
-import type { LoadedContract } from '@contract-first/contract/load'
+import { type LoadedContract, redocly } from '@contract-first/contract/load'
 import { type Contract, format, type Operation, type SecurityScheme } from '@contract-first/engine/model'
-import { stringifyYaml } from '@redocly/openapi-core'
 import { sourceOf } from '../../source/values.ts'
 import { basePathOf } from '../operations/fastify-path.ts'
 import { buildConstant } from './banner.ts'
@@ -120,7 +119,7 @@ export function bundledYaml(document: JsonObject): string {
   const text = JSON.stringify(document, (_key, value: unknown) =>
     typeof value === 'bigint' ? `${mark}${value}` : value
   )
-  return stringifyYaml(JSON.parse(text), { lineWidth: -1 }).replaceAll(marked, '$1')
+  return redocly().stringifyYaml(JSON.parse(text), { lineWidth: -1 }).replaceAll(marked, '$1')
 }
 
 /** @returns the file in YAML 1.2; for a contract in several files, one document in which every reference resolves */
