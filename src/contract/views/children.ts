@@ -20,8 +20,16 @@ const maps = ['properties', 'dependentSchemas'] as const
 /** A schema below another one, with the member that holds it: `properties/name`. */
 export type Child = readonly [member: string, schema: Schema]
 
+const children = new WeakMap<Schema, readonly Child[]>()
+
 /** Returns the schemas directly below, the target of a reference included. Heirs of a discriminator are not below it. */
-export function childrenOf(schema: Schema): Child[] {
+export function childrenOf(schema: Schema): readonly Child[] {
+  const known = children.get(schema) ?? childrenIn(schema)
+  children.set(schema, known)
+  return known
+}
+
+function childrenIn(schema: Schema): Child[] {
   const found: Child[] = []
   for (const name of single) {
     const child = schema[name]

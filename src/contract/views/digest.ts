@@ -9,10 +9,24 @@ import { childrenOf, cycleOf } from './children.ts'
 interface Reading {
   readonly digests: WeakMap<Schema, string>
   readonly hasAnnotations: boolean
+  readonly digest: (text: string) => string
 }
 
-const whole: Reading = { digests: new WeakMap(), hasAnnotations: true }
-const validity: Reading = { digests: new WeakMap(), hasAnnotations: false }
+const numbers = new Map<string, string>()
+
+/** Numbers the texts of this process, which is cheaper than a hash. */
+function numbered(text: string): string {
+  const number = numbers.get(text) ?? String(numbers.size)
+  numbers.set(text, number)
+  return number
+}
+
+const whole: Reading = { digests: new WeakMap(), hasAnnotations: true, digest: numbered }
+const validity: Reading = {
+  digests: new WeakMap(),
+  hasAnnotations: false,
+  digest: (text) => hash('sha256', text)
+}
 
 /**
  * Returns a digest of what a schema says of values, of how they are read and of who writes them; names, titles,
@@ -31,7 +45,7 @@ function digestBy(schema: Schema, reading: Reading): string {
   for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
     const cycle = cycleOf(next)
     const members = cycle.size === 0 ? [next] : reachedIn(cycle, next)
-    const below = members.flatMap((member) => childrenOf(member).map(([, child]) => child))
+    const below = members.flatMap(childrenOf).map(([, child]) => child)
     const missing = below.filter((child) => !cycle.has(child) && !digests.has(child))
     if (missing.length > 0 && !digests.has(next)) pending.push(...missing)
     else {
@@ -50,18 +64,32 @@ function reachedIn(cycle: ReadonlySet<Schema>, start: Schema): Schema[] {
 }
 
 /** @param members the schema, then the others of its cycle, which stand for their position */
-function digestIn(members: readonly Schema[], { digests, hasAnnotations }: Reading): string {
+function digestIn(members: readonly Schema[], { digests, hasAnnotations, digest }: Reading): string {
   const positions = new Map(members.map((member, index) => [member, String(index)]))
   const text = members.map((member) => {
     const below = childrenOf(member).map(
       ([name, child]): Json => [name, positions.get(child) ?? digests.get(child) ?? '']
     )
-    return [keywordsOf(member, hasAnnotations), below.sort(byText)]
+    return [keywordsOf(member, hasAnnotations), sorted(below)]
   })
-  return hash('sha256', stringify(text))
+  return digest(textOf(text))
 }
 
-const byText = (a: Json, b: Json): number => (String(a) < String(b) ? -1 : 1)
+/** Writes most values without the function that writes a bigint, which is slower. */
+function textOf(value: Json): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return stringify(value)
+  }
+}
+
+/** Sorts by the text of each. */
+function sorted(list: readonly Json[]): readonly Json[] {
+  if (list.length < 2) return list
+  const texts = list.map((value) => ({ value, text: String(value) }))
+  return texts.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ value }) => value)
+}
 
 const values = [
   ...['never', 'const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
@@ -84,7 +112,7 @@ function keywordsOf(schema: Schema, hasAnnotations: boolean): Json {
   if (contains !== undefined) found.push(['contains', contains.min, contains.max ?? null])
   if (content !== undefined) found.push(['content', content.encoding ?? null, content.mediaType ?? null])
   const dependent = [...(dependentRequired ?? [])].map(([name, list]) => [name, [...list].sort()])
-  if (dependent.length > 0) found.push(['dependent', dependent.sort(byText)])
+  if (dependent.length > 0) found.push(['dependent', sorted(dependent)])
   if (discriminator !== undefined)
     found.push(['discriminator', discriminator.property, ...targetsOf(discriminator)])
   return found
@@ -94,8 +122,8 @@ function keywordsOf(schema: Schema, hasAnnotations: boolean): Json {
 function targetsOf({ tags, mapping, otherwise }: NonNullable<Schema['discriminator']>): Json[] {
   const schemas = [...new Set(tags?.values())]
   return [
-    [...(tags ?? [])].map(([tag, schema]) => [tag, schemas.indexOf(schema)]).sort(byText),
-    [...mapping].map(([value, { name = '' }]) => [value, name]).sort(byText),
+    sorted([...(tags ?? [])].map(([tag, schema]) => [tag, schemas.indexOf(schema)])),
+    sorted([...mapping].map(([value, { name = '' }]) => [value, name])),
     otherwise?.name ?? null
   ]
 }

@@ -4,7 +4,16 @@ import { isUnique, itemSchemas, limitsOf, prefixLength, requiredOf } from '../..
 import type { Type } from './cases.ts'
 import { type Case, casesOf, meet } from './cases.ts'
 import { type Answer, answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
-import { impliedBy, isClosed, lengthsOf, namesOf, othersOf, patternsOf, propertyOf } from './members.ts'
+import {
+  impliedBy,
+  isClosed,
+  isRequired,
+  lengthsOf,
+  namesOf,
+  othersOf,
+  patternsOf,
+  propertyOf
+} from './members.ts'
 import { fewNumbers } from './numbers.ts'
 
 type Schemas = readonly Schema[]
@@ -176,7 +185,7 @@ function dependentAnswer({ direction, sent, origin }: CasePair, received: Schema
     const cases = meet(sent, casesOf([present, ...own]))
     const answer = answerOf(direction, direction.compareCases(cases, casesOf([schema]), origin))
     // Undeclared properties are not expected.
-    const isExpected = property.isDeclared || requiredOf(sent.schemas).has(name)
+    const isExpected = property.isDeclared || isRequired(sent.schemas, name)
     return answer === 'no' && !isExpected ? 'unknown' : answer
   })
   return answers.find((each) => each === 'no') ?? answers.find((each) => each === 'unknown') ?? 'yes'

@@ -69,6 +69,9 @@ const isFree = (schema: Schema): boolean => Object.keys(schema).every((key) => s
 
 export const isClosed = ({ schemas }: Property): boolean => schemas.some(({ never }) => never === true)
 
+export const isRequired = (schemas: Schemas, name: string): boolean =>
+  schemas.some(({ required }) => required?.has(name) === true)
+
 /** Returns names and all that are required where they are present. */
 export function impliedBy(
   schemas: Schemas,

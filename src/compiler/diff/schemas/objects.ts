@@ -5,6 +5,7 @@ import { type CasePair, differs, type Finding, type Item, limitFindings, originO
 import {
   isClosed,
   isHidden,
+  isRequired,
   namesOf,
   othersOf,
   type Property,
@@ -23,7 +24,7 @@ export function objectItems(pair: CasePair): Item[] {
   const names = new Set([...namesOf(ordered), ...requiredOf(ordered)])
   const others = limitsOf(received.schemas, 'Properties')
   return [
-    ...[...requiredOf(received.schemas)].flatMap((name) => requiredFindings(pair, name)),
+    ...requiredFindings(pair),
     ...[...names].flatMap((name) => propertyItems(pair, name)),
     ...[...new Set(patternsOf(ordered))].flatMap((pattern) => patternItems(pair, pattern)),
     ...additionalItems(pair),
@@ -59,7 +60,7 @@ const membersOf = ({ sent, received }: CasePair, name: string): Members => ({
 /** Returns the property; one that is required is declared, with any value. */
 function namedIn(schemas: readonly Schema[], name: string): Property {
   const property = propertyOf(schemas, name)
-  return { ...property, isDeclared: property.isDeclared || requiredOf(schemas).has(name) }
+  return { ...property, isDeclared: property.isDeclared || isRequired(schemas, name) }
 }
 
 /** Returns true for a property that may have any value because nothing declares it. */
@@ -67,16 +68,22 @@ const isUndeclared = ({ schemas, isDeclared }: Property): boolean => schemas.len
 
 const placeOf = ({ schemas: [first] }: Property, otherwise: Origin): Origin => first?.origin ?? otherwise
 
-function requiredFindings(pair: CasePair, name: string): Finding[] {
-  const { direction, sent, received, origin } = pair
+function requiredFindings(pair: CasePair): Finding[] {
+  const { direction, sent, received } = pair
+  const present = presentIn(sent.schemas, direction.flag)
+  return [...requiredOf(received.schemas).difference(present)]
+    .filter((name) => !isHidden(received.schemas, name, direction.flag))
+    .map((name) => requiredFinding(pair, name))
+}
+
+function requiredFinding(pair: CasePair, name: string): Finding {
+  const { direction, sent, origin } = pair
   const { segment: path, own, other } = membersOf(pair, name)
   const isHiddenHere = isHidden(sent.schemas, name, direction.flag)
-  const isSent = presentIn(sent.schemas, direction.flag).has(name)
-  if (isSent || isHidden(received.schemas, name, direction.flag)) return []
   const kind = isUndeclared(own) || isHiddenHere ? 'required-property' : 'required'
   const text = requiredTexts[direction.isSentNew ? 'gone' : 'added'][kind]
-  if (direction.isSentNew) return [{ kind, path, text, origin: originOf(pair, 'properties') }]
-  return [{ kind, path, text, origin: kind === 'required' ? originOf(pair, kind) : placeOf(other, origin) }]
+  if (direction.isSentNew) return { kind, path, text, origin: originOf(pair, 'properties') }
+  return { kind, path, text, origin: kind === 'required' ? originOf(pair, kind) : placeOf(other, origin) }
 }
 
 const requiredTexts = {

@@ -37,7 +37,7 @@ function lengthFindings(pair: CasePair): Finding[] {
   const { schemas } = pair.sent
   const { least, most } = limitsOf(pair.received.schemas, 'Length')
   const found = limitFindings(pair, ['minLength', 'maxLength'], reachedLengths(schemas), { least, most })
-  if (schemas.every(({ pattern }) => pattern === undefined)) return found
+  if (found.length === 0 || schemas.every(({ pattern }) => pattern === undefined)) return found
   const lengths = [...samplesOf(schemas).texts, ...samplesOf(schemas, most + 1).texts].map(lengthOf)
   return found.map((finding) => {
     const isRefused = (length: number) => (finding.kind === 'minLength' ? length < least : length > most)

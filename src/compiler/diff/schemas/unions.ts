@@ -20,7 +20,7 @@ import {
   type SchemasPair,
   weightOf
 } from './comparison.ts'
-import { isClosed, isHidden, propertyOf } from './members.ts'
+import { isClosed, isHidden, isRequired, propertyOf } from './members.ts'
 import { fewNumbers, listedFindings } from './numbers.ts'
 import { openFormats } from './strings.ts'
 
@@ -211,8 +211,10 @@ function alternativeItems(each: Case, alternatives: Alternatives): Item[] {
       wider.other,
       wider.items.filter((item) => !isFinding(item))
     )
+  const isExpected = (name: string) =>
+    isRequired(each.schemas, name) || isHidden(each.schemas, name, direction.flag)
   const isElsewhere = (other: Case) =>
-    other === partner || [...requiredOf(other.schemas)].some((name) => !isRequired(each, name, direction))
+    other === partner || [...requiredOf(other.schemas)].some((name) => !isExpected(name))
   if (partner !== undefined)
     return withOverlaps(partner, candidates.every(isElsewhere) ? own : own.map(isUnprovenItem))
   // Only optional properties differ: one alternative leaves open what the other restricts.
@@ -220,9 +222,6 @@ function alternativeItems(each: Case, alternatives: Alternatives): Item[] {
   const isCertainlyGone = isRefused || isHarmless(best.items)
   return [alternativeFinding(each, direction, origin, isCertainlyGone)]
 }
-
-const isRequired = ({ schemas }: Case, name: string, { flag }: Direction): boolean =>
-  requiredOf(schemas).has(name) || isHidden(schemas, name, flag)
 
 function alternativeFinding(
   each: Case,
