@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { finish, paints } from '@contract-first/cli/command'
 import { type CommandLine, type Grammar, refuse, refuseUsage } from '@contract-first/cli/command-line'
 import type { List } from '../diff.ts'
+import { runBriefly } from './brief-run.ts'
 import type { Options } from './contract-diff/base.ts'
 import type { DiffFormat } from './contract-diff/format.ts'
 import { contractCommand, contractFile, contractOptions, refuseUrl } from './generate/read-project.ts'
@@ -13,6 +14,7 @@ import { formats } from './generate/report-formats.ts'
 export async function run(): Promise<void> {
   await contractCommand(grammar, async (line) => {
     const options = readOptions(line)
+    runBriefly()
     const { runDiff } = await import('./contract-diff/run.ts')
     await runDiff(options, paints).then(finish)
   })

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import { type CommandLine, type Grammar, refuse, refuseValue } from '@contract-first/cli/command-line'
+import { runBriefly } from './brief-run.ts'
 import { contractCommand, contractFile, contractOptions, readProject } from './generate/read-project.ts'
 import { formats } from './generate/report-formats.ts'
 import type { Options } from './generate/run.ts'
@@ -10,6 +11,7 @@ import type { Options } from './generate/run.ts'
 export async function run(): Promise<void> {
   await contractCommand(grammar, async (line) => {
     const options = readOptions(line)
+    if (!options.watch) runBriefly()
     const { printRun, watchContract } = await import('./generate/run.ts')
     await (options.watch ? watchContract : printRun)(options)
   })
