@@ -1,6 +1,6 @@
 /**
- * Compiles a contract for the process that serves it: no file is written, no types are made, and each validator is
- * compiled at its first call. A contract of a thousand operations is therefore served within seconds.
+ * Compiles a contract for the process that serves it: no file is written, no types are made, and each validator and
+ * serializer is made at its first call. A contract of a thousand operations is therefore served within seconds.
  */
 
 import { dirname, join } from 'node:path'

@@ -1,56 +1,65 @@
 /** Compiles serializers ahead of time. They write only declared properties of a value that a validator has accepted. */
-import { anyValue, define, type Operation, type Schema, validityDigest } from '@contract-first/contract'
+import {
+  anyValue,
+  define,
+  isUnconstrained,
+  type Operation,
+  type Schema,
+  target,
+  validityDigest
+} from '@contract-first/contract'
 import type { CompiledCode, RequestBodies, RequestShape } from '@contract-first/engine/model'
 import { exactStringify } from '@contract-first/engine/runtime/serializers'
 import { CopyFunctions } from './copy-functions.ts'
-import { withoutHidden } from './hidden.ts'
+import { shownParts } from './hidden.ts'
 import { referredName, ShapeGraph, shapeTable } from './shape-graph.ts'
 
 export class Serializers {
-  readonly #graph = new ShapeGraph('service')
-  /** Nodes by the name of their export, and the reverse. */
-  readonly #exports = new Map<string, number>()
-  readonly #names = new Map<number, string>()
+  /** Schemas by the name of their export. */
+  readonly #schemas = new Map<string, Schema>()
+  /** Names by what a schema refers to. */
+  readonly #names = new Map<Schema, string>()
 
   /** @returns the name under which the generated module exports the serializer of the schema */
   add(schema: Schema, label: string): string {
-    const number = this.#graph.add([schema])
-    const known = this.#names.get(number)
-    if (known !== undefined) return known
-    const name = this.#freeName(referredName(schema) ?? label)
-    this.#names.set(number, name)
-    this.#exports.set(name, number)
+    const end = target(schema)
+    const meant = isUnconstrained(end) ? anyValue : end
+    const name = this.#names.get(meant) ?? this.#freeName(referredName(schema) ?? label)
+    if (!this.#schemas.has(name)) this.#schemas.set(name, schema)
+    this.#names.set(meant, name)
     return name
   }
 
   /** An import of a module that exports `then` would never end. */
   #freeName(label: string): string {
     let name = label
-    for (let serial = 2; this.#exports.has(name) || name === 'then'; serial++) name = `${label}_${serial}`
+    for (let serial = 2; this.#schemas.has(name) || name === 'then'; serial++) name = `${label}_${serial}`
     return name
   }
 
-  /** @returns the serializers for this process, which write undeclared properties too */
+  /** @returns the serializers for this process, which write undeclared properties too; a schema is read at the first call */
   functions(): CompiledCode['serializers'] {
-    const writer = (number: number) => (value: unknown) =>
-      exactStringify(withoutHidden(value, this.#graph, [number]))
-    return Object.fromEntries([...this.#exports].map(([name, number]) => [name, writer(number)]))
+    const shown = shownParts()
+    const writer = (schema: Schema) => (value: unknown) => exactStringify(shown(value, schema))
+    return Object.fromEntries([...this.#schemas].map(([name, schema]) => [name, writer(schema)]))
   }
 
   /** @returns the source code of the generated module, by module name */
   modules(runtimeModule: string): Map<string, string> {
-    const copies = new CopyFunctions(this.#graph)
-    const writers = [...this.#exports].map(
-      ([name, number]) =>
+    const graph = new ShapeGraph('service')
+    const exports = [...this.#schemas].map(([name, schema]) => ({ name, number: graph.add([schema]) }))
+    const copies = new CopyFunctions(graph)
+    const writers = exports.map(
+      ({ name, number }) =>
         `const write_${name} = (value) => exactStringify(${copies.copyOf(number, 'value')});`
     )
     // A schema may be called `delete`, which is valid only as the name of an export.
-    const exports = [...this.#exports.keys()].map((name) => `write_${name} as ${name}`)
+    const names = exports.map(({ name }) => `write_${name} as ${name}`)
     const lines = [
       `import { declaredOnly, exactStringify, int64 } from ${JSON.stringify(runtimeModule)};`,
       ...copies.declarations(),
       ...writers,
-      `export { ${exports.join(', ')} };`
+      `export { ${names.join(', ')} };`
     ]
     return new Map([['index', `${lines.join('\n')}\n`]])
   }
