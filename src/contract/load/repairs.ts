@@ -23,10 +23,12 @@ interface Flaw {
  * @param is30 true for schemas in the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24)
  */
 export function repairNode(repaired: RepairedNode, is30: boolean): Flaw[] {
-  const flaws: Flaw[] = []
+  const { node } = repaired
+  const flaws = Object.hasOwn(node, '$ref') ? dropSiblings(repaired, is30) : []
+  // What is null is absent for the others.
+  if (Object.values(node).includes(null)) flaws.push(...repairNulls(repaired))
   for (const { members, repair } of repairs)
-    if (members.some((key) => Object.hasOwn(repaired.node, key))) flaws.push(...repair(repaired, is30))
-  if (Object.values(repaired.node).includes(null)) flaws.push(...repairNulls(repaired))
+    if (members.some((key) => Object.hasOwn(node, key))) flaws.push(...repair(repaired, is30))
   return flaws
 }
 
@@ -223,12 +225,11 @@ function patternProperties({ node }: RepairedNode): Flaw[] {
   return wrong.map(({ source, translated }) => ({ key, message: unreadable(source, translated) }))
 }
 
-/** Repairs in their order, each for nodes that have one of the members. */
+/** Further repairs in their order, each for nodes that have one of the members. */
 const repairs: readonly {
   readonly members: readonly string[]
   readonly repair: (repaired: RepairedNode, is30: boolean) => Flaw[]
 }[] = [
-  { members: ['$ref'], repair: dropSiblings },
   { members: ['description', 'summary'], repair: texts },
   { members: ['type'], repair: type },
   { members: ['required'], repair: required },

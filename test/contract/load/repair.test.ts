@@ -169,9 +169,10 @@ const rows: readonly Row[] = [
   },
   {
     name: 'null for what is absent',
-    schema: '{ type: string, minLength: null, description: null, default: null }',
+    schema: '{ type: string, nullable: null, minLength: null, description: null, default: null }',
     rest: 'tags: null\n',
     warned: [
+      '7 `nullable` is null: it is read as absent',
       '7 `minLength` is null: it is read as absent',
       '7 `description` is null: it is read as absent',
       '8 `tags` is null: it is read as absent'
