@@ -11,6 +11,7 @@ import {
   propertyOf,
   statusCodeOf
 } from './failure.ts'
+import { requestLog } from './standard-error-log.ts'
 
 /** Failure with the value that `errorBody` has returned for it; undefined where its response has no body. */
 interface SentFailure extends Failure {
@@ -44,7 +45,7 @@ export function errorHandler(
     if (isUnsent(error, reply)) return reply
     const failed = asFailure(error)
     const { failure } = failed
-    const { log } = request
+    const log = requestLog(request)
     const { operation } = request.routeOptions.config
     logFailure(failed, error, request, handlerFile)
     const code = operation === undefined ? undefined : await loaded(load)
@@ -68,7 +69,7 @@ export function lateFailureReporter({
 }: Omit<ErrorHandlerOptions, 'context'>): (failed: FailureError, request: FastifyRequest) => void {
   return (failed, request) => {
     const { failure, cause = failed } = failed
-    const { log } = request
+    const log = requestLog(request)
     const text = failure.code === 'response-mismatch' ? Object(cause).message : failure.reason
     const level = failure.status >= 500 ? 'error' : 'warn'
     const message = `${text ?? failure.message}${placeOf(handlerFile, request)}: the connection is closed`
@@ -78,14 +79,14 @@ export function lateFailureReporter({
 }
 
 /** Returns the file of the handler in parentheses; `''` without one. */
-function placeOf(
-  handlerFile: ErrorHandlerOptions['handlerFile'],
-  { log, routeOptions }: FastifyRequest
-): string {
-  const { operation } = routeOptions.config
+function placeOf(handlerFile: ErrorHandlerOptions['handlerFile'], request: FastifyRequest): string {
+  const { operation } = request.routeOptions.config
   if (operation === undefined || handlerFile === undefined) return ''
   const call = () => handlerFile(operation.operationId)
-  const file = resultOf('handlerFile', log, { call, accepts: (value) => typeof value === 'string' })
+  const file = resultOf('handlerFile', requestLog(request), {
+    call,
+    accepts: (value) => typeof value === 'string'
+  })
   return file === undefined ? '' : ` (${file})`
 }
 
@@ -103,7 +104,7 @@ function logFailure(
   const message = isBroken ? `${cause.message}${placeOf(handlerFile, request)}` : failure.message
   const operationId = request.routeOptions.config.operation?.operationId
   const fields = { err: cause ?? error, failure: failure.code, reason: failure.reason, operationId }
-  request.log[level](fields, message)
+  requestLog(request)[level](fields, message)
 }
 
 /** Returns undefined when the code cannot be loaded; the failure is then answered without it. */

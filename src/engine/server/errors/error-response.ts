@@ -12,6 +12,7 @@ import {
 } from '../../model/compiled-contract.ts'
 import { type ErrorLog, immediate } from './callbacks.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
+import { requestLog } from './standard-error-log.ts'
 import { problemsOf, sentence } from './validation-problems.ts'
 
 export type ErrorBody = (failure: Failure & { readonly operationId: string | undefined }) => unknown
@@ -268,9 +269,9 @@ function misfits(
  * hooks.
  */
 export function sendError(reply: FastifyReply, { status, headers, body }: ErrorResponse): FastifyReply {
-  const { send, raw, log } = reply
+  const { send, raw } = reply
   reply.send = (err) => {
-    log.error({ err }, 'an error response could not be sent with its hooks')
+    requestLog(reply).error({ err }, 'an error response could not be sent with its hooks')
     reply.hijack()
     if (raw.headersSent) raw.destroy()
     else raw.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)

@@ -1,6 +1,6 @@
 /** The log of a Fastify without a logger: warnings and errors on standard error, so that a 500 says its reason. */
 import { format } from 'node:util'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readableText } from './callbacks.ts'
 import { propertyOf } from './failure.ts'
 
@@ -28,10 +28,27 @@ const standardErrorLog: FastifyBaseLogger = {
 export const logOf = ({ log }: FastifyInstance): FastifyBaseLogger =>
   log.level === undefined ? standardErrorLog : log
 
-/** Gives the requests of an instance without a logger `standardErrorLog`. */
-export function logRequests(app: FastifyInstance): void {
-  if (logOf(app) === standardErrorLog) app.setChildLoggerFactory(() => standardErrorLog)
+const requestLogKey = Symbol('log')
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Log of the requests to an instance without a logger. */
+    [requestLogKey]?: FastifyBaseLogger
+  }
 }
+
+/**
+ * Gives the engine `standardErrorLog` for the requests to an instance without a logger. A property, because a
+ * factory of Fastify's loggers, whose results it checks at each request, costs 5 % of a small one.
+ */
+export function logRequests(app: FastifyInstance): void {
+  if (logOf(app) === standardErrorLog && !app.hasDecorator(requestLogKey))
+    app.decorate(requestLogKey, standardErrorLog)
+}
+
+/** Returns the log of what the engine says of a request. */
+export const requestLog = ({ log, server }: FastifyRequest | FastifyReply): FastifyBaseLogger =>
+  server[requestLogKey] ?? log
 
 function write(...line: Line): void {
   const [first, ...others] = line

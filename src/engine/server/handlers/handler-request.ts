@@ -5,6 +5,7 @@ import { ranked } from '../../model/accept.ts'
 import type { Operation } from '../../model/compiled-contract.ts'
 import type { DeclaredOperation, RequestContext } from '../../model/contract-types.ts'
 import { type ErrorLog, notify } from '../errors/callbacks.ts'
+import { requestLog } from '../errors/standard-error-log.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
 import { joinPaths, pathOf } from '../parameters/request-path.ts'
 import type { HandlerResponse } from '../responses/checks.ts'
@@ -62,7 +63,7 @@ export class HandlerRequest implements Parameters, RequestContext<unknown> {
   }
 
   get log(): FastifyBaseLogger {
-    return this.#reply.log
+    return requestLog(this.#reply)
   }
 
   get accepts(): readonly string[] {
@@ -106,7 +107,8 @@ export class HandlerRequest implements Parameters, RequestContext<unknown> {
 
 type Listener = EventListener | EventListenerObject
 
-function closeSignal({ raw, request, log }: FastifyReply, open: OpenRequests): AbortSignal {
+function closeSignal(reply: FastifyReply, open: OpenRequests): AbortSignal {
+  const { raw, request } = reply
   const controller = new AbortController()
   const stop = () => controller.abort()
   if (raw.destroyed) stop()
@@ -116,7 +118,7 @@ function closeSignal({ raw, request, log }: FastifyReply, open: OpenRequests): A
   raw.once('close', () => {
     if (!raw.writableFinished) stop()
   })
-  return guardListeners(controller.signal, log)
+  return guardListeners(controller.signal, requestLog(reply))
 }
 
 /** Logs errors of listeners, and rejections of their promises: Node would end the process with them. */

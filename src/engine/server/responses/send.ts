@@ -13,6 +13,7 @@ import {
 import type { Items } from '../../model/value-plans.ts'
 import { notify, readableText } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
+import { requestLog } from '../errors/standard-error-log.ts'
 import { contentChooser, payloadOf, sentType } from './body.ts'
 import { checks, type HandlerResponse, type OnErrorResponse } from './checks.ts'
 import { type Message as ConditionalMessage, conditionsOf } from './conditions.ts'
@@ -69,7 +70,7 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
     reply.serializer(String).send(paced(payload, reply, onTaken))
     if (response.status >= 400 && onErrorResponse !== undefined)
-      notify('onErrorResponse', reply.log, () => onErrorResponse(response, reply.request))
+      notify('onErrorResponse', requestLog(reply), () => onErrorResponse(response, reply.request))
   }
 
   function itemResponse(
