@@ -5,11 +5,11 @@
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { cp, readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Mistake } from '@contract-first/cli/command'
+import { madeOnce } from './made-once.ts'
 
 const manifests = join(import.meta.dirname, 'packages')
 const cache = resolve(import.meta.dirname, '../node_modules/.cache')
@@ -21,26 +21,26 @@ const cache = resolve(import.meta.dirname, '../node_modules/.cache')
 export async function installedPackages(): Promise<string> {
   const lock = await readFile(join(manifests, 'package-lock.json'))
   const folder = join(cache, `test-packages-${createHash('sha256').update(lock).digest('hex').slice(0, 8)}`)
-  if (!existsSync(folder)) await install(folder)
+  await madeOnce(folder, install)
   // Not the path in a copy of the tree, which has a link to the folder and ends before it.
   return join(await realpath(folder), 'node_modules')
 }
 
-/**
- * Installs into a temporary folder and renames it: several tests may start at once, and any of them may be interrupted.
- */
 async function install(folder: string): Promise<void> {
   console.error(
     '# installs Chromium, PostgreSQL and Scalar for the full suite, once: 160 MB, test/packages/package.json'
   )
-  await mkdir(cache, { recursive: true })
-  const ours = await mkdtemp(`${folder}-`)
-  await cp(manifests, ours, { recursive: true })
+  await cp(manifests, folder, { recursive: true })
   try {
-    await promisify(execFile)('npm', ['ci', '--prefix', ours, '--no-audit', '--no-fund', '--prefer-offline'])
+    await promisify(execFile)('npm', [
+      'ci',
+      '--prefix',
+      folder,
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline'
+    ])
   } catch (error) {
-    await rm(ours, { recursive: true })
     throw new Mistake([`the packages of test/packages/package.json are not installed: ${error}`])
   }
-  await rename(ours, folder).catch(() => rm(ours, { recursive: true }))
 }

@@ -2,12 +2,12 @@
  * Chromium from npm alone: that of @sparticuz/chromium, with its own libraries and fonts, because a machine may have
  * none. It is unpacked once per version, beside its package, so that `npm ci` removes it.
  */
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { installedPackages } from '../installed-packages.ts'
+import { madeOnce } from '../made-once.ts'
 
 const archives = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br']
 
@@ -25,21 +25,15 @@ export async function launchChromium(): Promise<Browser> {
   })
 }
 
-/**
- * Unpacks into a temporary folder and renames it: several tests may start at once, and any of them may be interrupted.
- */
 async function unpacked(): Promise<string> {
   const packages = await installedPackages()
   const packageFolder = join(packages, '@sparticuz/chromium')
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
-  const cache = join(packages, '.cache')
-  const folder = join(cache, `chromium-${version}`)
-  if (existsSync(folder)) return folder
-  await mkdir(cache, { recursive: true })
-  const ours = await mkdtemp(`${folder}-`)
-  await unpackTo(ours, packageFolder)
-  await writeFile(join(ours, 'fonts.conf'), fontsIn(folder))
-  await rename(ours, folder).catch(() => rm(ours, { recursive: true }))
+  const folder = join(packages, '.cache', `chromium-${version}`)
+  await madeOnce(folder, async (unfinished) => {
+    await unpackTo(unfinished, packageFolder)
+    await writeFile(join(unfinished, 'fonts.conf'), fontsIn(folder))
+  })
   return folder
 }
 
