@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
 import { ContractError, reasonOf } from './problem.ts'
 import { redocly } from './redocly.ts'
-import { positionOf, type Source } from './source-position.ts'
+import { positionOf, redoclySource, type Source } from './source-position.ts'
 
 export interface Reviewed {
   readonly reason: string
@@ -50,13 +50,12 @@ export function readReviewed(text: string, file: string, form: Form): readonly (
 
 /** @throws {ContractError} with the place in the text */
 export function parsedYaml(source: Source): Json | undefined {
-  const { parseYaml, Source, YamlParseError } = redocly()
-  const { absoluteRef, body } = source
+  const { parseYaml, YamlParseError } = redocly()
   try {
-    return parseYaml(body) as Json | undefined
+    return parseYaml(source.body) as Json | undefined
   } catch (error) {
-    const { line, col } = new YamlParseError(error as Error, new Source(absoluteRef, body))
-    const at = { file: absoluteRef, line: Math.max(1, line), column: Math.max(1, col) }
+    const { line, col } = new YamlParseError(error as Error, redoclySource(source))
+    const at = { file: source.absoluteRef, line: Math.max(1, line), column: Math.max(1, col) }
     throw new ContractError([{ severity: 'error', ...at, message: reasonOf(error) }])
   }
 }

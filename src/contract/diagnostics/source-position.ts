@@ -3,6 +3,7 @@
  * they merge (YAML 1.2.2, section 3.2.2.2; YAML 1.1, merge keys).
  */
 
+import type { Source as RedoclySource } from '@redocly/openapi-core'
 import { JsonNode } from './json-text.ts'
 import { redocly } from './redocly.ts'
 
@@ -10,6 +11,12 @@ import { redocly } from './redocly.ts'
 export interface Source {
   readonly absoluteRef: string
   readonly body: string
+}
+
+/** Returns a file as Redocly takes it. */
+export function redoclySource({ absoluteRef, body }: Source): RedoclySource {
+  const { Source } = redocly()
+  return new Source(absoluteRef, body)
 }
 
 export interface SourcePosition {
@@ -123,10 +130,10 @@ export function syntaxTree(source: Source): AstNode {
  * it throws get one line.
  */
 function parsed({ absoluteRef, body }: Source): AstNode {
-  const { getLineColLocation, Source } = redocly()
-  const source = new Source(absoluteRef, body.replaceAll('!!binary', ' '.repeat('!!binary'.length)))
+  const text = body.replaceAll('!!binary', ' '.repeat('!!binary'.length))
+  const source = redoclySource({ absoluteRef, body: text })
   try {
-    getLineColLocation({ source, pointer: '#/' }) // The getter parses on its first call.
+    redocly().getLineColLocation({ source, pointer: '#/' }) // The getter parses on its first call.
     return source.getAst(Object) as AstNode
   } catch {
     return { kind: 0, startPosition: 0 }

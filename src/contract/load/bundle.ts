@@ -2,6 +2,7 @@
 import type { NodeType, Document as RedoclyDocument } from '@redocly/openapi-core'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { redocly } from '../diagnostics/redocly.ts'
+import { redoclySource } from '../diagnostics/source-position.ts'
 import { escapePointer, fragmentOf, fragmentSegments } from '../document/pointer.ts'
 import { atPath, componentsOf, resolved, rewriteReferences } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
@@ -25,11 +26,10 @@ const corrected = {
 
 /** Bundles the files. A cycle of references stops the bundler, and checks/references.ts finds its place. */
 export async function bundleInPlace(document: Document, resolver: FileResolver): Promise<ContractProblem[]> {
-  const { BaseResolver, bundle, createConfig, Source } = redocly()
+  const { BaseResolver, bundle, createConfig } = redocly()
   const known = new Map<Document, RedoclyDocument>()
   const given = (file: Document): RedoclyDocument => {
-    const { absoluteRef, body } = file.source
-    const found = known.get(file) ?? { source: new Source(absoluteRef, body), parsed: file.parsed }
+    const found = known.get(file) ?? { source: redoclySource(file.source), parsed: file.parsed }
     known.set(file, found)
     return found
   }

@@ -4,7 +4,7 @@ import type { YamlParseError } from '@redocly/openapi-core'
 import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { redocly } from '../diagnostics/redocly.ts'
-import { locateAsJson, positionOf, type Source } from '../diagnostics/source-position.ts'
+import { locateAsJson, positionOf, redoclySource, type Source } from '../diagnostics/source-position.ts'
 import { mayNameSchemas, resolveInFile } from '../document/identifiers.ts'
 import { canonicalReference, fragmentSegments, percentDecoded } from '../document/pointer.ts'
 import { atPath, rewriteReferences } from '../document/reference.ts'
@@ -189,9 +189,9 @@ export class FileResolver {
 }
 
 /** @throws {YamlParseError} with the place of the mistake */
-function parsedYaml({ absoluteRef, body }: Source, isRoot: boolean): unknown {
-  const { BaseResolver, Source } = redocly()
-  return new BaseResolver().parseDocument(new Source(absoluteRef, body), isRoot).parsed
+function parsedYaml(source: Source, isRoot: boolean): unknown {
+  const { BaseResolver } = redocly()
+  return new BaseResolver().parseDocument(redoclySource(source), isRoot).parsed
 }
 
 /** Recognises a URL, also without its scheme (RFC 3986, section 4.2). */
@@ -298,9 +298,8 @@ function assertFewCopies(root: unknown, source: Source): void {
   function refusal(problem: string): YamlParseError {
     const { line, column } = positionOf(source, path)
     const message = `with its aliases replaced, this part ${problem}: write a $ref instead of an alias`
-    const { Source, YamlParseError } = redocly()
-    const { absoluteRef, body } = source
-    return new YamlParseError(new Error(`${message} (${line}:${column})`), new Source(absoluteRef, body))
+    const { YamlParseError } = redocly()
+    return new YamlParseError(new Error(`${message} (${line}:${column})`), redoclySource(source))
   }
 }
 
