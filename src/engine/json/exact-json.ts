@@ -33,9 +33,12 @@ export function inMember(object: object, key: string, { value, literals }: Parse
   return { value: holder, literals: value instanceof NumberLiteral ? [{ holder, key }] : literals }
 }
 
-/** Replaces each literal by its double, and returns the value, which a handler may receive. */
-export function plainJson({ value, literals }: ParsedJson): unknown {
-  for (const { holder, key } of literals) {
+/**
+ * Replaces each literal by its double, and returns the value, which a handler may receive.
+ * @param value that of `parsed`, or what has taken its place
+ */
+export function plainJson(parsed: ParsedJson, value = parsed.value): unknown {
+  for (const { holder, key } of parsed.literals) {
     const member = holder[key]
     if (member instanceof NumberLiteral) holder[key] = member.valueOf()
   }

@@ -25,7 +25,7 @@ export const restoreInt64: Read = (parsed, plan, code) => {
   if (places.convert === undefined) return searchInt64(parsed, plan, code)
   const root: Holder = { '': parsed.value }
   places.convert(root, '')
-  return plainJson({ ...parsed, value: root[''] })
+  return plainJson(parsed, root[''])
 }
 
 /** Does the same without the functions of known places, which are faster and more code. */
@@ -37,7 +37,7 @@ export const searchInt64: Read = (parsed, plan, code) => {
   for (const visit of search.pending) search.visit(visit)
   for (const { holder, key } of search.found) convertInt64(holder, key)
   for (const { holder, key, format } of search.texts) convertText(holder, key, code.formats?.[format])
-  return plainJson({ ...parsed, value: root[''] })
+  return plainJson(parsed, root[''])
 }
 
 /** Two parts of a schema may lead to one place. */

@@ -36,16 +36,20 @@ const maxCachedLength = 128
 
 /**
  * Caches a function of a header's text. Long texts are not cached, and a full cache is cleared: otherwise a client that
- * varies its headers could exhaust the memory.
+ * varies its headers could exhaust the memory. Most clients send the text of the last request, which takes no hash.
  */
 export function cachedByText<T>(compute: (text: string) => T): (text: string) => T {
   const cache = new Map<string, T>()
+  let last: { readonly text: string; readonly value: T } | undefined
   return (text) => {
+    if (last?.text === text) return last.value
     const cached = cache.get(text)
-    if (cached !== undefined) return cached
-    const computed = compute(text)
-    if (cache.size >= maxCached) cache.clear()
-    if (text.length <= maxCachedLength) cache.set(text, computed)
-    return computed
+    const value = cached ?? compute(text)
+    if (text.length <= maxCachedLength) {
+      if (cached === undefined && cache.size >= maxCached) cache.clear()
+      cache.set(text, value)
+      last = { text, value }
+    }
+    return value
   }
 }

@@ -4,11 +4,14 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
+import { cachedByText } from '../../model/content-type.ts'
 import { FailureError } from '../errors/failure.ts'
 import { type RenderFailure, renderSafely } from './raw-response.ts'
 
-/** Syntax of uri-host [":" port] (RFC 3986, section 3.2). */
-const validHost = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?$/i
+/** Returns true for uri-host [":" port] (RFC 3986, section 3.2). */
+const isHost = cachedByText((text) =>
+  /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?$/i.test(text)
+)
 
 /**
  * Returns undefined for a request that may be served. A refusal closes the connection, because its client may delimit
@@ -28,7 +31,7 @@ export function refusal(request: IncomingMessage): FailureError | undefined {
   if (host === undefined && httpVersion !== '1.0') return malformed('a Host header is required')
   if (host !== undefined && headerLines(request, 'host') > 1)
     return malformed('there is more than one Host header')
-  if (host !== undefined && !validHost.test(host)) return malformed('the Host header is not valid')
+  if (host !== undefined && !isHost(host)) return malformed('the Host header is not valid')
   // Node would not decode other transfer codings; HTTP/1.0 has none (section 6.1).
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
     return malformed('the transfer coding is not supported')
