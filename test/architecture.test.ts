@@ -11,21 +11,38 @@ const imports: readonly Import[] = files.flatMap(importsOf)
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isEngine = isIn('src/engine')
 const isContract = isIn('src/contract')
-const isCompiler = isIn('src/compiler')
+const isTools = isIn('src/tools')
+const isCompiler = (path: string) => isIn('src/compiler')(path) || isTools(path)
 const isService = isIn('src/service')
 const isCli = isIn('src/cli')
 const isCompile = isIn('src/compiler/compile')
-const isDiff = (path: string) => isIn('src/compiler/diff')(path) || path === 'src/compiler/diff.ts'
+const isDiff = isIn('src/tools/diff')
 /** Recognises what compiler and engine share, doors included. */
 const isShared = (path: string) => /^src\/engine\/(model|media-types|json|runtime)[/.]/.test(path)
 /** Recognises files directly below the folder of the engine, of the contract or of the compiler. */
 const isDoor = (path: string) => ['src/engine', 'src/contract', 'src/compiler'].includes(dirname(path))
-const isConformance = isIn('src/compiler/conformance')
+const isConformance = isIn('src/tools/conformance')
+const isSamples = isIn('src/tools/samples')
 /** Recognises commands, which may import the same of the compiler as other users. */
-const isCommand = isIn('src/compiler/command')
+const isCommand = (path: string) => /^src\/(compiler|tools\/\w+)\/command\//.test(path)
 /** Recognises commands that serve a contract, and texts of projects: the others load no log, no tokens and no docs page. */
-const startsService = (path: string) => /^src\/compiler\/command\/(dev\/|mock-session)/.test(path)
-const packageOf = (path: string) => packages.find(({ folder }) => isIn(folder)(path))
+const startsService = (path: string) =>
+  /^src\/(compiler\/command\/dev\/|tools\/mock\/command\/mock-session)/.test(path)
+const packageOf = (path: string) =>
+  packages.find(({ folders }) => folders.some((folder) => isIn(folder)(path)))
+/** Files that the packages export. */
+const exported = new Set(
+  packages.flatMap(({ folder, exports }) => Object.values(exports).map((file) => join(folder, file)))
+)
+/** Other tools that each tool imports. */
+const usedTools: Readonly<Record<string, readonly string[]>> = {
+  samples: [],
+  diff: ['samples'],
+  conformance: ['samples'],
+  mock: ['samples', 'conformance'],
+  new: ['samples', 'conformance', 'mock']
+}
+const toolOf = (path: string) => /^src\/tools\/(\w+)\//.exec(path)?.[1] ?? ''
 const doors = ['server', 'errors', 'codec', 'tracing'].map((name) => `src/engine/${name}.ts`)
 const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from} → ${to}`)
 
@@ -81,7 +98,19 @@ const rules: readonly { readonly rule: string; readonly breaks: (each: Import) =
     rule: 'the comparison of contracts imports neither compile/ nor the server, nor the reverse',
     breaks: ({ from, to }) =>
       (isDiff(from) && (isCompile(to) || (isEngine(to) && !isShared(to)))) ||
-      (isDiff(to) && (isEngine(from) || isCompiler(from)) && !isDiff(from) && !isCommand(from))
+      (isDiff(to) && (isEngine(from) || isCompiler(from)) && !isDiff(from) && !exported.has(from))
+  },
+  {
+    rule: 'of the tools, compile/ imports the samples; the rest of the compiler imports them by what it exports',
+    breaks: ({ from, to }) =>
+      isTools(to) && !isTools(from) && !exported.has(from) && !(isCompile(from) && isSamples(to))
+  },
+  {
+    rule: 'a tool imports samples or what it extends; of the compiler compile/ and source/, its command also other commands',
+    breaks: ({ from, to }) =>
+      isTools(from) &&
+      ((isTools(to) && toolOf(to) !== toolOf(from) && !usedTools[toolOf(from)]?.includes(toolOf(to))) ||
+        (isIn('src/compiler/command')(to) && !isCommand(from)))
   },
   {
     rule: 'nothing that runs imports the compiler, or the reader of contracts',
@@ -237,10 +266,10 @@ test('scripts and benchmarks import packages by their names', async (t) => {
 /** Returns the name of a package without the path in it. */
 const packageName = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
 
-for (const { name, folder, dependencies, peers } of packages) {
+for (const { name, folders, dependencies, peers } of packages) {
   test(`${name} lists the packages that it imports`, async (t) => {
     const imported = imports
-      .filter(({ from }) => isIn(folder)(from))
+      .filter(({ from }) => folders.some((folder) => isIn(folder)(from)))
       .map(({ to }) => packageOf(to)?.name ?? packageName(to))
       .filter((to) => to !== name && !to.startsWith('node:') && to !== 'pino-pretty')
     t.strictSame(Object.keys({ ...dependencies, ...peers }).sort(), [...new Set(imported)].sort())
@@ -261,9 +290,8 @@ test('only main.ts, process.ts, what starts a service, and commands touch the pr
   t.strictSame(
     touches.filter(
       (file) =>
-        !/^src\/(main\.ts|process\.ts|cli\/command\.ts|service\/(run-main|serve)\.ts|compiler\/command\/)/.test(
-          file
-        )
+        !isCommand(file) &&
+        !/^src\/(main\.ts|process\.ts|cli\/command\.ts|service\/(run-main|serve)\.ts)$/.test(file)
     ),
     []
   )

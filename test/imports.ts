@@ -52,12 +52,16 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** Packages of this repository: folder, name, and files by the names under which others import them. */
+/** Packages of this repository: folders of the sources, name, and files by the names under which others import them. */
 export const packages = manifest.workspaces.map((folder) => {
   const own = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  const { include } = JSON.parse(readFileSync(join(folder, 'tsconfig.package.json'), 'utf8'))
   // Packages for development only: `npm ci --omit=dev` leaves them out, and `npm pack` makes dependencies of them.
   return {
     folder,
+    folders: (include as string[])
+      .filter((glob) => glob.endsWith('*.ts'))
+      .map((glob) => join(folder, glob.replace(/\/?\*.*/, ''))),
     name: own.name,
     exports: own.exports,
     dependencies: { ...own.dependencies, ...own.devDependencies },

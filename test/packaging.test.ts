@@ -84,7 +84,7 @@ test('V8 options are set on the command line, and those that V8 compiles code fo
     name.endsWith('.ts')
   )
   const setting = sources.filter((name) => readFileSync(`src/${name}`, 'utf8').includes('setFlagsFromString'))
-  t.strictSame(setting.sort(), ['compiler/command/brief-run.ts', 'process.ts'])
+  t.strictSame(setting.sort(), ['compiler/command/generate/brief-run.ts', 'process.ts'])
 })
 
 const compose = readFileSync('compose.yaml', 'utf8')

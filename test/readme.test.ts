@@ -7,7 +7,7 @@ const readme = readFileSync('README.md', 'utf8')
 /** Scripts of this repository, and of a new project. */
 const scripts: Record<string, string> = Object.assign(
   {},
-  ...['src/compiler/command/new/templates', '.'].map(
+  ...['src/tools/new/command/templates', '.'].map(
     (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts
   )
 )

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { command } from '../../src/cli/command.ts'
 import { compileInMemory } from '../../src/compiler/compiler.ts'
-import { checkConformance } from '../../src/compiler/conformance.ts'
-import { deskToken } from '../compiler/conformance/desk.ts'
-import { furtherKits, kits, packages, serverOf } from '../compiler/conformance/kits.ts'
-import { listening } from '../compiler/conformance/shop-server.ts'
+import { checkConformance } from '../../src/tools/conformance/conformance.ts'
+import { deskToken } from '../tools/conformance/desk.ts'
+import { furtherKits, kits, packages, serverOf } from '../tools/conformance/kits.ts'
+import { listening } from '../tools/conformance/shop-server.ts'
 
 const usage = `usage: node test/conformance/frameworks.ts [--seeds N] [--requests N]
 
@@ -25,7 +25,7 @@ await command({ usage, options }, async (line) => {
   try {
     await writeFile(join(folder, 'package.json'), '{ "private": true }')
     await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder })
-    const compiled = await compileInMemory('test/compiler/conformance/desk.yaml')
+    const compiled = await compileInMemory('test/tools/conformance/desk.yaml')
     const here = Object.entries(kits).map(([name, kit]) => ({ name, kit, place: undefined }))
     const others = Object.entries(furtherKits).map(([name, kit]) => {
       return { name, kit, place: join(folder, 'any.js') }

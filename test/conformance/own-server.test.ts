@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
-import { checkConformance } from '../../src/compiler/conformance.ts'
+import { checkConformance } from '../../src/tools/conformance/conformance.ts'
 import { Service } from '../e2e/service.ts'
 
 t.setTimeout(900_000)

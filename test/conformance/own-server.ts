@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { command, Mistake, terminal, toErrors, toOutput } from '../../src/cli/command.ts'
-import { runConformance } from '../../src/compiler/command/conformance/run.ts'
+import { runConformance } from '../../src/tools/conformance/command/run.ts'
 import { Cluster } from '../store/postgres/cluster.ts'
 
 const usage = `usage: node test/conformance/own-server.ts [--requests N] [--seed N]

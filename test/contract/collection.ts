@@ -5,7 +5,7 @@ import { type LoadedContract, loadContract } from '../../src/contract/load/load.
 
 const files = [
   ...globSync('test/contracts/*.yaml'),
-  ...globSync('test/compiler/**/*.yaml'),
+  ...globSync('test/tools/**/*.yaml'),
   ...['test/contracts/multi-file/openapi.yaml', 'openapi.yaml'],
   ...globSync('test/projects/contracts/{*.yaml,*/openapi.yaml}'),
   ...globSync('examples/*/openapi.yaml')

@@ -39,7 +39,8 @@ const rooms = [
   'engine/json',
   'engine/model',
   'engine/runtime',
-  'engine/server/parameters'
+  'engine/server/parameters',
+  'tools/samples'
 ]
 const compilerSources = rooms.flatMap((room) => {
   const folder = join(project, 'src', room)

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { paintFor } from '../../src/cli/format.ts'
-import { runNew } from '../../src/compiler/command/new/run.ts'
+import { runNew } from '../../src/tools/new/command/run.ts'
 import { stepsOf } from './tutorial.ts'
 
 const paint = paintFor({}, {})

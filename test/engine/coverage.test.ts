@@ -8,7 +8,7 @@ import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
 import { contractCoverage } from '../../src/engine/coverage.ts'
 import { contractRoutes, createContractServer } from '../../src/engine/server.ts'
 
-const { contract } = await compileInMemory('test/compiler/conformance/desk.yaml')
+const { contract } = await compileInMemory('test/tools/conformance/desk.yaml')
 const json = { 'content-type': 'application/json; charset=utf-8' }
 const handler = async () => ({ status: 200, body: { id: 1, title: 'a', status: 'open', urgent: false } })
 const handlers = {

@@ -4,10 +4,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { test } from 'tap'
-import { projectFiles } from '../../src/compiler/command/new/files.ts'
-import { planProject } from '../../src/compiler/command/new/plan.ts'
 import { compileInMemory, generate } from '../../src/compiler/compiler.ts'
-import { scaffoldOf } from '../../src/compiler/scaffold.ts'
+import { projectFiles } from '../../src/tools/new/command/files.ts'
+import { planProject } from '../../src/tools/new/command/plan.ts'
+import { scaffoldOf } from '../../src/tools/new/scaffold.ts'
 
 t.setTimeout(900_000)
 

@@ -39,10 +39,10 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'git fetches nothing, whatever the configuration of a repository says',
-    file: 'src/compiler/command/contract-diff/git.ts',
+    file: 'src/tools/diff/command/git.ts',
     search: ', ...isolation',
     replacement: '',
-    test: 'compiler/command/contract-diff/git.test.ts'
+    test: 'tools/diff/command/git.test.ts'
   },
   {
     guarantee: 'patterns that take quadratic time on long texts are named',
@@ -67,115 +67,115 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'the smoke test of a project does not wait for a handler that never answers',
-    file: 'src/compiler/scaffold/smoke-exchange.ts',
+    file: 'src/tools/new/smoke-exchange.ts',
     search: 'patience), late])',
     replacement: 'patience)])',
-    test: 'compiler/smoke-test.test.ts'
+    test: 'tools/new/smoke-test.test.ts'
   },
   {
     guarantee: 'the smoke test of a project passes over an operation only while it has no credential',
-    file: 'src/compiler/scaffold/smoke-exchange.ts',
+    file: 'src/tools/new/smoke-exchange.ts',
     search: 'status === 401 && !isAuthorized',
     replacement: 'status === 401',
-    test: 'compiler/smoke-test.test.ts'
+    test: 'tools/new/smoke-test.test.ts'
   },
   {
     guarantee: 'the smoke test of a project sends no optional parameter',
-    file: 'src/compiler/scaffold/smoke-fixtures.ts',
+    file: 'src/tools/new/smoke-fixtures.ts',
     search: '!spec.required || ',
     replacement: '',
-    test: 'compiler/smoke-test.test.ts'
+    test: 'tools/new/smoke-test.test.ts'
   },
   {
     guarantee: 'a sample of an error has the message only where the contract leaves one place',
-    file: 'src/compiler/scaffold/error-samples.ts',
+    file: 'src/tools/new/error-samples.ts',
     search: 'required.length === 1 ?',
     replacement: 'required.length > 0 ?',
-    test: 'compiler/scaffold.test.ts'
+    test: 'tools/new/scaffold.test.ts'
   },
   {
     guarantee: 'a package whose files change is packed again for a new project',
-    file: 'src/compiler/command/new/pack.ts',
+    file: 'src/tools/new/command/pack.ts',
     search: '.update(readFileSync(join(folder, file)))',
     replacement: '',
-    test: 'compiler/command/new/pack.test.ts'
+    test: 'tools/new/command/pack.test.ts'
   },
   {
     guarantee: 'a migration of a new project that fails leaves nothing',
-    file: 'src/compiler/command/new/templates/src/store/node-sqlite.mts',
+    file: 'src/tools/new/command/templates/src/store/node-sqlite.mts',
     search: 'return true',
     replacement: 'return false',
-    test: 'compiler/command/new/run.test.ts'
+    test: 'tools/new/command/run.test.ts'
   },
   {
     guarantee: 'the items of a stream are compared as their own values',
-    file: 'src/compiler/diff/operations/media-types.ts',
+    file: 'src/tools/diff/operations/media-types.ts',
     search: 'if (sequence !== undefined)',
     replacement: 'if (sequence === null)',
-    test: 'compiler/diff/operations.test.ts'
+    test: 'tools/diff/operations.test.ts'
   },
   {
     guarantee: 'each of several changes of one object has a line',
-    file: 'src/compiler/diff/schemas/comparison.ts',
+    file: 'src/tools/diff/schemas/comparison.ts',
     search: 'found.set([at.kind, at.path, text].join(),',
     replacement: 'found.set([at.kind, text].join(),',
-    test: 'compiler/diff/silence/members.test.ts'
+    test: 'tools/diff/silence/members.test.ts'
   },
   {
     guarantee: 'values of two alternatives of oneOf are not hidden',
-    file: 'src/compiler/diff/schemas/unions.ts',
+    file: 'src/tools/diff/schemas/unions.ts',
     search: 'if (shared.length === 0) return []',
     replacement: 'if (shared.length < 1e9) return []',
-    test: 'compiler/diff/silence/keywords.test.ts'
+    test: 'tools/diff/silence/keywords.test.ts'
   },
   {
     guarantee: 'parameters of webhooks and callbacks are compared',
-    file: 'src/compiler/diff/operations/compare-contracts.ts',
+    file: 'src/tools/diff/operations/compare-contracts.ts',
     search: '      ...parameterDifferences(pair, sent),\n',
     replacement: '',
-    test: 'compiler/diff/silence/members.test.ts'
+    test: 'tools/diff/silence/members.test.ts'
   },
   {
     guarantee: 'a base path that moves breaks',
-    file: 'src/compiler/diff/operations/servers.ts',
+    file: 'src/tools/diff/operations/servers.ts',
     search: 'if (paths.old.isDisjointFrom(paths.now)) {',
     replacement: 'if (paths.old === paths.now) {',
-    test: 'compiler/diff/operations.test.ts'
+    test: 'tools/diff/operations.test.ts'
   },
   {
     guarantee: 'undecided changes fail on demand',
-    file: 'src/compiler/command/contract-diff.ts',
+    file: 'src/tools/diff/command/contract-diff.ts',
     search: "['breaking', 'undecided']]",
     replacement: "['breaking']]",
-    test: 'compiler/command/contract-diff/run.test.ts'
+    test: 'tools/diff/command/run.test.ts'
   },
   {
     guarantee: 'no edit of a contract refuses a value of before in silence',
-    file: 'src/compiler/diff/schemas/objects.ts',
+    file: 'src/tools/diff/schemas/objects.ts',
     search: '...requiredFindings(pair),',
     replacement: '',
-    test: 'compiler/diff/silence/search.test.ts'
+    test: 'tools/diff/silence/search.test.ts'
   },
   {
     guarantee: 'the conformance check finds a wrong item behind the first one',
-    file: 'src/compiler/conformance/check-response.ts',
+    file: 'src/tools/conformance/check-response.ts',
     search: 'if (first === undefined) continue',
     replacement: 'if (first === undefined) break',
-    test: 'compiler/conformance/streams.test.ts'
+    test: 'tools/conformance/streams.test.ts'
   },
   {
     guarantee: 'a request with a wrong item behind the first one is sent',
-    file: 'src/compiler/conformance/requests/breaks.ts',
+    file: 'src/tools/conformance/requests/breaks.ts',
     search: '{itemOf(base, problem)}',
     replacement: '{String()}',
-    test: 'compiler/conformance/streams.test.ts'
+    test: 'tools/conformance/streams.test.ts'
   },
   {
     guarantee: 'a client that leaves ends the stream of the mock',
-    file: 'src/compiler/mock.ts',
+    file: 'src/tools/mock/mock.ts',
     search: 'undefined, { signal }',
     replacement: 'undefined',
-    test: 'compiler/mock/streams.test.ts'
+    test: 'tools/mock/streams.test.ts'
   },
   {
     guarantee: 'a webhook does not send what is writeOnly',

@@ -32,10 +32,10 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'a report of the conformance check holds no credential',
-    file: 'src/compiler/conformance/secrets.ts',
+    file: 'src/tools/conformance/secrets.ts',
     search: 'text.length >= minLength',
     replacement: 'text.length > 1000',
-    test: 'compiler/conformance/secrets.test.ts'
+    test: 'tools/conformance/secrets.test.ts'
   },
   {
     guarantee: 'a printed curl line reads no file',

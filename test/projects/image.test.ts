@@ -55,6 +55,7 @@ t.test(
     for (const name of left) t.notOk(existsSync(join(app, name)), name)
     for (const folder of ['src/compiler', 'src/contract'])
       t.strictSame(globSync(`${folder}/**`, { cwd: app }).sort(), [folder, `${folder}/package.json`])
+    t.notOk(existsSync(join(app, 'src/tools')))
     const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
     const development = Object.entries<{ dev?: boolean }>(lock.packages).filter(([, { dev }]) => dev === true)
     t.ok(development.length > 100)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { packPackages } from '../../src/compiler/command/new/pack.ts'
+import { packPackages } from '../../src/tools/new/command/pack.ts'
 import { serveRegistry } from './registry.ts'
 import { shell } from './shell.ts'
 

@@ -1,8 +1,8 @@
 /** Arguments of a client from a draft of a request, and the comparison of both with what a handler is given. */
 
-import type { Draft } from '../../src/compiler/instances/requests/draft.ts'
 import type { RequestContent } from '../../src/engine/model/compiled-contract.ts'
 import { sections } from '../../src/engine/server/parameters/decode.ts'
+import type { Draft } from '../../src/tools/samples/requests/draft.ts'
 import { differing, dispatched, textOf } from './differing.ts'
 import type { Seen } from './recorder.ts'
 

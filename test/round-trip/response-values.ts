@@ -2,9 +2,6 @@
 import fc from 'fast-check'
 import { schemaOf } from '../../src/compiler/compile/operations/parameter-spec.ts'
 import { itemList } from '../../src/compiler/compile/operations/sequence.ts'
-import { instancesOf, plainInstance } from '../../src/compiler/instances/plain-instance.ts'
-import { isSendable } from '../../src/compiler/instances/requests/sequence.ts'
-import { exactDocument } from '../../src/compiler/instances/schemas.ts'
 import type { Operation as Declared, Response as DeclaredResponse } from '../../src/contract/contract.ts'
 import { anyValue } from '../../src/contract/contract.ts'
 import type {
@@ -13,6 +10,9 @@ import type {
   Response,
   ResponseContent
 } from '../../src/engine/model/compiled-contract.ts'
+import { instancesOf, plainInstance } from '../../src/tools/samples/plain-instance.ts'
+import { isSendable } from '../../src/tools/samples/requests/sequence.ts'
+import { exactDocument } from '../../src/tools/samples/schemas.ts'
 import { differing, dispatched, shown } from './differing.ts'
 import type { Given } from './recorder.ts'
 

@@ -22,10 +22,7 @@ export default {
   title: 'Plant Store',
   description: 'A contract-first HTTP service, and the engine under it',
   srcDir: '../..',
-  srcExclude: [
-    '{bench,coverage,data,dist,generated,packages,scripts,test,test-results}/**',
-    'src/compiler/command/**'
-  ],
+  srcExclude: ['{bench,coverage,data,dist,generated,packages,scripts,test,test-results}/**', 'src/tools/**'],
   outDir: 'dist',
   rewrites: (page) => page.replace(/README\.md$/, 'index.md'),
   lastUpdated: false,

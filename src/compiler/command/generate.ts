@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { type CommandLine, type Grammar, refuse, refuseValue } from '@contract-first/cli/command-line'
-import { runBriefly } from './brief-run.ts'
+import { runBriefly } from './generate/brief-run.ts'
 import { contractCommand, contractFile, contractOptions, readProject } from './generate/read-project.ts'
 import { formats } from './generate/report-formats.ts'
 import type { Options } from './generate/run.ts'

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { type ContractProblem, type JsonObject, sortProblems } from '@contract-first/contract'
 import type { LoadedContract } from '@contract-first/contract/load'
-import { exampleRequest, pasteable } from '../instances/requests/example-request.ts'
+import { exampleRequest, pasteable } from '../../tools/samples/requests/example-request.ts'
 import { formatsModules, importPath } from '../source/own-formats.ts'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { componentSchemas } from './component-schemas.ts'

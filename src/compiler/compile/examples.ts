@@ -14,8 +14,8 @@ import {
 } from '@contract-first/contract'
 import { examplesIn, type LoadedContract } from '@contract-first/contract/load'
 import { stringify } from '@contract-first/engine/json'
-import { itemSchemas, propertySchemas } from '../instances/members.ts'
-import { type Direction, Schemas } from '../instances/schemas.ts'
+import { itemSchemas, propertySchemas } from '../../tools/samples/members.ts'
+import { type Direction, Schemas } from '../../tools/samples/schemas.ts'
 
 /** Returns a problem for each line of an example that is wrong. */
 export function checkExamples(contract: LoadedContract): ContractProblem[] {

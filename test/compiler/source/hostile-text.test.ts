@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import ts from 'typescript'
 import { stubsFor } from '../../../src/compiler/command/generate/handler-stub.ts'
-import { projectFiles } from '../../../src/compiler/command/new/files.ts'
-import { contractFiles, planProject } from '../../../src/compiler/command/new/plan.ts'
 import { compileContract, compileInMemory } from '../../../src/compiler/compiler.ts'
-import { scaffoldOf } from '../../../src/compiler/scaffold.ts'
+import { projectFiles } from '../../../src/tools/new/command/files.ts'
+import { contractFiles, planProject } from '../../../src/tools/new/command/plan.ts'
+import { scaffoldOf } from '../../../src/tools/new/scaffold.ts'
 
 t.setTimeout(900_000)
 

@@ -25,9 +25,10 @@ export function packageNames(sources = resolve('src')): string[] {
   return [...new Set(found.map(([, name, lazy]) => name ?? String(lazy)))]
 }
 
-/** Returns true for a source of the compiler, and of the contracts that it reads: the service loads neither. */
+/** Returns true for a source of the compiler, and of what belongs to it, in its repository: the service loads none. */
 export const isCompiler = (path: string, sources = resolve('src')): boolean =>
-  ['compiler', 'contract'].some((name) => path.startsWith(resolve(sources, name) + sep))
+  ['compiler', 'contract', 'tools'].some((name) => path.startsWith(resolve(sources, name) + sep)) &&
+  existsSync(resolve(sources, 'compiler/package.json'))
 
 /** Returns true for a source of a package, such as a workspace of npm. */
 export function isPackaged(path: string, sources = resolve('src')): boolean {

@@ -213,10 +213,12 @@ const standsAlone = (module: string): boolean =>
   !/\bfrom\s*['"]|\b(import|require)\s*['"(]/.test(readFileSync(module, 'utf8').replaceAll(engineImport, ''))
 
 /** Returns the folders of the packages whose code decides what is written. */
-const packageFolders = (): string[] =>
-  ['compiler', 'contract', 'engine'].map((name) =>
+const packageFolders = (): string[] => [
+  ...['compiler', 'contract', 'engine'].map((name) =>
     dirname(fileURLToPath(import.meta.resolve(`@contract-first/${name}/package.json`)))
-  )
+  ),
+  join(import.meta.dirname, '../../../tools/samples')
+]
 
 /** Lists of the installed libraries, which npm, pnpm and Yarn write at every installation. */
 const lists = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml']

@@ -21,7 +21,7 @@ import {
   target
 } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
-import { hasType } from '../../instances/fit.ts'
+import { hasType } from '../../../tools/samples/fit.ts'
 import { HiddenNames } from '../validators/hidden-names.ts'
 import { tupleOf, typeNamed } from './transform.ts'
 

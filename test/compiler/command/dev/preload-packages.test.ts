@@ -2,7 +2,11 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { isPackaged, packageNames } from '../../../../src/compiler/command/dev/preload-packages.ts'
+import {
+  isCompiler,
+  isPackaged,
+  packageNames
+} from '../../../../src/compiler/command/dev/preload-packages.ts'
 
 t.test('a server that is started ahead loads packages, those of this repository, too', async (t) => {
   const names = packageNames()
@@ -29,6 +33,17 @@ t.test('a source of a package is told from one of the service', async (t) => {
   t.notOk(isPackaged(resolve(sources, 'src/a.ts'), resolve(sources, 'src')))
   t.notOk(isPackaged(resolve(sources, 'src-of-another/a.ts'), resolve(sources, 'src')))
 })
+
+t.test(
+  'the compiler is recognised in its repository; a service may have folders of the same names',
+  async (t) => {
+    for (const file of ['compiler/compiler.ts', 'contract/contract.ts', 'tools/diff/diff.ts'])
+      t.ok(isCompiler(resolve('src', file)), file)
+    t.notOk(isCompiler(resolve('src/main.ts')))
+    const sources = t.testdir({ tools: { 'a.ts': '' } })
+    t.notOk(isCompiler(resolve(sources, 'tools/a.ts'), sources))
+  }
+)
 
 t.test('a package that is not installed is left to the service to report', async (t) => {
   const sources = t.testdir({ 'a.ts': "import x from 'none-of-this-name'\nawait import('fastify')\n" })

@@ -1,14 +1,17 @@
 import { resolve } from 'node:path'
 import t from 'tap'
+import type { Options } from '../../../../src/compiler/command/generate/run.ts'
+import { grammar, readOptions } from '../../../../src/compiler/command/generate.ts'
 import {
   grammar as ofConformance,
   readOptions as readConformance
-} from '../../../../src/compiler/command/conformance.ts'
-import { grammar as ofDiff, readOptions as readDiff } from '../../../../src/compiler/command/contract-diff.ts'
-import type { Options } from '../../../../src/compiler/command/generate/run.ts'
-import { grammar, readOptions } from '../../../../src/compiler/command/generate.ts'
-import { grammar as ofMock, readMockOptions } from '../../../../src/compiler/command/mock.ts'
-import { grammar as ofNew, readNewOptions } from '../../../../src/compiler/command/new.ts'
+} from '../../../../src/tools/conformance/command/conformance.ts'
+import {
+  grammar as ofDiff,
+  readOptions as readDiff
+} from '../../../../src/tools/diff/command/contract-diff.ts'
+import { grammar as ofMock, readMockOptions } from '../../../../src/tools/mock/command/mock.ts'
+import { grammar as ofNew, readNewOptions } from '../../../../src/tools/new/command/new.ts'
 import { commandOutcome } from '../../../cli/command-outcome.ts'
 
 const read = (args: readonly string[]): Partial<Options> & object =>

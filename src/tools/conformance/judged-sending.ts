@@ -1,0 +1,196 @@
+/**
+ * Tries requests of one operation: judges each exchange, and searches for the smallest request that shows a deviation.
+ */
+import type { Draft } from '../samples/requests/draft.ts'
+import { signatureOf } from '../samples/requests/verdict.ts'
+import { nothing, type Sent } from './credentials.ts'
+import { deviationsOf, type Expectation, isSilentStream } from './expectation.ts'
+import type { Deviation, Exchange } from './finding.ts'
+import { isResponse } from './http-client.ts'
+import { exactValue } from './requests/changed-value.ts'
+import { smallerDrafts } from './requests/draft-part.ts'
+import { idProperty } from './requests/fresh-ids.ts'
+import { linkedValues } from './requests/known-values.ts'
+import { keyOf, type Session } from './session.ts'
+
+/** Most requests in the search for a smaller one that shows the same deviation, and in all searches of an operation. */
+const [maxShrinks, maxShrinksOfAll] = [60, 1_000]
+
+export class Trials {
+  /** True when the operation does not answer, or every valid request fails: no other check is possible. */
+  isStopped = false
+  /** Returns the draft with values that the server knows. */
+  feed: ((draft: Draft) => Promise<Draft>) | undefined
+  /** Credentials of requests without credentials of their own. */
+  credentials: Sent = nothing
+  /** True when a valid request has opened a stream without an item: another one would wait as long. */
+  #isSilentStream = false
+  /** Counts of valid requests by result. */
+  readonly #ends = { accepted: 0, failed: 0, tolerated: undefined as Exchange | undefined }
+  #shrinksLeft = maxShrinksOfAll
+  readonly #name: string
+  readonly #session: Session
+
+  constructor(name: string, session: Session) {
+    this.#name = name
+    this.#session = session
+  }
+
+  /** Sends a request unless the operation, or the server, does not answer any more. */
+  async try(draft: Draft, expectation: Expectation, sent = this.credentials): Promise<Tried | undefined> {
+    const tried = await this.#attempt(draft, expectation, sent)
+    if (tried === undefined) return undefined
+    if (expectation.kind === 'accepted') this.#count(tried.exchange)
+    if (expectation.kind === 'answered') this.#learn(tried.exchange)
+    for (const deviation of tried.deviations)
+      if (this.#session.isNew(this.#name, deviation))
+        await this.#report(deviation, draft, { expectation, sent, exchange: tried.exchange })
+    return tried
+  }
+
+  /** Returns true when every valid request ended in a failure of the server. */
+  get fails(): boolean {
+    return this.isStopped || (this.#ends.failed > 0 && this.#ends.accepted === 0)
+  }
+
+  /** Reports an operation that refuses every valid request, each time for a reason that one of them may have. */
+  end(): void {
+    const { accepted, tolerated } = this.#ends
+    if (accepted > 0 || tolerated === undefined || !isResponse(tolerated.outcome)) return
+    const message = `answers ${tolerated.outcome.status} to every valid request`
+    const deviation: Deviation = { check: 'valid-request-refused', place: '', message }
+    if (this.#session.isNew(this.#name, deviation)) this.#session.add(this.#name, deviation, tolerated)
+  }
+
+  #count(exchange: Exchange): void {
+    const { outcome } = exchange
+    if (isSilentStream(exchange)) {
+      this.#isSilentStream = true
+      this.#ends.accepted++
+    } else if (!isResponse(outcome) || outcome.status >= 500) this.#ends.failed++
+    else if (outcome.status < 400 || outcome.status === 404) this.#ends.accepted++
+    else if (outcome.status === 409 || outcome.status === 422) this.#ends.tolerated ??= exchange
+    this.#learn(exchange)
+  }
+
+  /** Sends a valid request only to create a resource. */
+  async create(draft: Draft): Promise<void> {
+    this.#learn(await this.#session.send(draft, this.credentials))
+  }
+
+  async #attempt(draft: Draft, expectation: Expectation, sent: Sent) {
+    const first = await this.#once(draft, expectation, sent)
+    // Earlier runs with the same seed may have taken the id.
+    for (const range of first !== undefined && mayBeTaken(first) ? this.#session.ids.otherRanges() : []) {
+      this.#session.ids.leave(range)
+      const next = await this.#once(draft, expectation, sent)
+      if (next !== undefined && !mayBeTaken(next)) return next
+      this.#session.ids.comeBack()
+    }
+    return first
+  }
+
+  async #once(draft: Draft, expectation: Expectation, sent: Sent) {
+    if (this.isStopped || this.#session.isGone) return undefined
+    if (this.#isSilentStream && ['accepted', 'answered'].includes(expectation.kind)) return undefined
+    const exchange = await this.#session.send(draft, sent)
+    return { exchange, expectation, deviations: deviationsOf(exchange, expectation, this.#session) }
+  }
+
+  #learn({ draft, outcome }: Exchange): void {
+    const { known } = this.#session
+    if (!isResponse(outcome)) return
+    const { status, headers } = outcome
+    if (status >= 300) return
+    if (draft.subject.operation.method === 'DELETE') {
+      known.forget(draft)
+      return
+    }
+    const body = exactValue(outcome.body.toString())
+    known.learn(draft, body, status === 200 || status === 201)
+    const given = { draft, status, headers, body }
+    for (const { operationId, parameter, value } of linkedValues(given))
+      known.learnLink(operationId, parameter, value)
+  }
+
+  async #report(deviation: Deviation, draft: Draft, shown: Shown): Promise<void> {
+    const isSilent = deviation.check === 'time-out'
+    if (isSilent) this.isStopped = true
+    const smallest = isSilent
+      ? { draft, deviation, exchange: shown.exchange }
+      : await this.#smallest(deviation, draft, shown)
+    const again = await this.#again(smallest.draft)
+    const repeated = isOnly(smallest) ? undefined : this.#session.repeated(again, shown.sent)
+    this.#session.add(this.#name, smallest.deviation, smallest.exchange, repeated)
+  }
+
+  /** Returns the request that shows the same again: for a deletion, of another resource, which is kept until then. */
+  async #again(draft: Draft): Promise<Draft> {
+    const isDeletion = draft.subject.operation.method === 'DELETE' && this.#session.judge.isValid(draft)
+    const again = (isDeletion ? await this.feed?.(draft) : undefined) ?? draft
+    this.#session.known.keep(again)
+    return again
+  }
+
+  /** Tries smaller requests of the same kind, and continues from the first that shows the same deviation. */
+  async #smallest(
+    deviation: Deviation,
+    first: Draft,
+    { expectation, sent, exchange }: Shown
+  ): Promise<Smallest> {
+    const { judge } = this.#session
+    const signature = signatureOf(judge.of(first))
+    let [smallest, tries]: [Smallest, number] = [{ draft: first, deviation, exchange }, 0]
+    for (let isSmaller = true; isSmaller; ) {
+      isSmaller = false
+      for (const draft of smallerDrafts(smallest.draft)) {
+        if (signatureOf(judge.of(draft)) !== signature) continue
+        if (++tries > maxShrinks || this.#shrinksLeft-- <= 0) return smallest
+        const tried = await this.#once(draft, expectation, sent)
+        const same = tried?.deviations.find((other) => keyOf('', other) === keyOf('', deviation))
+        if (tried === undefined || same === undefined || statusOf(tried.exchange) !== statusOf(exchange))
+          continue
+        smallest = { draft, deviation: same, exchange: tried.exchange }
+        isSmaller = true
+        break
+      }
+    }
+    return smallest
+  }
+}
+
+interface Tried {
+  readonly exchange: Exchange
+  readonly deviations: readonly Deviation[]
+}
+
+interface Shown {
+  readonly expectation: Expectation
+  readonly sent: Sent
+  readonly exchange: Exchange
+}
+
+interface Smallest {
+  readonly draft: Draft
+  readonly deviation: Deviation
+  readonly exchange: Exchange
+}
+
+/** Returns true for an id at the bound of its type that was refused: no other id shows the same. */
+const isOnly = ({ draft: { id }, exchange }: Smallest): boolean =>
+  (id === 'highest' || id === 'lowest') && !isSuccess(exchange)
+
+const isSuccess = ({ outcome }: Exchange): boolean => isResponse(outcome) && outcome.status < 400
+
+const statusOf = ({ outcome }: Exchange): number => (isResponse(outcome) ? outcome.status : 0)
+
+/** Returns true when a valid request with an id of its own was refused. */
+function mayBeTaken({ exchange, expectation }: { exchange: Exchange; expectation: Expectation }): boolean {
+  const { draft, outcome } = exchange
+  if (expectation.kind !== 'accepted' || draft.id === undefined || !isResponse(outcome)) return false
+  return (
+    outcome.status >= 400 &&
+    outcome.status < 500 &&
+    idProperty(draft.subject, draft.body?.value) !== undefined
+  )
+}

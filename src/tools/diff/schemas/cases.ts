@@ -1,0 +1,250 @@
+/**
+ * The values that schemas allow, as alternatives of one type each: the meaning of references, `allOf`, `anyOf` and
+ * `oneOf`; and of `unevaluated…` (JSON Schema Core 2020-12, section 11), because within one case every applicator is
+ * known.
+ */
+import { type Flag, type Json, make, partsOf, type Schema, target, typeOf } from '@contract-first/contract'
+import { identitiesIn, identity } from '../../samples/fit.ts'
+import { prefixLength, requiredOf } from '../../samples/members.ts'
+import { isHidden } from './members.ts'
+
+export { identitiesIn, identity }
+
+export const types = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
+export type Type = (typeof types)[number]
+
+/** A `oneOf` on the way to a case: its values match one branch and none of the others. */
+interface Choice {
+  readonly branches: readonly Schema[]
+  /** Position of the branch. */
+  readonly chosen: number
+}
+
+/** Values of one type that satisfy the own keywords of every schema. */
+export interface Case {
+  readonly type: Type
+  readonly isInteger: boolean
+  /** Possible values, if `enum` or `const` list them. */
+  readonly values: readonly Json[] | undefined
+  /** Schemas whose own keywords hold; their compositions and references have become cases. */
+  readonly schemas: readonly Schema[]
+  /** The branches of unions that lead here, the outermost first. */
+  readonly branches: readonly Schema[]
+  readonly choices: readonly Choice[]
+  /** True when the case allows more than its schema, because a union was too large or a condition is not known. */
+  readonly isApproximate: boolean
+}
+
+const plain = { isInteger: false, schemas: [], branches: [], choices: [], isApproximate: false } as const
+
+const anything: readonly Case[] = types.map((type) => ({
+  ...plain,
+  type,
+  values: type === 'null' ? [null] : type === 'boolean' ? [true, false] : undefined
+}))
+
+/** Most cases of one schema; a larger product of unions is not expanded. */
+const maxCases = 200
+
+const whole = new WeakMap<Schema, readonly Case[]>()
+
+export function casesOf(schemas: readonly Schema[]): readonly Case[] {
+  const [only, ...others] = schemas
+  const expansion = new Expansion()
+  if (only !== undefined && others.length === 0) return expansion.cases(only)
+  return product(schemas.map((schema) => expansion.cases(schema)))
+}
+
+class Expansion {
+  readonly #known = new Map<Schema, readonly Case[]>()
+  readonly #open = new Set<Schema>()
+  #cuts = 0
+
+  cases(written: Schema): readonly Case[] {
+    const schema = target(written)
+    const known = whole.get(schema) ?? this.#known.get(schema)
+    if (known !== undefined) return known
+    if (this.#open.has(schema)) {
+      this.#cuts++
+      return anything
+    }
+    const cuts = this.#cuts
+    this.#open.add(schema)
+    const cases = this.#expanded(schema)
+    this.#open.delete(schema)
+    // Cases of a schema that holds itself depend on where the cycle was entered.
+    const found = this.#cuts === cuts ? whole : this.#known
+    found.set(schema, cases)
+    return cases
+  }
+
+  #expanded(schema: Schema): readonly Case[] {
+    if (schema.never === true) return []
+    const lists = [ownCases(schema)]
+    if (schema.ref !== undefined) lists.push(this.cases(schema.ref))
+    for (const part of schema.allOf ?? []) lists.push(this.cases(part))
+    if (schema.anyOf !== undefined) lists.push(this.#union(schema.anyOf, false))
+    if (schema.oneOf !== undefined) lists.push(this.#union(schema.oneOf, !isSelected(schema, schema.oneOf)))
+    return product(lists).map((each) => closed(each, schema))
+  }
+
+  #union(branches: readonly Schema[], isExclusive: boolean): Case[] {
+    return branches.flatMap((branch, chosen) =>
+      this.cases(branch).map((each) => ({
+        ...each,
+        branches: [target(branch), ...each.branches],
+        choices: isExclusive && branches.length > 1 ? [{ branches, chosen }, ...each.choices] : each.choices
+      }))
+    )
+  }
+}
+
+/** Returns true when a discriminator chooses one alternative, so that no value is refused for another. */
+const isSelected = ({ discriminator }: Schema, branches: readonly Schema[]): boolean =>
+  discriminator?.tags !== undefined &&
+  branches.every((branch) => {
+    const parts = partsOf(branch)
+    const isHere = (flag: Flag) => !isHidden(parts, discriminator.property, flag)
+    return requiredOf(parts).has(discriminator.property) && isHere('readOnly') && isHere('writeOnly')
+  })
+
+function ownCases(schema: Schema): readonly Case[] {
+  const { types: written, const: constant, enum: listed } = schema
+  const values = constant === undefined ? listed : [constant]
+  return anything
+    .filter(({ type }) => written === undefined || written.has(type) || isIntegerType(type, written))
+    .map((each): Case => {
+      const own = values?.filter((value) => typeOf(value) === each.type)
+      const isInteger = written !== undefined && isIntegerType(each.type, written) && !written.has('number')
+      const both = constant === undefined ? own : common(own, listed)
+      return { ...each, schemas: [schema], isInteger, values: common(each.values, both) }
+    })
+    .filter(isInhabited)
+}
+
+const isIntegerType = (type: Type, written: ReadonlySet<string>): boolean =>
+  type === 'number' && written.has('integer')
+
+const isInhabited = ({ values }: Case): boolean => values === undefined || values.length > 0
+
+function product(lists: readonly (readonly Case[])[]): readonly Case[] {
+  let cases = anything
+  for (const list of lists) {
+    const next = cases === anything ? list : cases.flatMap((each) => meet(each, list))
+    cases = next.length > maxCases ? cases.map((each) => ({ ...each, isApproximate: true })) : next
+  }
+  return cases
+}
+
+/** Returns the values of a case that are in one of others, too. */
+export const meet = (a: Case, others: readonly Case[]): Case[] =>
+  others.flatMap((b) => {
+    if (a.type !== b.type) return []
+    const merged: Case = {
+      type: a.type,
+      isInteger: a.isInteger || b.isInteger,
+      values: common(a.values, b.values),
+      schemas: [...new Set([...a.schemas, ...b.schemas])],
+      branches: [...a.branches, ...b.branches],
+      choices: [...a.choices, ...b.choices],
+      isApproximate: a.isApproximate || b.isApproximate
+    }
+    return isInhabited(merged) ? [merged] : []
+  })
+
+function common(a: readonly Json[] | undefined, b: readonly Json[] | undefined): readonly Json[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const identities = identitiesIn(b)
+  return a.filter((value) => identities.has(identity(value)))
+}
+
+/** Rewrites `unevaluatedProperties` and `unevaluatedItems` as keywords that do not depend on other schemas. */
+function closed(each: Case, schema: Schema): Case {
+  const { unevaluatedProperties, unevaluatedItems } = schema
+  const further = each.type === 'object' ? unevaluatedProperties : unevaluatedItems
+  if (further === undefined || (each.type !== 'object' && each.type !== 'array')) return each
+  const sometimes = conditional(each.schemas)
+  const all = [...each.schemas, ...sometimes]
+  const any = make({}, schema)
+  const isApproximate = each.isApproximate || sometimes.some(evaluates)
+  if (all.some(({ additional, items }) => (each.type === 'object' ? additional : items) !== undefined))
+    return { ...each, isApproximate }
+  const rest =
+    each.type === 'array'
+      ? { prefix: Array.from({ length: prefixLength(all) }, () => any), items: further }
+      : {
+          properties: new Map(
+            all.flatMap(({ properties = [] }) => [...properties].map(([name]) => [name, any]))
+          ),
+          patterns: all.flatMap(({ patterns = [] }) =>
+            patterns.map(({ pattern }) => ({ pattern, schema: any }))
+          ),
+          additional: further
+        }
+  return { ...each, schemas: [...each.schemas, make(rest, schema)], isApproximate }
+}
+
+const evaluating = [
+  'properties',
+  'patterns',
+  'additional',
+  'unevaluatedProperties',
+  'prefix',
+  'items'
+] as const
+
+const evaluates = (schema: Schema): boolean =>
+  [...evaluating, 'unevaluatedItems' as const].some((key) => schema[key] !== undefined)
+
+/** Returns the schemas that evaluate parts of some values only. */
+function conditional(schemas: readonly Schema[]): Schema[] {
+  const found = new Set<Schema>()
+  const pending = [...schemas]
+  for (const schema of pending) {
+    const { then, else: otherwise, contains, dependentSchemas } = schema
+    const inner = [schema.if, then, otherwise, ...(dependentSchemas?.values() ?? [])].filter(
+      (each) => each !== undefined
+    )
+    const fresh = inner.flatMap((each) => partsOf(each)).filter((each) => !found.has(each))
+    for (const part of fresh) found.add(part)
+    pending.push(...fresh)
+    if (contains !== undefined) found.add(make({ items: make({}, schema) }, schema))
+  }
+  return [...found]
+}
+
+export type Numeric = number | bigint
+
+export const isNumeric = (value: Json): value is Numeric =>
+  typeof value === 'number' || typeof value === 'bigint'
+
+export const isInteger = (value: Json): boolean => typeof value === 'bigint' || Number.isInteger(value)
+
+const isObject = (value: Json): value is { readonly [name: string]: Json } => typeOf(value) === 'object'
+
+/** Writes a value for a message, shortened. */
+export function shown(value: Json): string {
+  const text = typeof value === 'string' ? value : identity(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+export const lengthOf = (text: string): number => [...text].length
+
+/** Returns a schema of one value, in the keywords that the comparison reads. */
+export function exactly(value: Json, from: Pick<Schema, 'origin'>): Schema {
+  const never = make({ never: true }, from)
+  if (isNumeric(value)) return make({ minimum: value, maximum: value }, from)
+  if (typeof value === 'string')
+    return make({ const: value, minLength: lengthOf(value), maxLength: lengthOf(value) }, from)
+  if (Array.isArray(value)) {
+    const isUnique = new Set(value.map(identity)).size === value.length
+    const prefix = value.map((item: Json) => constant(item, from))
+    const length = { minItems: value.length, maxItems: value.length }
+    return make({ prefix, items: never, ...length, ...(isUnique && { uniqueItems: true }) }, from)
+  }
+  if (!isObject(value)) return make({}, from)
+  const properties = new Map(Object.entries(value).map(([name, member]) => [name, constant(member, from)]))
+  return make({ properties, required: new Set(properties.keys()), additional: never }, from)
+}
+
+const constant = (value: Json, from: Pick<Schema, 'origin'>): Schema => make({ const: value }, from)

@@ -1,0 +1,213 @@
+/** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
+import { type Json, make, type Schema } from '@contract-first/contract'
+import { isUnique, itemSchemas, limitsOf, prefixLength, requiredOf } from '../../samples/members.ts'
+import type { Type } from './cases.ts'
+import { type Case, casesOf, meet } from './cases.ts'
+import { type Answer, answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
+import {
+  impliedBy,
+  isClosed,
+  isRequired,
+  lengthsOf,
+  namesOf,
+  othersOf,
+  patternsOf,
+  propertyOf
+} from './members.ts'
+import { fewNumbers } from './numbers.ts'
+
+type Schemas = readonly Schema[]
+
+interface Condition {
+  readonly kind: 'not' | 'if' | 'contains' | 'propertyNames' | 'dependentSchemas'
+  readonly member: keyof Schema
+  /** Type of the values to which it applies; undefined for all. */
+  readonly type?: Type
+  /** @param received schema of the receiver that has the keyword */
+  readonly answer: (pair: CasePair, received: Schema) => Answer
+}
+
+const conditions: readonly Condition[] = [
+  { kind: 'not', member: 'not', answer: notAnswer },
+  { kind: 'if', member: 'if', answer: ifAnswer },
+  { kind: 'contains', member: 'contains', type: 'array', answer: containsAnswer },
+  { kind: 'propertyNames', member: 'names', type: 'object', answer: namesAnswer },
+  { kind: 'dependentSchemas', member: 'dependentSchemas', type: 'object', answer: dependentAnswer }
+]
+
+/** Returns conditions of the receiver that the sender's values do not satisfy. */
+export function conditionFindings(pair: CasePair): Finding[] {
+  const { sent, received, direction } = pair
+  const found = conditions.flatMap(({ kind, member, type = sent.type, answer }): Finding[] => {
+    if (type !== sent.type) return []
+    const others = received.schemas.filter((schema) => schema[member] !== undefined)
+    const answers = others.map((schema) => answer(pair, schema))
+    if (answers.every((each) => each === 'yes')) return []
+    const isIn = ({ schemas }: Case) => schemas.some((schema) => schema[member] !== undefined)
+    const [now, old] = direction.isSentNew ? [sent, received] : [received, sent]
+    const text = `${kind} ${!isIn(old) ? 'added' : !isIn(now) ? 'is gone' : 'changed'}`
+    const finding: Finding = { kind, path: '', text, origin: originOf(pair, kind) }
+    return [answers.includes('no') ? finding : { ...finding, isUncertain: true }]
+  })
+  return sent.type === 'object' ? [...found, ...dependentFindings(pair)] : found
+}
+
+const any = (schema: Schema | undefined, from: Schema): Schema => schema ?? make({}, from)
+
+const ofType = (schema: Schema, type: Type): Case[] => casesOf([schema]).filter((each) => each.type === type)
+
+/** Returns true for a case that certainly has a value. */
+const isInhabited = ({ schemas, type, isApproximate, choices }: Case): boolean =>
+  !isApproximate &&
+  choices.length === 0 &&
+  schemas.every((schema) => narrowing.every((key) => schema[key] === undefined)) &&
+  (type !== 'array' || lengthsOf(schemas).least === 0) &&
+  (type !== 'object' || [...requiredOf(schemas)].every((name) => !isClosed(propertyOf(schemas, name)))) &&
+  [limitsOf(schemas, 'Length'), limitsOf(schemas, 'Properties')].every(({ least, most }) => least <= most)
+
+/** Returns how many different values a case has at least; Infinity for many. */
+function differentIn(each: Case, isValid: (each: Case, value: Json) => boolean): number {
+  const { type, values, schemas } = each
+  if (values !== undefined) return values.filter((value) => isValid(each, value)).length
+  if (!isInhabited(each)) return 0
+  if (type === 'number') return fewNumbers(each)?.length ?? Infinity
+  return type === 'string' && limitsOf(schemas, 'Length').most > 0 ? Infinity : 1
+}
+
+const narrowing = [
+  'pattern',
+  'format',
+  'not',
+  'if',
+  'contains',
+  'names',
+  'dependentSchemas',
+  'multipleOf'
+] as const
+
+/** The excluded values are excluded before, or there are none of this type. */
+function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const { reversed } = direction
+  const excluded = any(received.not, received)
+  const cases = ofType(excluded, sent.type)
+  const isExcluded = ({ not }: Schema) =>
+    not !== undefined && reversed.answer([excluded], [not], origin) === 'yes'
+  const isRefusedValue = (value: Json) =>
+    answerOf(direction, direction.compareCases([{ ...sent, values: [value] }], cases, origin)) === 'no'
+  const isRefused = (each: Case) =>
+    each.values?.every((value) => {
+      const items = reversed.compareCases([{ ...each, values: [value] }], [sent], origin)
+      return answerOf(reversed, items) === 'no'
+    })
+  if (cases.every(isRefused) || sent.schemas.some(isExcluded) || sent.values?.every(isRefusedValue))
+    return 'yes'
+  const isPart = (each: Case) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
+  const isAll = answerOf(direction, direction.compareCases([sent], cases, origin)) === 'yes'
+  return isAll || cases.some(isPart) ? 'no' : 'unknown'
+}
+
+/** The values to which the condition applies satisfy `then`, the others `else`. */
+function ifAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const partsIn = (schema: Schema) =>
+    [schema.if, schema.then, schema.else].map((part) => [any(part, schema)] as const)
+  const includes = (one: Schemas = [], other: Schemas = []) => direction.answer(one, other, origin) === 'yes'
+  const [condition = [], then = [], otherwise = []] = partsIn(received)
+  const own = sent.schemas.filter((schema) => schema.if !== undefined)
+  const isKnown = own.some((schema) => {
+    const [known = [], ...branches] = partsIn(schema)
+    const isSame = includes(known, condition) && direction.reversed.answer(condition, known, origin) === 'yes'
+    return isSame && includes(branches[0], then) && includes(branches[1], otherwise)
+  })
+  if (isKnown) return 'yes'
+  const applied = meet(sent, casesOf(condition))
+  const answer = answerOf(direction, direction.compareCases(applied, casesOf(then), origin))
+  const others = answerOf(direction, direction.compareCases([sent], casesOf(otherwise), origin))
+  if (answer === 'yes' && others === 'yes') return 'yes'
+  const isFree = own.every((schema) => schema.then === undefined && schema.else === undefined)
+  return isFree && answer === 'no' ? 'no' : 'unknown'
+}
+
+/** Counts the items that are certainly contained, and those that certainly need not be. */
+function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Schema): Answer {
+  if (contains === undefined) return 'yes'
+  const { schemas } = sent
+  const { schema, min, max = Infinity } = contains
+  const own = schemas.flatMap((each) => each.contains ?? [])
+  const lengths = lengthsOf(schemas)
+  const least = Math.max(lengths.least, ...own.map((each) => each.min))
+  const length = prefixLength(schemas)
+  const areUnique = isUnique(schemas)
+  const answer = (items: Schemas) => direction.answer(items, [schema], origin)
+  const others = itemSchemas(schemas, length)
+  const wanted = [...others, ...own.map((each) => each.schema)]
+  const tuple = Array.from({ length: Math.min(length, least) }, (_none, index) =>
+    answer(itemSchemas(schemas, index))
+  )
+  const count = (each: Answer, items: Schemas) =>
+    tuple.filter((found) => found === each).length +
+    (least > length && answer(items) === each ? least - length : 0)
+  const [some, free] = [count('yes', others), count('no', wanted)]
+  const isEnough = some >= min || own.some((each) => each.min >= min && answer([each.schema]) === 'yes')
+  const covers = (each: Schema) => direction.reversed.answer([schema], [each], origin) === 'yes'
+  const isFew =
+    lengths.most <= max || own.some((each) => (each.max ?? Infinity) <= max && covers(each.schema))
+  // The items of a listed value are known.
+  const isListed = sent.values !== undefined
+  if (isEnough && (isFew || (isListed && least - free <= max))) return 'yes'
+  const canAllBeFree = isListed || !areUnique || free <= 1
+  if (some > max || (!isEnough && least - free < min && canAllBeFree)) return 'no'
+  const limit = Math.min(lengths.most - length, ...own.map((each) => each.max ?? Infinity))
+  const isValid = (each: Case, value: Json) =>
+    isEmpty(direction.compareCases([{ ...each, schemas: [], values: [value] }], [each], origin))
+  const different = casesOf([schema, ...wanted]).reduce((sum, each) => sum + differentIn(each, isValid), 0)
+  const isPart = direction.reversed.answer([schema], wanted, origin) === 'yes'
+  const isReached = areUnique ? different > max : different > 0 || isPart
+  return limit > max && isReached ? 'no' : 'unknown'
+}
+
+function namesAnswer({ direction, sent: { schemas }, origin }: CasePair, { names }: Schema): Answer {
+  if (names === undefined) return 'yes'
+  const text = make({ types: new Set(['string'] as const) }, names)
+  const answer = direction.answer([text, ...schemas.flatMap((each) => each.names ?? [])], [names], origin)
+  const isOpen = !isClosed(othersOf(schemas)) || patternsOf(schemas).length > 0
+  if (isOpen || answer === 'yes') return answer
+  const isValid = (name: string) =>
+    direction.answer([make({ const: name }, names)], [names], origin) === 'yes'
+  return namesOf(schemas).every(isValid) ? 'yes' : 'unknown'
+}
+
+function dependentAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
+  const answers = [...(received.dependentSchemas ?? [])].map(([name, schema]): Answer => {
+    const property = propertyOf(sent.schemas, name)
+    if (isClosed(property)) return 'yes'
+    const own = sent.schemas.flatMap((each) => each.dependentSchemas?.get(name) ?? [])
+    const present = make({ required: new Set([name]) }, schema)
+    const cases = meet(sent, casesOf([present, ...own]))
+    const answer = answerOf(direction, direction.compareCases(cases, casesOf([schema]), origin))
+    // Undeclared properties are not expected.
+    const isExpected = property.isDeclared || isRequired(sent.schemas, name)
+    return answer === 'no' && !isExpected ? 'unknown' : answer
+  })
+  return answers.find((each) => each === 'no') ?? answers.find((each) => each === 'unknown') ?? 'yes'
+}
+
+/** Returns properties that other properties now require. */
+function dependentFindings(pair: CasePair): Finding[] {
+  const { schemas } = pair.sent
+  const needed = pair.received.schemas.flatMap(({ dependentRequired }) => [...(dependentRequired ?? [])])
+  return needed.flatMap(([name, others]) => {
+    if (isClosed(propertyOf(schemas, name))) return []
+    const known = impliedBy(schemas, [...requiredOf(schemas), name])
+    const text = `${pair.direction.isSentNew ? 'no longer' : 'now'} required where ${name} is present`
+    return others
+      .filter((other) => !known.has(other))
+      .map(
+        (other): Finding => ({
+          kind: 'dependentRequired',
+          path: `/${other}`,
+          text,
+          origin: originOf(pair, 'dependentRequired')
+        })
+      )
+  })
+}

@@ -1,0 +1,108 @@
+/** Properties, items and limits as all schemas of a case declare them together. */
+import { type Flag, isFlagged, partsOf, type Schema } from '@contract-first/contract'
+import { type Limits, limitsOf, requiredOf } from '../../samples/members.ts'
+
+type Schemas = readonly Schema[]
+
+/** Returns the possible lengths: a list ends before an item whose schema is false. */
+export function lengthsOf(schemas: Schemas): Limits {
+  const closed = schemas.flatMap(({ items, prefix = [] }) => (items?.never === true ? [prefix.length] : []))
+  const { least, most } = limitsOf(schemas, 'Items')
+  return { least, most: Math.min(most, ...closed) }
+}
+
+export interface Property {
+  readonly schemas: Schemas
+  /** True when the property is named, or a pattern matches its name. */
+  readonly isDeclared: boolean
+}
+
+export const namesOf = (schemas: Schemas): string[] =>
+  schemas.flatMap(({ properties }) => [...(properties?.keys() ?? [])])
+
+export const patternsOf = (schemas: Schemas): string[] =>
+  schemas.flatMap(({ patterns = [] }) => patterns.map(({ pattern }) => pattern.source))
+
+export function propertyOf(all: Schemas, name: string): Property {
+  const schemas: Schema[] = []
+  let isDeclared = false
+  for (const schema of all) {
+    const count = schemas.length
+    const named = schema.properties?.get(name)
+    if (named !== undefined) schemas.push(named)
+    for (const each of schema.patterns ?? []) if (each.pattern.regexp.test(name)) schemas.push(each.schema)
+    if (schemas.length > count) isDeclared = true
+    else schemas.push(...additionalOf(schema))
+  }
+  return { schemas, isDeclared }
+}
+
+/** Returns the schemas of names that match a pattern, or that nothing declares. */
+export function othersOf(schemas: Schemas, source?: string): Property {
+  const found = schemas.flatMap((schema) => {
+    const same = (schema.patterns ?? []).filter(({ pattern }) => pattern.source === source)
+    const every = (schema.patterns ?? []).filter(({ pattern }) => matchesAll.has(pattern.source))
+    const matching = same.length > 0 ? same : every
+    return matching.length > 0 ? matching.map((each) => each.schema) : additionalOf(schema)
+  })
+  return { schemas: found, isDeclared: source !== undefined && patternsOf(schemas).includes(source) }
+}
+
+const matchesAll: ReadonlySet<string> = new Set(['', '^', '.*', '^.*', '^.*$'])
+
+/** Returns no schemas when the keyword constrains nothing, as if it were absent. */
+function additionalOf({ additional }: Schema): Schemas {
+  const isOpen = additional === undefined || isFree(additional)
+  return isOpen ? [] : [additional]
+}
+
+const silent: ReadonlySet<string> = new Set([
+  'origin',
+  'examples',
+  'extensions',
+  'name',
+  'title',
+  'description'
+])
+
+const isFree = (schema: Schema): boolean => Object.keys(schema).every((key) => silent.has(key))
+
+export const isClosed = ({ schemas }: Property): boolean => schemas.some(({ never }) => never === true)
+
+export const isRequired = (schemas: Schemas, name: string): boolean =>
+  schemas.some(({ required }) => required?.has(name) === true)
+
+/** Returns names and all that are required where they are present. */
+export function impliedBy(
+  schemas: Schemas,
+  names: Iterable<string>,
+  isSent: (name: string) => boolean = () => true
+): Set<string> {
+  const found = new Set([...names].filter(isSent))
+  for (const name of found)
+    for (const { dependentRequired, dependentSchemas } of schemas) {
+      const schema = dependentSchemas?.get(name)
+      const others = [...(dependentRequired?.get(name) ?? []), ...requiredOf(schema ? partsOf(schema) : [])]
+      for (const other of others.filter(isSent)) found.add(other)
+    }
+  return found
+}
+
+/** Returns the names of properties that all messages have. */
+export const presentIn = (schemas: Schemas, flag: Flag): Set<string> =>
+  impliedBy(schemas, requiredOf(schemas), (name) => !isHidden(schemas, name, flag))
+
+/** Returns true for a property that messages do not have. The flags of schemas of other names have no effect. */
+export const isHidden = (schemas: Schemas, name: string, flag: Flag): boolean =>
+  schemas.some(({ properties }) => {
+    const property = properties?.get(name)
+    return property !== undefined && hasFlag(property, flag)
+  })
+
+const flagged = { readOnly: new WeakMap<Schema, boolean>(), writeOnly: new WeakMap<Schema, boolean>() }
+
+function hasFlag(property: Schema, flag: Flag): boolean {
+  const known = flagged[flag].get(property) ?? isFlagged(property, flag)
+  flagged[flag].set(property, known)
+  return known
+}

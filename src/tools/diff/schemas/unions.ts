@@ -1,0 +1,348 @@
+/** Compares alternatives: each of the sender's must be one of the receiver's. */
+import { type Json, make, type Origin, partsOf, type Schema } from '@contract-first/contract'
+import { requiredOf } from '../../samples/members.ts'
+import { caseItems } from './case-items.ts'
+import { type Case, casesOf, exactly, identitiesIn, identity, isInteger, shown, types } from './cases.ts'
+import {
+  type Answer,
+  type CasePair,
+  type Direction,
+  type Finding,
+  findingsIn,
+  type Item,
+  isCertain,
+  isEmpty,
+  isFinding,
+  isHarmless,
+  isIncluded,
+  isUnprovenItem,
+  originOf,
+  type SchemasPair,
+  weightOf
+} from './comparison.ts'
+import { isClosed, isHidden, isRequired, propertyOf } from './members.ts'
+import { fewNumbers, listedFindings } from './numbers.ts'
+import { openFormats } from './strings.ts'
+
+export interface Alternatives {
+  readonly direction: Direction
+  readonly sent: readonly Case[]
+  readonly received: readonly Case[]
+  readonly origin: Origin
+}
+
+export function unionItems(alternatives: Alternatives): Item[] {
+  const surplus = typeFindings(alternatives)
+  const found = types.flatMap((type) => {
+    const of = (cases: readonly Case[]) => cases.filter((each) => each.type === type)
+    const [sent, received] = [of(alternatives.sent), of(alternatives.received)]
+    return received.length === 0 ? [] : casesItems({ ...alternatives, sent, received })
+  })
+  // A change to integer is reported with the other types.
+  const isReported = surplus.some(({ kind }) => kind === 'type')
+  return [
+    ...surplus,
+    ...(isReported ? found.filter((each) => !isFinding(each) || each.kind !== 'type') : found)
+  ]
+}
+
+/** Reports types that only the sender's values have. */
+function typeFindings(alternatives: Alternatives): Finding[] {
+  const { direction, sent, received } = alternatives
+  const typesOf = (cases: readonly Case[]) => new Set(cases.map(({ type }) => type))
+  const others = typesOf(received)
+  const surplus = [...typesOf(sent).difference(others)]
+  if (surplus.length === 0) return []
+  const at = originOf(schemasIn(alternatives), 'type')
+  if (surplus.join() === 'null' && others.size > 0)
+    return [
+      { kind: 'null', path: '', text: direction.isSentNew ? 'may be null' : 'may not be null', origin: at }
+    ]
+  const [own, other] = [typeNames(sent), typeNames(received)]
+  const text = direction.isSentNew ? `type now ${own} (was ${other})` : `type now ${other} (was ${own})`
+  return [{ kind: 'type', path: '', text, origin: at }]
+}
+
+/** Returns the schemas of all cases. */
+function schemasIn({ sent, received, ...pair }: Alternatives): SchemasPair {
+  const all = (cases: readonly Case[]) => ({ schemas: [...new Set(cases.flatMap(({ schemas }) => schemas))] })
+  return { ...pair, sent: all(sent), received: all(received) }
+}
+
+function typeNames(cases: readonly Case[]): string {
+  const names = new Set(cases.map((each) => (each.isInteger ? 'integer' : each.type)))
+  if (types.every((type) => names.has(type))) return 'any'
+  return [...names].join(' or ') || 'nothing'
+}
+
+/** Compares cases of one type. */
+function casesItems(alternatives: Alternatives): Item[] {
+  const { direction, origin } = alternatives
+  const received = listsMerged(alternatives.received)
+  const [only, ...more] = received
+  const isListed = received.some(({ values }) => values !== undefined)
+  const sent = isListed ? alternatives.sent.map(listedIfFew) : alternatives.sent
+  const [listed, others] = [
+    sent.filter(({ values }) => values !== undefined),
+    sent.filter(({ values }) => values === undefined)
+  ]
+  const isSingle = sent.length === 1 && more.length === 0
+  return [
+    ...valueItems({ ...alternatives, sent: listed }),
+    ...others.flatMap((each) => {
+      if (!isSingle || only === undefined) return alternativeItems(each, { ...alternatives, received })
+      const pair = { direction, sent: each, received: only, origin }
+      return [...caseItems(pair), ...overlapFindings(pair)]
+    })
+  ]
+}
+
+/** Lists the values of a range of few numbers, because a list may allow each of them. */
+function listedIfFew(each: Case): Case {
+  const values = each.type === 'number' && each.values === undefined ? fewNumbers(each) : undefined
+  return values === undefined ? each : { ...each, values }
+}
+
+/** Merges alternatives that list values into one list. */
+function listsMerged(cases: readonly Case[]): readonly Case[] {
+  const lists = cases.filter(({ values }) => values !== undefined)
+  const [first] = lists
+  if (first === undefined || lists.length === 1) return cases
+  const merged = { ...first, schemas: [], choices: [], values: lists.flatMap(({ values = [] }) => values) }
+  return [merged, ...cases.filter(({ values }) => values === undefined)]
+}
+
+/**
+ * Returns whether a value is one of some cases of its type. A value of two branches of a `oneOf` is none of it.
+ * @param known schemas that the value satisfies
+ */
+export function accepts(
+  value: Json,
+  cases: readonly Case[],
+  direction: Direction,
+  known: readonly Schema[] = []
+): Answer {
+  const answers = cases.map((each) => ({ each, answer: acceptsIn(value, each, direction, known) }))
+  const taken = answers.filter(({ answer }) => answer === 'yes').map(({ each }) => each)
+  const isDoubled = ({ choices }: Case) =>
+    choices.some(({ branches, chosen }) =>
+      taken.some((other) =>
+        other.choices.some((each) => each.branches === branches && each.chosen !== chosen)
+      )
+    )
+  if (taken.length > 0) return taken.every(isDoubled) ? 'no' : 'yes'
+  return answers.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'no'
+}
+
+function acceptsIn(value: Json, each: Case, direction: Direction, known: readonly Schema[]): Answer {
+  if (each.values !== undefined && !identitiesIn(each.values).has(identity(value))) return 'no'
+  const [schema] = each.schemas
+  if (schema === undefined) return 'yes'
+  const schemas = [exactly(value, schema), ...known]
+  const only = { ...each, values: [value], schemas, choices: [], isApproximate: false }
+  const sent = { ...only, isInteger: isInteger(value) }
+  const items = caseItems({
+    direction,
+    sent,
+    received: { ...each, values: undefined },
+    origin: schema.origin
+  })
+  if (isHarmless(items)) return 'yes'
+  return findingsIn(items).some(isCertain) ? 'no' : 'unknown'
+}
+
+/** Checks listed values one by one. */
+function valueItems(alternatives: Alternatives): Finding[] {
+  const { direction, sent, received } = alternatives
+  const answers = sent.flatMap((each) =>
+    (each.values ?? []).flatMap((value) =>
+      accepts(value, [each], direction.reversed) === 'no'
+        ? []
+        : [{ value, answer: accepts(value, received, direction, each.schemas) }]
+    )
+  )
+  const among = (wanted: Answer) => answers.flatMap(({ value, answer }) => (answer === wanted ? [value] : []))
+  const [refused, unknown] = [among('no'), among('unknown')]
+  const ends = schemasIn(alternatives)
+  const at = originOf(ends, 'enum')
+  const sign = direction.isSentNew ? '+' : '-'
+  const finding = (kind: 'enum' | 'schema', list: readonly Json[]): Finding[] => {
+    const text = `enum: ${[...new Set(list.map((value) => `${sign} ${shown(value)}`))].join(', ')}`
+    return list.length === 0 ? [] : [{ kind, path: '', text, origin: at }]
+  }
+  const formats = unknown.length > 0 ? openFormats(ends) : []
+  const others = formats.length > 0 ? [] : finding('schema', unknown)
+  return [
+    ...finding('enum', refused),
+    ...listedFindings(
+      ends,
+      answers.map(({ value }) => value)
+    ),
+    ...formats,
+    ...others.map((each): Finding => ({ ...each, isUncertain: true }))
+  ]
+}
+
+/** Compares one alternative with all of the receiver's. */
+function alternativeItems(each: Case, alternatives: Alternatives): Item[] {
+  const { direction, sent, received, origin } = alternatives
+  const candidates = received.filter((other) => !areDisjoint(each, other))
+  const itemsOf = (other: Case) => caseItems({ direction, sent: each, received: other, origin })
+  const withOverlaps = (other: Case, items: readonly Item[]) => [
+    ...items,
+    ...overlapFindings({ direction, sent: each, received: other, origin })
+  ]
+  const partner = partnerOf(each, sent, candidates)
+  const own = partner === undefined ? [] : itemsOf(partner)
+  if (partner !== undefined && isEmpty(own)) return withOverlaps(partner, own)
+  const compared = candidates.map((other) => {
+    const items = other === partner ? own : itemsOf(other)
+    return { other, items, weight: weightOf(items) }
+  })
+  const [best] = compared.toSorted((a, b) => a.weight - b.weight)
+  if (best?.weight === 0) return withOverlaps(best.other, best.items)
+  if (partner !== undefined && (candidates.length === 1 || isHarmless(own))) return withOverlaps(partner, own)
+  const parts = splitAt(each, received)
+  if (parts.length > 1) return parts.flatMap((part) => alternativeItems(part, alternatives))
+  const wider = compared.find(({ items }) => isIncluded(direction, items))
+  // What was assumed of a pair under comparison may turn out to be wrong.
+  if (wider !== undefined)
+    return withOverlaps(
+      wider.other,
+      wider.items.filter((item) => !isFinding(item))
+    )
+  const isExpected = (name: string) =>
+    isRequired(each.schemas, name) || isHidden(each.schemas, name, direction.flag)
+  const isElsewhere = (other: Case) =>
+    other === partner || [...requiredOf(other.schemas)].some((name) => !isExpected(name))
+  if (partner !== undefined)
+    return withOverlaps(partner, candidates.every(isElsewhere) ? own : own.map(isUnprovenItem))
+  // Only optional properties differ: one alternative leaves open what the other restricts.
+  const isRefused = best === undefined || (compared.length === 1 && findingsIn(best.items).some(isCertain))
+  const isCertainlyGone = isRefused || isHarmless(best.items)
+  return [alternativeFinding(each, direction, origin, isCertainlyGone)]
+}
+
+function alternativeFinding(
+  each: Case,
+  { isSentNew }: Direction,
+  origin: Origin,
+  isProven: boolean
+): Finding {
+  const [branch] = each.branches
+  const text = `alternative ${nameOf(each)} ${isSentNew ? 'added' : 'is gone'}`
+  const at = isSentNew && branch !== undefined ? branch.origin : origin
+  const finding: Finding = { kind: 'alternative', path: '', text, origin: at }
+  return isProven ? finding : { ...finding, isUncertain: true }
+}
+
+/** Names an alternative: by its schema, by the value that marks it, or by its type. */
+function nameOf(each: Case): string {
+  const [mark] = [...marksOf(each)].filter(([, values]) => values.size === 1)
+  const text = mark && `${mark[0]}=${String(constantsOf(each.schemas, mark[0])[0])}`
+  return each.branches[0]?.name ?? text ?? (each.isInteger ? 'integer' : each.type)
+}
+
+/** Returns the alternative of the same name, with the same values in the same properties, or in the same position. */
+function partnerOf(each: Case, sent: readonly Case[], received: readonly Case[]): Case | undefined {
+  const likeness = (other: Case): number => {
+    const names = new Set(other.branches.map(({ name }) => name))
+    const isNamesake = each.branches.some(({ name }) => name !== undefined && names.has(name))
+    const isMarked = [...marksOf(each)].some(
+      ([name, values]) => values.symmetricDifference(marksOf(other).get(name) ?? new Set()).size === 0
+    )
+    return (isNamesake ? 2 : 0) + (isMarked ? 1 : 0)
+  }
+  const [alike] = received.toSorted((a, b) => likeness(b) - likeness(a))
+  if (alike !== undefined && likeness(alike) > 0) return alike
+  return sent.length === received.length ? received[sent.indexOf(each)] : undefined
+}
+
+/** Returns true when a required property of the one alternative has other values in the other one, or is refused there. */
+const areDisjoint = (a: Case, b: Case): boolean =>
+  [...marksOf(a)].some(([name, values]) => marksOf(b).get(name)?.isDisjointFrom(values)) ||
+  isRefusing(a, b) ||
+  isRefusing(b, a)
+
+const isRefusing = (a: Case, b: Case): boolean =>
+  sentBy(b).some((name) => isClosed(propertyOf(a.schemas, name)))
+
+const sent = new WeakMap<Case, readonly string[]>()
+
+/** Returns the properties that every object has, whoever sends it. */
+function sentBy(each: Case): readonly string[] {
+  const { type, schemas } = each
+  const isHere = (name: string) =>
+    !isHidden(schemas, name, 'readOnly') && !isHidden(schemas, name, 'writeOnly')
+  const names = sent.get(each) ?? (type === 'object' ? [...requiredOf(schemas)].filter(isHere) : [])
+  sent.set(each, names)
+  return names
+}
+
+const marked = new WeakMap<Case, ReadonlyMap<string, ReadonlySet<string>>>()
+
+/** Returns the values of required properties that list them. */
+function marksOf(each: Case): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = marked.get(each)
+  if (known !== undefined) return known
+  const found = sentBy(each).map((name) => [name, identitiesIn(constantsOf(each.schemas, name))] as const)
+  const marks = new Map(found.filter(([, values]) => values.size > 0))
+  marked.set(each, marks)
+  return marks
+}
+
+/** Returns the values that the schemas of a property list. */
+function constantsOf(schemas: readonly Schema[], name: string): readonly Json[] {
+  const lists = propertyOf(schemas, name).schemas.flatMap((schema) =>
+    partsOf(schema).map((part) => (part.const === undefined ? (part.enum ?? []) : [part.const]))
+  )
+  return lists.toSorted((a, b) => a.length - b.length).find(({ length }) => length > 0) ?? []
+}
+
+/** Splits an alternative by the values of a property that distinguishes the others. */
+function splitAt(each: Case, others: readonly Case[]): Case[] {
+  const names = new Set(others.flatMap((other) => [...marksOf(other).keys()]))
+  const name = [...names].find((candidate) => constantsOf(each.schemas, candidate).length > 1)
+  const [first] = each.schemas
+  if (name === undefined || first === undefined || !sentBy(each).includes(name)) return []
+  return constantsOf(each.schemas, name).map((value) => {
+    const only = make({ properties: new Map([[name, make({ const: value }, first)]]) }, first)
+    return { ...each, schemas: [...each.schemas, only] }
+  })
+}
+
+/** Reports values of the sender that may be in several branches of the receiver's `oneOf`, which refuses them. */
+function overlapFindings({ direction, sent, received, origin }: CasePair): Finding[] {
+  const { reversed, isSentNew } = direction
+  /** The value is in no second branch of the sender's own `oneOf`: that rules out what is part of such a branch. */
+  const isRuledOut = (branch: Schema) =>
+    sent.choices.some(({ branches, chosen }) =>
+      branches.some((own, index) => index !== chosen && reversed.answer([branch], [own], origin) === 'yes')
+    )
+  const others = received.choices.flatMap(({ branches, chosen }) =>
+    branches.filter((_branch, index) => index !== chosen)
+  )
+  const shared = others.flatMap((branch) => {
+    const cases = casesOf([branch]).filter((other) => other.type === sent.type && !areDisjoint(sent, other))
+    return cases.length === 0 || isRuledOut(branch) ? [] : cases
+  })
+  if (shared.length === 0) return []
+  // For objects, `oneOf` usually means the intended alternative, so that an overlap is not certain.
+  const isScalar = sent.type !== 'object' && sent.type !== 'array'
+  const isProven =
+    isScalar &&
+    shared.some(
+      (other) =>
+        other.values === undefined &&
+        (isEmpty(caseItems({ direction, sent, received: other, origin })) ||
+          isEmpty(caseItems({ direction: reversed, sent: other, received: sent, origin })))
+    )
+  const verb = isSentNew ? 'may now be' : isProven ? 'no longer accepts' : 'may refuse'
+  const finding: Finding = {
+    kind: 'schema',
+    path: '',
+    text: `${verb} a value of several alternatives`,
+    origin
+  }
+  return [isProven ? finding : { ...finding, isUncertain: true }]
+}

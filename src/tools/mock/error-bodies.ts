@@ -1,0 +1,145 @@
+/**
+ * Makes the bodies of failures from the schema that the contract declares for the status, with the message of the
+ * failure.
+ */
+
+import { anyValue, isObject, merged } from '@contract-first/contract'
+import type { Failure } from '@contract-first/engine/errors'
+import { declaredResponse, type ResponseContent } from '@contract-first/engine/model'
+import { errorContent } from '@contract-first/engine/steps'
+import { valueFor, withValueAt } from '../samples/plain-instance.ts'
+import type { Subject } from '../samples/requests/draft.ts'
+import { accepting, contentOf, DeclaredResponses, type ValueSource } from './declared-responses.ts'
+
+interface ErrorSource extends ValueSource {
+  readonly subjects: readonly Subject[]
+}
+
+interface Named {
+  readonly operationId: string | undefined
+}
+type ErrorOf = (failure: Failure & Named) => unknown
+
+export function errorBodies(source: ErrorSource): ErrorOf {
+  const { subjects, code } = source
+  const templates = new Map<string, Template>()
+  const known = new Map<string, unknown>()
+  const named = new Map<unknown, Subject>(subjects.map((each) => [each.operation.operationId, each]))
+  return (failure) => {
+    const { status, operationId } = failure
+    const subject = operationId === undefined ? declaring(subjects, status) : named.get(operationId)
+    const content = subject && errorContent(declaredResponse(subject.operation, status)?.content ?? [])
+    if (subject === undefined || content === undefined) return plainBody(failure)
+    if (content.kind !== 'json') return failure.message
+    const key = `${content.validate} ${status}`
+    const template = templates.get(key) ?? templateOf(subject, content, { ...source, status })
+    templates.set(key, template)
+    // The boot tries the same failures for every operation.
+    const text = `${key} ${failure.code} ${operationId === undefined} ${failure.message}`
+    if (known.size > maxKnown) known.clear()
+    if (!known.has(text)) known.set(text, worded(template, failure, accepting(content, code)))
+    return known.get(text) ?? plainBody(failure)
+  }
+}
+
+/** Most bodies that are kept. */
+const maxKnown = 1_000
+
+const plainBody = ({ status, code, message }: Failure) => ({ status, code, message })
+
+/** Returns the first operation that declares the status; otherwise one whose other responses include it. */
+function declaring(subjects: readonly Subject[], status: number): Subject | undefined {
+  const isExact = ({ operation }: Subject) => Object.hasOwn(operation.responses, status)
+  return (
+    subjects.find(isExact) ??
+    subjects.find(({ operation }) => declaredResponse(operation, status) !== undefined)
+  )
+}
+
+interface Template {
+  readonly body: unknown
+  /** Another body: texts that differ are invented. */
+  readonly other: unknown
+  /** Names of the members that the schema declares. */
+  readonly declared: ReadonlySet<string>
+}
+
+function templateOf(
+  { operation, declared }: Subject,
+  content: ResponseContent,
+  { code, seed, status }: ErrorSource & { readonly status: number }
+): Template {
+  const response = new DeclaredResponses(operation, declared).of(status)
+  if (response === undefined) return { body: undefined, other: undefined, declared: new Set() }
+  const accepts = accepting(content, code)
+  const declaredContent = contentOf(response, content)
+  const { schema } = declaredContent
+  const bodyOf = (seed: number) =>
+    valueFor(declaredContent, schema, { direction: 'response', accepts, seed, depth: 2 })
+  const { properties } = merged([schema ?? anyValue], 'service')
+  return { body: bodyOf(seed), other: bodyOf(seed + 1), declared: new Set(properties.keys()) }
+}
+
+/** Names of members that say what is wrong, the best one first; the empty one is that of a body that is a text. */
+const sentences = [
+  ...['', 'message', 'detail', 'error_description', 'description', 'title', 'reason', 'why', 'error', 'text'],
+  ...['msg', 'errorMessage', 'error_message', 'details', 'errors', 'messages', 'cause', 'explanation']
+]
+/** Names of members that programs read. */
+const isIdentifier = /(code|type|kind|id|name|key|ur[il]|instance|path|pointer|field|status)$/i
+const statuses = ['status', 'statusCode', 'code', 'httpStatus']
+
+/** Names and positions that lead to a value. */
+type Place = readonly (string | number)[]
+
+/**
+ * Puts the message and the status of the failure into the body, if its schema allows. The message stands in the best
+ * text, and in place of other sentences that are invented; only a body without any gets an undeclared member.
+ * @returns undefined if the body has no place for them and no operation declares the failure: the message is then sent
+ * instead
+ */
+function worded({ body, other, declared }: Template, failure: Failure & Named, accepts: Accepts): unknown {
+  const { message } = failure
+  const isInvented = (place: Place) => valueAt(other, place) !== valueAt(body, place)
+  const texts = placesOf(body, 'string')
+  const named = having(sentences, texts)
+  const others = texts.filter(
+    (place) => !named.includes(place) && isInvented(place) && !isIdentifier.test(nameOf(place))
+  )
+  const put = (place: Place) => withValueAt(body, place, message)
+  const added = (names: readonly string[]) =>
+    isObject(body) ? names.map((name) => ({ ...body, [name]: message })) : []
+  const missing = sentences.filter((name) => declared.has(name))
+  const found = [...named.map(put), ...added(missing), ...others.map(put), ...added(['message'])].find(
+    accepts
+  )
+  const isFree = failure.code === 'not-found' || failure.operationId === undefined
+  if (found === undefined && isFree) return undefined
+  const whole = named.filter(isInvented).reduce((before, place) => {
+    const next = withValueAt(before, place, message)
+    return accepts(next) ? next : before
+  }, found ?? body)
+  const numbered = having(statuses, placesOf(whole, 'number'))
+  return numbered.map((place) => withValueAt(whole, place, failure.status)).find(accepts) ?? whole
+}
+
+type Accepts = (value: unknown) => boolean
+
+/** Returns the places of members with the names, in the order of the names. */
+const having = (names: readonly string[], places: readonly Place[]): Place[] =>
+  names.flatMap((name) => places.filter((place) => nameOf(place) === name))
+
+const nameOf = (place: Place): string => String(place.findLast((key) => typeof key === 'string') ?? '')
+
+const valueAt = (root: unknown, place: Place): unknown =>
+  place.reduce<unknown>((value, key) => Reflect.get(Object(value), key), root)
+
+/** Returns the places of values of a type, in objects and the first items of lists, the outer ones first. */
+function placesOf(value: unknown, type: 'string' | 'number'): Place[] {
+  if (typeof value === type) return [[]]
+  if (Array.isArray(value)) return placesOf(value[0], type).map((place) => [0, ...place])
+  const members = isObject(value) ? Object.entries(value) : []
+  return members
+    .flatMap(([key, member]) => placesOf(member, type).map((place) => [key, ...place]))
+    .toSorted((a, b) => a.length - b.length)
+}

@@ -1,0 +1,50 @@
+/** `npm run new -- DIR --contract FILE`: makes a project that serves a contract. */
+
+import { resolve } from 'node:path'
+import { finish, paints, toErrors } from '@contract-first/cli/command'
+import { type CommandLine, type Grammar, refuse } from '@contract-first/cli/command-line'
+import {
+  contractCommand,
+  contractFile,
+  contractOptions
+} from '../../../compiler/command/generate/read-project.ts'
+import type { NewCommand } from './run.ts'
+import { Steps } from './steps.ts'
+
+/** Reads the command line of the process, and sets its exit code. */
+export async function run(): Promise<void> {
+  await contractCommand(grammar, async (line) => {
+    const options = readNewOptions(line)
+    const { begin, end } = new Steps((line) => process.stderr.write(toErrors('dim', line)))
+    const { runNew } = await import('./run.ts')
+    await runNew(options, { paints, onStep: begin }).finally(end).then(finish)
+  })
+}
+
+export const grammar: Grammar = {
+  usage: `usage: npm run new -- DIR [OPTION…]
+
+  Makes a project in DIR that serves a contract: a handler for each operation, error bodies in the contract's own shape,
+  tests, a git repository.`,
+  options: {
+    ...contractOptions,
+    '--mock': 'handlers answer the examples of the contract; without it they answer 501',
+    '--registry': 'depend on the packages of the npm registry; without it, on tarballs in vendor/'
+  },
+  words: true
+}
+
+/** @throws {Mistake} unless one folder is named */
+export function readNewOptions(line: CommandLine): NewCommand {
+  const { is, words } = line
+  const [folder, ...others] = words
+  const expected = { ...grammar, words: ['DIR'] }
+  if (folder === undefined) refuse('no folder is named', expected)
+  if (others.length > 0) refuse(`one folder is made, not ${words.length}: ${words.join(', ')}`, expected)
+  return {
+    folder: resolve(folder),
+    ...contractFile(line, 'openapi.yaml'),
+    mock: is('mock'),
+    registry: is('registry')
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The operations of a contract as checked, each beside its source schemas, and their requests before they become bytes:
+ * the values of parameters and body.
+ */
+import type { JsonObject } from '@contract-first/contract'
+import {
+  anyValue,
+  type Content,
+  type Operation as Declared,
+  modelIn,
+  type Parameter,
+  type Response,
+  type Schema
+} from '@contract-first/contract'
+import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
+import { schemaOf } from '../../../compiler/compile/operations/parameter-spec.ts'
+import { itemList } from '../../../compiler/compile/operations/sequence.ts'
+
+export interface SubjectParameter {
+  readonly spec: ParameterSpec
+  readonly schema: Schema
+  readonly declared: Parameter
+}
+
+export interface SubjectBody {
+  readonly content: RequestContent
+  readonly schema: Schema
+  readonly declared: Content
+}
+
+export interface Subject {
+  /** Method and path: `POST /pets`. */
+  readonly name: string
+  readonly operation: Operation
+  readonly declared: Declared
+  readonly parameters: readonly SubjectParameter[]
+  /** Bodies in each media type that can be made. */
+  readonly bodies: readonly SubjectBody[]
+}
+
+/** @param document the bundled document, integers exact */
+export function subjectsOf(
+  { operations }: Pick<Contract, 'operations'>,
+  document: JsonObject
+): readonly Subject[] {
+  const all = modelIn(document).operations
+  const byName = new Map(all.map((each) => [`${each.method} ${each.path}`, each]))
+  return operations.map((operation) => {
+    const name = `${operation.method} ${operation.path}`
+    const declared = byName.get(name) as Declared
+    return {
+      name,
+      operation,
+      declared,
+      parameters: operation.parameters.flatMap((spec) => withSchema(spec, declared)),
+      bodies: bodiesOf(operation, declared)
+    }
+  })
+}
+
+const withSchema = (spec: ParameterSpec, { parameters }: Declared): SubjectParameter[] =>
+  parameters
+    .filter((parameter) => parameter.name === spec.name && parameter.in === spec.in)
+    .map((declared) => ({ spec, schema: schemaOf(declared), declared }))
+
+const bodiesOf = ({ requestBody }: Operation, { body }: Declared): SubjectBody[] =>
+  (requestBody?.content ?? []).flatMap((content) => {
+    const declared = body?.contents.find(({ mediaType }) => mediaType === content.mediaType)
+    // Three items have a first and a middle one.
+    return declared === undefined
+      ? []
+      : [{ content, schema: itemList(declared, { minItems: 3 }) ?? declared.schema ?? anyValue, declared }]
+  })
+
+/** Returns the declared response of a status: exact before class before default (OpenAPI 3.1.0, section 4.8.16.2). */
+export const sourceOf = ({ responses }: Declared, status: number): Response | undefined =>
+  responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
+
+/** The kind of id that a request creates; each request gets one of its own (fresh-ids.ts). */
+export type IdKind = 'plain' | 'highest' | 'lowest' | 'beyond' | 'wrong'
+
+export interface DraftBody {
+  readonly of: SubjectBody
+  readonly value: unknown
+}
+
+/** A body as sent. */
+export interface Message {
+  readonly contentType: string | undefined
+  readonly bytes: Buffer | undefined
+}
+
+export interface Draft {
+  readonly subject: Subject
+  /** Values in the order of the parameters; undefined for one that is left out. */
+  readonly values: readonly unknown[]
+  readonly body?: DraftBody | undefined
+  /** Changes the message before it is sent: malformed, of another media type, or missing. */
+  readonly rewrite?: ((message: Message) => Message) | undefined
+  /** Kind of id to create; ids stay as they are when absent. */
+  readonly id?: IdKind | undefined
+  /** Parts that no parameter describes, such as a parameter for the second time. */
+  readonly more?: MoreParts | undefined
+}
+
+export interface MoreParts {
+  /** Pairs after those of the query: `limit=5`. */
+  readonly query?: string
+  /** Headers by lower-case name; a cookie follows the others. */
+  readonly headers?: Readonly<Record<string, string>>
+}

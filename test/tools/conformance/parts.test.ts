@@ -1,0 +1,205 @@
+/** Parts of the check without a server: credentials, requests, places of values, ids, links and the first connection. */
+import { createServer } from 'node:net'
+import t from 'tap'
+import { modelIn, schemaIn } from '../../../src/contract/load/contract-model.ts'
+import { define, type JsonObject } from '../../../src/contract/model/json.ts'
+import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
+import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
+import { Credentials, nothing } from '../../../src/tools/conformance/credentials.ts'
+import { NoAnswer, reach } from '../../../src/tools/conformance/http-client.ts'
+import { placesOf, withPart } from '../../../src/tools/conformance/requests/draft-part.ts'
+import { FreshIds } from '../../../src/tools/conformance/requests/fresh-ids.ts'
+import { linkedValues } from '../../../src/tools/conformance/requests/known-values.ts'
+import { wrongValues } from '../../../src/tools/conformance/requests/wrong-values.ts'
+import {
+  type Draft,
+  type Subject,
+  type SubjectBody,
+  type SubjectParameter,
+  subjectsOf
+} from '../../../src/tools/samples/requests/draft.ts'
+import { rawRequest } from '../../../src/tools/samples/requests/raw-request.ts'
+import { Judge } from '../../../src/tools/samples/requests/verdict.ts'
+import { Schemas } from '../../../src/tools/samples/schemas.ts'
+
+const schemas = new Schemas('request')
+const document: JsonObject = { openapi: '3.1.0' }
+const anything = schemaIn(document, true)
+const declared = {} as Subject['declared'] & SubjectParameter['declared'] & SubjectBody['declared']
+const content: RequestContent = { mediaType: 'application/json', kind: 'json', validate: 'body', limit: 1000 }
+const parameter: ParameterSpec = {
+  name: 'id',
+  in: 'path',
+  key: 'id',
+  required: true,
+  style: 'simple',
+  explode: false,
+  shape: { types: [] }
+}
+const operation = {
+  method: 'POST',
+  path: '/things/{id}',
+  parameters: [parameter],
+  requestBody: { required: true, content: [content] },
+  security: []
+} as unknown as Operation
+
+/** Returns a request to the operation whose body has the schema. */
+function draftOf(value: unknown, schema: JsonObject = {}): Draft {
+  const body = { content, schema: schemaIn(document, schema), declared }
+  const subject: Subject = {
+    name: 'POST /things/{id}',
+    operation,
+    parameters: [{ spec: parameter, schema: anything, declared }],
+    bodies: [body],
+    declared
+  }
+  return { subject, values: ['a'], body: { of: body, value } }
+}
+
+t.test(
+  'a credential that was not given is not sent; one given by its header has a wrong variant',
+  async (t) => {
+    const key = { type: 'apiKey', in: 'header', name: 'X-Key' } as const
+    const guarded = { ...operation, security: [[{ scheme: 'key', scopes: [] }]] }
+    t.strictSame(new Credentials({ key }, {}).sentFor(['key']), nothing)
+    const variants = new Credentials({ key }, { headers: { 'X-Key': 'right' } }).variantsOf(guarded, ['key'])
+    t.strictSame(
+      variants.map(({ sent }) => sent.headers),
+      [{}, { 'x-key': 'wrong-credential' }]
+    )
+  }
+)
+
+t.test('a part without a value is left out, and a body that is absent stays so', async (t) => {
+  const draft = draftOf({ a: 1 })
+  t.equal(withPart(draft, 'body', undefined).body, undefined)
+  t.equal(withPart({ ...draft, body: undefined }, 'body', 7).body, undefined)
+  t.strictSame(withPart(draft, 'body', 7).body?.value, 7)
+  t.strictSame(withPart(draft, 0, undefined).values, [undefined])
+})
+
+t.test('a segment of a path may be JSON', async (t) => {
+  const draft = draftOf({})
+  const spec = { ...parameter, json: true as const }
+  const subject = { ...draft.subject, operation: { ...operation, parameters: [spec] } }
+  const sent = (value: unknown) =>
+    rawRequest({
+      ...draft,
+      subject: { ...subject, parameters: [{ spec, schema: anything, declared }] },
+      values: [value]
+    })
+  t.equal(sent({ a: 1 }).target, '/things/%7B%22a%22%3A1%7D')
+  t.throws(() => sent('/'), { message: 'a segment of a path cannot carry this text' })
+})
+
+t.test('a header that HTTP cannot carry is not sent', async (t) => {
+  const draft = draftOf({})
+  const spec = { ...parameter, in: 'header', name: 'X-Trace', key: 'x-trace' } as const
+  const parameters = [{ spec, schema: anything, declared }]
+  const subject = { ...draft.subject, operation: { ...operation, path: '/', parameters: [spec] }, parameters }
+  const message = 'headers/x-trace has a forbidden character'
+  t.throws(() => rawRequest({ ...draft, subject, values: ['\n'] }), { message })
+})
+
+t.test('an operation that is not compiled is not checked', async (t) => {
+  const paths = { '/things': { get: {} }, '/others': { get: {} } }
+  const compiled = { ...operation, method: 'GET', path: '/others', parameters: [], requestBody: undefined }
+  const contract = { operations: [compiled] } as unknown as Parameters<typeof subjectsOf>[0]
+  t.strictSame(
+    subjectsOf(contract, { openapi: '3.1.0', paths }).map(({ name }) => name),
+    ['GET /others']
+  )
+})
+
+t.test(
+  'a body that is refused as a whole is one problem; an error of generated code is no verdict',
+  async (t) => {
+    const judging = (body: unknown) =>
+      new Judge({ validators: { body }, serializers: {}, forms: {} } as unknown as CompiledCode)
+    const refusing = judging(() => true)
+    t.strictSame(
+      refusing.of(draftOf(JSON.parse('{"__proto__":1}')))?.map(({ place }) => place),
+      ['body']
+    )
+    const bug = new Error('a bug')
+    const failing = judging(() => {
+      throw bug
+    })
+    const draft = draftOf({})
+    t.throws(() => failing.of(draft), bug)
+    t.throws(() => draft.body && failing.acceptsBody(draft.subject, draft.body), bug)
+  }
+)
+
+t.test(
+  'ids that are neither texts nor numbers are made from their schema, where it allows another',
+  async (t) => {
+    const ids = new FreshIds(1, schemas, () => true)
+    const refreshed = (id: unknown, schema: object) => {
+      const draft = draftOf({ id }, { properties: { id: { ...schema } } })
+      return ids.refreshed({ ...draft, id: 'plain' }).body?.value
+    }
+    t.strictSame(refreshed(null, { enum: [false] }), { id: false })
+    t.strictSame(refreshed(null, { type: 'null', not: {} }), { id: null }, 'nothing can be made')
+  }
+)
+
+t.test('a link takes a parameter of the request', async (t) => {
+  const parameters = { id: '$request.path.id', other: '$request.query.id' }
+  const operationRef = 'a.yaml#/paths/~1a/additionalOperations/COPY'
+  const links = {
+    next: { operationId: 'next', parameters },
+    copy: { operationRef, parameters: { 'querystring.q': 1 } },
+    lost: { operationId: 'lost', parameters: { id: 1 } }
+  }
+  const item = { post: { operationId: 'add', responses: { 200: { links } } } }
+  const paths = {
+    '/things/{id}': item,
+    '/a': { get: { operationId: 'next' }, additionalOperations: { COPY: { operationId: 'copy' } } }
+  }
+  const [adding] = modelIn({ openapi: '3.2.0', paths }).operations
+  const draft = draftOf({})
+  const subject = { ...draft.subject, declared: adding as Subject['declared'] }
+  t.strictSame(linkedValues({ draft: { ...draft, subject }, status: 200, headers: {}, body: undefined }), [
+    { operationId: 'next', parameter: 'id', value: 'a' },
+    { operationId: 'copy', parameter: 'q', value: 1 }
+  ])
+})
+
+t.test('places: schemas that lead back to themselves end, and so do very large values', async (t) => {
+  const node: JsonObject = { type: 'object' }
+  define(node, 'anyOf', [node, { properties: { next: node } }])
+  t.strictSame(
+    placesOf({ next: {} }, schemaIn(document, node), schemas).map(({ path }) => path),
+    [[], ['next']]
+  )
+  const large = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`p${index}`, 0]))
+  t.equal(placesOf(large, anything, schemas).length, 400)
+})
+
+t.test('rules for values of another type make no wrong value, or one from nothing', async (t) => {
+  const made = (value: unknown, schema: JsonObject) =>
+    wrongValues({ value, schemas: [schemaIn(document, schema)] }).map((each) => each.value)
+  const ofOtherTypes = made(7, {})
+  t.strictSame(made(7, { maxItems: 1 }), ofOtherTypes)
+  t.strictSame(made([1], { maxItems: 20_000 }), made([1], {}), 'too many items to send')
+  t.strictSame(made([1], { maxItems: 1 })[0], [1, 2])
+  t.strictSame(made(7, { minLength: 3 })[0], 'aa')
+})
+
+t.test('a connection that is not made in time counts as no answer', async (t) => {
+  const listener = createServer()
+  await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => listener.close())
+  const { port } = Object(listener.address())
+  const url = new URL(`http://127.0.0.1:${port}`)
+  await reach(url)
+  const late = reach(url, 1)
+  // The event loop runs timers before it reports the connection.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  await t.rejects(
+    late,
+    new NoAnswer(`nobody answers at ${url.origin}: the connection takes longer than 0.001 s`)
+  )
+})
