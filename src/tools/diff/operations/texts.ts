@@ -1,11 +1,10 @@
 /** Judges changes of a place that is written as text by its texts: `5` is a number and a word. */
 import { type Json, type Origin, type Schema, typeOf } from '@contract-first/contract'
 import { isUnique, itemSchemas } from '../../samples/members.ts'
-import { type Case, casesOf, identity, isInteger, types } from '../schemas/cases.ts'
-import { type Answer, type Direction, isIncluded } from '../schemas/comparison.ts'
+import { type Answer, accepts, type Case, casesOf, identity, isInteger, types } from '../schemas/cases.ts'
+import { type Direction, isIncluded } from '../schemas/comparison.ts'
 import { lengthsOf, namesOf, othersOf, propertyOf } from '../schemas/members.ts'
 import { samplesOf } from '../schemas/strings.ts'
-import { accepts } from '../schemas/unions.ts'
 import { type Both, both, type Difference } from './difference.ts'
 import { listOf } from './rules.ts'
 import type { SchemaChanges, Schemas } from './schema-changes.ts'
@@ -204,8 +203,8 @@ function valuesOf(each: Case, direction: Direction, limits: readonly number[]): 
   const values = isString
     ? numbers.map(String)
     : numbers.filter((value) => !each.isInteger || isInteger(value))
-  const found = values.filter((value) => accepts(value, [each], direction) === 'yes')
-  return isString ? [...samplesOf(each.schemas).texts, ...found] : found
+  const found = values.filter((value) => accepts(value, [each], direction.writer) === 'yes')
+  return isString ? [...samplesOf(each.schemas), ...found] : found
 }
 
 /** Returns short lists of a case, of its items and of what it contains. */
@@ -222,7 +221,7 @@ function listsOf(each: Case, direction: Direction, limits: readonly number[]): J
     const others = [...new Set([item, starts[index + 1] ?? item, second[0] ?? item])]
     return [[item], ...others.map((other) => [item, other])].slice(least <= 1 ? 0 : 1, most > 1 ? 4 : 1)
   })
-  return candidates.filter((list) => accepts(list, [each], direction) === 'yes')
+  return candidates.filter((list) => accepts(list, [each], direction.writer) === 'yes')
 }
 
 /** Returns the texts of the items; undefined for an item that holds the delimiter. */
@@ -255,11 +254,10 @@ function readAs(
   const isSame = layout.delimiter === sentIn.delimiter
   if (lists.length > 0 && (pieces.length > 1 || !isPrimitive)) {
     if (!isSame && pieces.length !== count) return 'no'
-    const read = pieces.map((piece, index) => {
-      const items = lists.flatMap(({ schemas }) => textCases(itemSchemas(schemas, index)))
-      return primitive(piece, items)
-    })
-    return accepts(read, lists, direction)
+    const items = (index: number) => lists.flatMap(({ schemas }) => textCases(itemSchemas(schemas, index)))
+    const read = pieces.map((piece, index) => primitive(piece, items(index)))
+    const answers = read.map((item, index) => accepts(item, items(index), direction.writer))
+    return answers.find((each) => each === 'unknown') ?? accepts(read, lists, direction.writer)
   }
   return more.length > 0 || (!isSame && count > 1) ? 'no' : takes(first, scalars, direction)
 }
@@ -268,7 +266,7 @@ function readAs(
 function takes(text: string, cases: readonly Case[], direction: Direction): Answer {
   const value = primitive(text, cases)
   const alike = cases.filter(({ type }) => type === typeOf(value))
-  return accepts(value, alike, direction)
+  return accepts(value, alike, direction.writer)
 }
 
 /** Numbers as the grammar of JSON spells them; other texts are read as texts. */

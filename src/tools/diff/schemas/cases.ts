@@ -3,8 +3,17 @@
  * `oneOf`; and of `unevaluated…` (JSON Schema Core 2020-12, section 11), because within one case every applicator is
  * known.
  */
-import { type Flag, type Json, make, partsOf, type Schema, target, typeOf } from '@contract-first/contract'
-import { identitiesIn, identity } from '../../samples/fit.ts'
+import {
+  type Flag,
+  type Json,
+  make,
+  partsOf,
+  type Schema,
+  target,
+  typeOf,
+  type Writer
+} from '@contract-first/contract'
+import { fits, formatCheck, identitiesIn, identity, integerRanges } from '../../samples/fit.ts'
 import { prefixLength, requiredOf } from '../../samples/members.ts'
 import { isHidden } from './members.ts'
 
@@ -158,6 +167,37 @@ function common(a: readonly Json[] | undefined, b: readonly Json[] | undefined):
   return a.filter((value) => identities.has(identity(value)))
 }
 
+/** Formats that every value of their type has. */
+const freeFormats: ReadonlySet<string> = new Set(['binary', 'password', 'float', 'double'])
+
+/** `yes` when it is certain, `no` when the opposite is. */
+export type Answer = 'yes' | 'no' | 'unknown'
+
+/**
+ * Returns whether a value is one of some cases of its type.
+ * @param known schemas that the value satisfies
+ */
+export function accepts(
+  value: Json,
+  cases: readonly Case[],
+  writer: Writer,
+  known: readonly Schema[] = []
+): Answer {
+  const fitting = cases.filter(
+    ({ values, schemas }) =>
+      (values === undefined || identitiesIn(values).has(identity(value))) && fits(value, schemas, writer)
+  )
+  if (fitting.length === 0) return 'no'
+  const formats = new Set(known.map(({ format }) => format))
+  const isOpen = ({ format }: Schema) =>
+    format !== undefined &&
+    !formats.has(format) &&
+    !integerRanges.has(format) &&
+    !freeFormats.has(format) &&
+    formatCheck(format) === undefined
+  return fitting.every(({ schemas }) => schemas.some(isOpen)) ? 'unknown' : 'yes'
+}
+
 /** Rewrites `unevaluatedProperties` and `unevaluatedItems` as keywords that do not depend on other schemas. */
 function closed(each: Case, schema: Schema): Case {
   const { unevaluatedProperties, unevaluatedItems } = schema
@@ -215,12 +255,8 @@ function conditional(schemas: readonly Schema[]): Schema[] {
 
 export type Numeric = number | bigint
 
-export const isNumeric = (value: Json): value is Numeric =>
-  typeof value === 'number' || typeof value === 'bigint'
-
-export const isInteger = (value: Json): boolean => typeof value === 'bigint' || Number.isInteger(value)
-
-const isObject = (value: Json): value is { readonly [name: string]: Json } => typeOf(value) === 'object'
+export const isInteger = (value: Json): value is Numeric =>
+  typeof value === 'bigint' || Number.isInteger(value)
 
 /** Writes a value for a message, shortened. */
 export function shown(value: Json): string {
@@ -229,22 +265,3 @@ export function shown(value: Json): string {
 }
 
 export const lengthOf = (text: string): number => [...text].length
-
-/** Returns a schema of one value, in the keywords that the comparison reads. */
-export function exactly(value: Json, from: Pick<Schema, 'origin'>): Schema {
-  const never = make({ never: true }, from)
-  if (isNumeric(value)) return make({ minimum: value, maximum: value }, from)
-  if (typeof value === 'string')
-    return make({ const: value, minLength: lengthOf(value), maxLength: lengthOf(value) }, from)
-  if (Array.isArray(value)) {
-    const isUnique = new Set(value.map(identity)).size === value.length
-    const prefix = value.map((item: Json) => constant(item, from))
-    const length = { minItems: value.length, maxItems: value.length }
-    return make({ prefix, items: never, ...length, ...(isUnique && { uniqueItems: true }) }, from)
-  }
-  if (!isObject(value)) return make({}, from)
-  const properties = new Map(Object.entries(value).map(([name, member]) => [name, constant(member, from)]))
-  return make({ properties, required: new Set(properties.keys()), additional: never }, from)
-}
-
-const constant = (value: Json, from: Pick<Schema, 'origin'>): Schema => make({ const: value }, from)

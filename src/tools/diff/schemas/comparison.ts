@@ -1,7 +1,7 @@
 /** Results of the comparison of schemas: findings, and those of the parts of a value. */
-import type { Flag, Origin, Schema } from '@contract-first/contract'
+import type { Flag, Origin, Schema, Writer } from '@contract-first/contract'
 import type { Limits } from '../../samples/members.ts'
-import type { Case } from './cases.ts'
+import type { Answer, Case } from './cases.ts'
 import type { Kind, Role } from './rules.ts'
 
 export interface Finding {
@@ -45,6 +45,7 @@ export const isFinding = (item: Item): item is Finding => 'kind' in item
 export interface Direction {
   readonly role: Role
   readonly isSentNew: boolean
+  readonly writer: Writer
   /** Flag of properties that the messages do not have. */
   readonly flag: Flag
   readonly reversed: Direction
@@ -157,10 +158,7 @@ export function isIncluded({ isSentNew }: Direction, items: readonly Item[]): bo
   return findingsIn(items).every(({ isMinor, kind }) => isMinor === true && kind !== lost)
 }
 
-/** `yes` when all values are valid, `no` when certainly one is not. */
-export type Answer = 'yes' | 'no' | 'unknown'
-
-/** Returns what is proven without relying on a pair that is being compared. */
+/** Returns what is proven about all values, without relying on a pair that is being compared. */
 export function answerOf(direction: Direction, items: readonly Item[]): Answer {
   if (findingsIn(items).some(isCertain)) return 'no'
   return isIncluded(direction, items) && isSettled(items) ? 'yes' : 'unknown'

@@ -1,9 +1,8 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
-import { type Json, make, type Schema } from '@contract-first/contract'
+import { make, type Schema } from '@contract-first/contract'
 import { isUnique, itemSchemas, limitsOf, prefixLength, requiredOf } from '../../samples/members.ts'
-import type { Type } from './cases.ts'
-import { type Case, casesOf, meet } from './cases.ts'
-import { type Answer, answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
+import { type Answer, accepts, type Case, casesOf, meet, type Type } from './cases.ts'
+import { answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
 import {
   impliedBy,
   isClosed,
@@ -14,7 +13,6 @@ import {
   patternsOf,
   propertyOf
 } from './members.ts'
-import { fewNumbers } from './numbers.ts'
 
 type Schemas = readonly Schema[]
 
@@ -65,15 +63,6 @@ const isInhabited = ({ schemas, type, isApproximate, choices }: Case): boolean =
   (type !== 'object' || [...requiredOf(schemas)].every((name) => !isClosed(propertyOf(schemas, name)))) &&
   [limitsOf(schemas, 'Length'), limitsOf(schemas, 'Properties')].every(({ least, most }) => least <= most)
 
-/** Returns how many different values a case has at least; Infinity for many. */
-function differentIn(each: Case, isValid: (each: Case, value: Json) => boolean): number {
-  const { type, values, schemas } = each
-  if (values !== undefined) return values.filter((value) => isValid(each, value)).length
-  if (!isInhabited(each)) return 0
-  if (type === 'number') return fewNumbers(each)?.length ?? Infinity
-  return type === 'string' && limitsOf(schemas, 'Length').most > 0 ? Infinity : 1
-}
-
 const narrowing = [
   'pattern',
   'format',
@@ -92,15 +81,9 @@ function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Ans
   const cases = ofType(excluded, sent.type)
   const isExcluded = ({ not }: Schema) =>
     not !== undefined && reversed.answer([excluded], [not], origin) === 'yes'
-  const isRefusedValue = (value: Json) =>
-    answerOf(direction, direction.compareCases([{ ...sent, values: [value] }], cases, origin)) === 'no'
-  const isRefused = (each: Case) =>
-    each.values?.every((value) => {
-      const items = reversed.compareCases([{ ...each, values: [value] }], [sent], origin)
-      return answerOf(reversed, items) === 'no'
-    })
-  if (cases.every(isRefused) || sent.schemas.some(isExcluded) || sent.values?.every(isRefusedValue))
-    return 'yes'
+  const isApart = ({ values }: Case) =>
+    values?.every((value) => accepts(value, [sent], direction.writer) === 'no')
+  if (cases.every(isApart) || sent.schemas.some(isExcluded)) return 'yes'
   const isPart = (each: Case) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
   const isAll = answerOf(direction, direction.compareCases([sent], cases, origin)) === 'yes'
   return isAll || cases.some(isPart) ? 'no' : 'unknown'
@@ -127,42 +110,30 @@ function ifAnswer({ direction, sent, origin }: CasePair, received: Schema): Answ
   return isFree && answer === 'no' ? 'no' : 'unknown'
 }
 
-/** Counts the items that are certainly contained, and those that certainly need not be. */
-function containsAnswer({ direction, sent, origin }: CasePair, { contains }: Schema): Answer {
+/** Compares how many items are contained with what the sender's items and its own `contains` say. */
+function containsAnswer({ direction, sent: { schemas }, origin }: CasePair, { contains }: Schema): Answer {
   if (contains === undefined) return 'yes'
-  const { schemas } = sent
   const { schema, min, max = Infinity } = contains
   const own = schemas.flatMap((each) => each.contains ?? [])
   const lengths = lengthsOf(schemas)
   const least = Math.max(lengths.least, ...own.map((each) => each.min))
-  const length = prefixLength(schemas)
-  const areUnique = isUnique(schemas)
-  const answer = (items: Schemas) => direction.answer(items, [schema], origin)
-  const others = itemSchemas(schemas, length)
-  const wanted = [...others, ...own.map((each) => each.schema)]
-  const tuple = Array.from({ length: Math.min(length, least) }, (_none, index) =>
-    answer(itemSchemas(schemas, index))
-  )
-  const count = (each: Answer, items: Schemas) =>
-    tuple.filter((found) => found === each).length +
-    (least > length && answer(items) === each ? least - length : 0)
-  const [some, free] = [count('yes', others), count('no', wanted)]
-  const isEnough = some >= min || own.some((each) => each.min >= min && answer([each.schema]) === 'yes')
-  const covers = (each: Schema) => direction.reversed.answer([schema], [each], origin) === 'yes'
+  const isContained = (items: Schemas) => direction.answer(items, [schema], origin)
+  const isIn = (items: Schemas) => direction.reversed.answer([schema], items, origin) === 'yes'
+  const tuple = Array.from({ length: prefixLength(schemas) }, (_none, index) => itemSchemas(schemas, index))
+  const others = itemSchemas(schemas, tuple.length)
+  const isEach = [...tuple, others].every((items) => isContained(items) === 'yes')
+  const isEnough =
+    (isEach && least >= min) || own.some((each) => each.min >= min && isContained([each.schema]) === 'yes')
   const isFew =
-    lengths.most <= max || own.some((each) => (each.max ?? Infinity) <= max && covers(each.schema))
-  // The items of a listed value are known.
-  const isListed = sent.values !== undefined
-  if (isEnough && (isFew || (isListed && least - free <= max))) return 'yes'
-  const canAllBeFree = isListed || !areUnique || free <= 1
-  if (some > max || (!isEnough && least - free < min && canAllBeFree)) return 'no'
-  const limit = Math.min(lengths.most - length, ...own.map((each) => each.max ?? Infinity))
-  const isValid = (each: Case, value: Json) =>
-    isEmpty(direction.compareCases([{ ...each, schemas: [], values: [value] }], [each], origin))
-  const different = casesOf([schema, ...wanted]).reduce((sum, each) => sum + differentIn(each, isValid), 0)
-  const isPart = direction.reversed.answer([schema], wanted, origin) === 'yes'
-  const isReached = areUnique ? different > max : different > 0 || isPart
-  return limit > max && isReached ? 'no' : 'unknown'
+    lengths.most <= max || own.some((each) => (each.max ?? Infinity) <= max && isIn([each.schema]))
+  if ((isEnough || min === 0) && isFew) return 'yes'
+  if (isEach && least > max) return 'no'
+  if (tuple.length > 0) return 'unknown'
+  const wanted = [...others, ...own.map((each) => each.schema)]
+  const isAvoidable = isContained(wanted) === 'no' && (least <= 1 || !isUnique(schemas))
+  if (!isEnough && (isAvoidable ? 0 : least) < min) return 'no'
+  const most = Math.min(lengths.most, ...own.map((each) => each.max ?? Infinity))
+  return most > max && !isUnique(schemas) && isIn(wanted) ? 'no' : 'unknown'
 }
 
 function namesAnswer({ direction, sent: { schemas }, origin }: CasePair, { names }: Schema): Answer {
@@ -171,8 +142,7 @@ function namesAnswer({ direction, sent: { schemas }, origin }: CasePair, { names
   const answer = direction.answer([text, ...schemas.flatMap((each) => each.names ?? [])], [names], origin)
   const isOpen = !isClosed(othersOf(schemas)) || patternsOf(schemas).length > 0
   if (isOpen || answer === 'yes') return answer
-  const isValid = (name: string) =>
-    direction.answer([make({ const: name }, names)], [names], origin) === 'yes'
+  const isValid = (name: string) => accepts(name, ofType(names, 'string'), direction.writer) === 'yes'
   return namesOf(schemas).every(isValid) ? 'yes' : 'unknown'
 }
 

@@ -2,10 +2,19 @@
  * Decides whether every value of some schemas is valid by others, and explains why not. Each pair of schemas is compared
  * once: its result is made first and filled later, so that cycles close; a pair under comparison is assumed to hold.
  */
-import { digestOf, type Flag, idOf, type Origin, type Schema, target } from '@contract-first/contract'
+import {
+  digestOf,
+  type Flag,
+  hiddenFlags,
+  idOf,
+  type Origin,
+  type Schema,
+  target,
+  type Writer
+} from '@contract-first/contract'
 import { annotationFindings } from './annotations.ts'
-import { type Case, casesOf } from './cases.ts'
-import { type Answer, answerOf, type Direction, type Item, type Pair, unfinished } from './comparison.ts'
+import { type Answer, type Case, casesOf } from './cases.ts'
+import { answerOf, type Direction, type Item, type Pair, unfinished } from './comparison.ts'
 import type { Role } from './rules.ts'
 import { unionItems } from './unions.ts'
 
@@ -37,9 +46,12 @@ export class SchemaDirection implements Direction {
     return this.#other
   }
 
-  /** Returns the flag of properties that the messages do not have. */
+  get writer(): Writer {
+    return this.role === 'request' ? 'client' : 'service'
+  }
+
   get flag(): Flag {
-    return this.role === 'request' ? 'readOnly' : 'writeOnly'
+    return hiddenFlags[this.writer]
   }
 
   /** @param around place of the innermost part of the new contract that still exists */

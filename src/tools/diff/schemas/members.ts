@@ -52,8 +52,7 @@ const matchesAll: ReadonlySet<string> = new Set(['', '^', '.*', '^.*', '^.*$'])
 
 /** Returns no schemas when the keyword constrains nothing, as if it were absent. */
 function additionalOf({ additional }: Schema): Schemas {
-  const isOpen = additional === undefined || isFree(additional)
-  return isOpen ? [] : [additional]
+  return additional === undefined || isFree(additional) ? [] : [additional]
 }
 
 const silent: ReadonlySet<string> = new Set([

@@ -1,9 +1,7 @@
 /** Compares numbers: bounds, steps, and the formats that bound them. */
-import type { Json } from '@contract-first/contract'
 import { isMultipleOf } from '@contract-first/engine/runtime/validators'
 import { integerRanges } from '../../samples/fit.ts'
-import type { Case } from './cases.ts'
-import { isInteger, isNumeric, type Numeric } from './cases.ts'
+import { type Case, isInteger, type Numeric } from './cases.ts'
 import { type CasePair, differs, type Finding, type SchemasPair } from './comparison.ts'
 
 interface Bound {
@@ -66,30 +64,16 @@ function formatFindings(pair: CasePair, isBeyond: boolean): Finding[] {
   const [own, other] = [formatsOf(pair.sent), formatsOf(pair.received)]
   const isUnknown = other.some((format) => !integerRanges.has(format) && !own.includes(format))
   const { low, high } = reachedIn(pair.sent)
-  const isExact = isWithin(low, safe) && isWithin(high, safe)
-  if (isBeyond) return [formatFinding(pair)]
-  if (isUnknown) return [{ ...formatFinding(pair), isUncertain: true }]
-  return isExact ? [] : inexactFindings(pair)
+  // Integers beyond 2^53 are doubles without the format int64: validators refuse them.
+  const isInexact =
+    own.includes('int64') && !other.includes('int64') && !(isWithin(low, safe) && isWithin(high, safe))
+  const text = (formats: readonly string[]) => formats.join(' and ') || 'none'
+  const finding = differs(pair, 'format', { sent: text(own), received: text(other) })
+  if (isBeyond) return [finding]
+  return isUnknown || isInexact ? [{ ...finding, isUncertain: true }] : []
 }
 
 const safe: Bound = { limit: Number.MIN_SAFE_INTEGER, isExclusive: false }
-
-/** Reports listed integers that the receiver reads as doubles. */
-export const listedFindings = (pair: SchemasPair, values: readonly Json[]): Finding[] =>
-  values.every((value) => !isNumeric(value) || Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER)
-    ? []
-    : inexactFindings(pair)
-
-/** Reports integers beyond 2^53, which are doubles without the format int64: validators refuse them. */
-function inexactFindings(pair: SchemasPair): Finding[] {
-  const isLost = formatsOf(pair.sent).includes('int64') && !formatsOf(pair.received).includes('int64')
-  return isLost ? [{ ...formatFinding(pair), isUncertain: true }] : []
-}
-
-function formatFinding(pair: SchemasPair): Finding {
-  const text = (side: SchemasPair['sent']) => formatsOf(side).join(' and ') || 'none'
-  return differs(pair, 'format', { sent: text(pair.sent), received: text(pair.received) })
-}
 
 /** Every number is a double. */
 const formatsOf = ({ schemas }: SchemasPair['sent']): string[] =>

@@ -38,7 +38,7 @@ function lengthFindings(pair: CasePair): Finding[] {
   const { least, most } = limitsOf(pair.received.schemas, 'Length')
   const found = limitFindings(pair, ['minLength', 'maxLength'], reachedLengths(schemas), { least, most })
   if (found.length === 0 || schemas.every(({ pattern }) => pattern === undefined)) return found
-  const lengths = [...samplesOf(schemas).texts, ...samplesOf(schemas, most + 1).texts].map(lengthOf)
+  const lengths = [...samplesOf(schemas), ...samplesOf(schemas, most + 1)].map(lengthOf)
   return found.map((finding) => {
     const isRefused = (length: number) => (finding.kind === 'minLength' ? length < least : length > most)
     return lengths.some(isRefused) ? finding : { ...finding, isUncertain: true }
@@ -66,13 +66,6 @@ function reachedLengths(schemas: readonly Schema[]): Limits {
 
 type Check = (text: string) => boolean
 
-/** Texts that satisfy the sender's keywords. */
-export interface Samples {
-  readonly texts: readonly string[]
-  /** True when they are all texts. */
-  readonly isAll: boolean
-}
-
 /** @param unmet checks that the sender's schemas do not name; undefined for one that nothing is known of */
 function textFindings(
   pair: CasePair,
@@ -80,10 +73,8 @@ function textFindings(
   unmet: readonly (Check | undefined)[]
 ): Finding[] {
   if (unmet.length === 0) return []
-  const { texts, isAll } = samplesOf(pair.sent.schemas)
+  const texts = samplesOf(pair.sent.schemas)
   const isRefuted = unmet.some((check) => check !== undefined && texts.some((text) => !check(text)))
-  const isProven = isAll && unmet.every((check) => check !== undefined)
-  if (isProven && !isRefuted) return []
   const finding = differs(
     pair,
     keyword,
@@ -116,12 +107,10 @@ const examples: Readonly<Record<string, string>> = {
 const common = ['a', 'A', '0', ' ', '-', '_', '.', 'é', 'ab', 'a b', 'true', '']
 
 /**
- * Returns texts that certainly satisfy the schemas: their constant, otherwise a few that show the commonest limits.
+ * Returns a few texts that satisfy the schemas and show the commonest limits.
  * @param length least length of the texts
  */
-export function samplesOf(schemas: readonly Schema[], length = 0): Samples {
-  const constants = schemas.flatMap((schema) => (typeof schema.const === 'string' ? [schema.const] : []))
-  if (constants.length > 0) return { texts: constants, isAll: true }
+export function samplesOf(schemas: readonly Schema[], length = 0): readonly string[] {
   const limits = limitsOf(schemas, 'Length')
   const [least, most] = [Math.max(limits.least, length), limits.most]
   const formats = formatsOf(schemas)
@@ -132,7 +121,7 @@ export function samplesOf(schemas: readonly Schema[], length = 0): Samples {
     lengthOf(text) <= most &&
     schemas.every(({ pattern }) => pattern === undefined || pattern.regexp.test(text)) &&
     formats.every((format) => formatCheck(format)?.(text) === true)
-  return { texts: long.filter(isSample), isAll: false }
+  return long.filter(isSample)
 }
 
 /** Formats of texts; bytes are encodings since 3.1 (OpenAPI 3.1.0, section 4.8.14.2), and any text is a password. */
@@ -161,19 +150,10 @@ function unmetFormats({ sent, received }: SchemasPair): string[] {
   return formatsOf(received.schemas).filter((format) => !own.some((other) => isPartOf(other, format)))
 }
 
-/** Reports formats of the receiver, of which nothing shows if listed values have them. */
-export function openFormats(pair: SchemasPair): Finding[] {
-  if (unmetFormats(pair).length === 0) return []
-  return [
-    {
-      ...differs(
-        pair,
-        'format',
-        shownIn(pair, ({ format }) => format)
-      ),
-      isUncertain: true
-    }
-  ]
+/** Reports a format of the receiver of which nothing shows if listed values have it. */
+export function openFormat(pair: SchemasPair): Finding {
+  const formats = shownIn(pair, ({ format }) => format)
+  return { ...differs(pair, 'format', formats), isUncertain: true }
 }
 
 /** Writes the values of a keyword for a message: `none`, `^a and b$`. */

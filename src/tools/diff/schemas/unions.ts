@@ -2,9 +2,8 @@
 import { type Json, make, type Origin, partsOf, type Schema } from '@contract-first/contract'
 import { requiredOf } from '../../samples/members.ts'
 import { caseItems } from './case-items.ts'
-import { type Case, casesOf, exactly, identitiesIn, identity, isInteger, shown, types } from './cases.ts'
+import { accepts, type Case, casesOf, identitiesIn, shown, types } from './cases.ts'
 import {
-  type Answer,
   type CasePair,
   type Direction,
   type Finding,
@@ -21,8 +20,8 @@ import {
   weightOf
 } from './comparison.ts'
 import { isClosed, isHidden, isRequired, propertyOf } from './members.ts'
-import { fewNumbers, listedFindings } from './numbers.ts'
-import { openFormats } from './strings.ts'
+import { fewNumbers } from './numbers.ts'
+import { openFormat } from './strings.ts'
 
 export interface Alternatives {
   readonly direction: Direction
@@ -112,74 +111,25 @@ function listsMerged(cases: readonly Case[]): readonly Case[] {
   return [merged, ...cases.filter(({ values }) => values === undefined)]
 }
 
-/**
- * Returns whether a value is one of some cases of its type. A value of two branches of a `oneOf` is none of it.
- * @param known schemas that the value satisfies
- */
-export function accepts(
-  value: Json,
-  cases: readonly Case[],
-  direction: Direction,
-  known: readonly Schema[] = []
-): Answer {
-  const answers = cases.map((each) => ({ each, answer: acceptsIn(value, each, direction, known) }))
-  const taken = answers.filter(({ answer }) => answer === 'yes').map(({ each }) => each)
-  const isDoubled = ({ choices }: Case) =>
-    choices.some(({ branches, chosen }) =>
-      taken.some((other) =>
-        other.choices.some((each) => each.branches === branches && each.chosen !== chosen)
-      )
-    )
-  if (taken.length > 0) return taken.every(isDoubled) ? 'no' : 'yes'
-  return answers.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'no'
-}
-
-function acceptsIn(value: Json, each: Case, direction: Direction, known: readonly Schema[]): Answer {
-  if (each.values !== undefined && !identitiesIn(each.values).has(identity(value))) return 'no'
-  const [schema] = each.schemas
-  if (schema === undefined) return 'yes'
-  const schemas = [exactly(value, schema), ...known]
-  const only = { ...each, values: [value], schemas, choices: [], isApproximate: false }
-  const sent = { ...only, isInteger: isInteger(value) }
-  const items = caseItems({
-    direction,
-    sent,
-    received: { ...each, values: undefined },
-    origin: schema.origin
-  })
-  if (isHarmless(items)) return 'yes'
-  return findingsIn(items).some(isCertain) ? 'no' : 'unknown'
-}
-
 /** Checks listed values one by one. */
 function valueItems(alternatives: Alternatives): Finding[] {
   const { direction, sent, received } = alternatives
   const answers = sent.flatMap((each) =>
-    (each.values ?? []).flatMap((value) =>
-      accepts(value, [each], direction.reversed) === 'no'
-        ? []
-        : [{ value, answer: accepts(value, received, direction, each.schemas) }]
-    )
+    (each.values ?? [])
+      .filter((value) => accepts(value, [each], direction.writer) !== 'no')
+      .map((value) => ({ value, answer: accepts(value, received, direction.writer, each.schemas) }))
   )
-  const among = (wanted: Answer) => answers.flatMap(({ value, answer }) => (answer === wanted ? [value] : []))
-  const [refused, unknown] = [among('no'), among('unknown')]
   const ends = schemasIn(alternatives)
-  const at = originOf(ends, 'enum')
   const sign = direction.isSentNew ? '+' : '-'
-  const finding = (kind: 'enum' | 'schema', list: readonly Json[]): Finding[] => {
-    const text = `enum: ${[...new Set(list.map((value) => `${sign} ${shown(value)}`))].join(', ')}`
-    return list.length === 0 ? [] : [{ kind, path: '', text, origin: at }]
-  }
-  const formats = unknown.length > 0 ? openFormats(ends) : []
-  const others = formats.length > 0 ? [] : finding('schema', unknown)
+  const refused = answers
+    .filter(({ answer }) => answer === 'no')
+    .map(({ value }) => `${sign} ${shown(value)}`)
+  const text = `enum: ${[...new Set(refused)].join(', ')}`
   return [
-    ...finding('enum', refused),
-    ...listedFindings(
-      ends,
-      answers.map(({ value }) => value)
-    ),
-    ...formats,
-    ...others.map((each): Finding => ({ ...each, isUncertain: true }))
+    ...(refused.length > 0
+      ? [{ kind: 'enum', path: '', text, origin: originOf(ends, 'enum') } as const]
+      : []),
+    ...(answers.some(({ answer }) => answer === 'unknown') ? [openFormat(ends)] : [])
   ]
 }
 

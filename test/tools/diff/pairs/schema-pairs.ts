@@ -34,20 +34,14 @@ const plain = (name: string, narrow: unknown, wide: unknown): SchemaPair => ({
   wide
 })
 
-/** Returns schemas in which each names the one before it three times: they mean 3^9 schemas. */
-const chain = (name: string, more: object) =>
-  Object.fromEntries(
-    Array.from({ length: 10 }, (_none, index) => {
-      const next = { $ref: `#/components/schemas/${name}${index - 1}` }
-      return [`${name}${index}`, index === 0 ? { ...text, ...more } : { if: next, then: next, else: next }]
-    })
-  )
+/** Returns 150 alternatives: two such unions have 22,500 pairs. */
+const words = (start: string) => ({
+  anyOf: Array.from({ length: 150 }, (_none, index) => ({ ...text, pattern: `^${start}${index}` }))
+})
 
 /** Schemas that some pairs refer to. */
 export const components = {
   schemas: {
-    ...chain('Nine', { maxLength: 9 }),
-    ...chain('Five', { maxLength: 5 }),
     Cat: object({ kind: text, age: { type: 'integer' } }, { required: ['kind', 'age'] }),
     Dog: object({ kind: text, age: { type: 'integer', maximum: 20 } }, { required: ['kind', 'age'] }),
     Cow: object({ kind: text, age: text }, { required: ['kind', 'age'] }),
@@ -245,11 +239,7 @@ export const undecidedPairs: readonly {
     one: { type: 'object' },
     other: { type: 'object', dependentSchemas: { zebra: { required: ['b'] } } }
   },
-  {
-    rule: 'comparison-undecided',
-    one: { $ref: '#/components/schemas/Nine9' },
-    other: { $ref: '#/components/schemas/Five9' }
-  },
+  { rule: 'comparison-undecided', one: words('a'), other: words('b') },
   { rule: 'discriminator-value-undecided', one: selecting('Hen'), other: selecting('Owl') },
   { rule: 'not-undecided', one: text, other: { ...text, not: { pattern: '(zebra)\\1' } } },
   {

@@ -471,20 +471,7 @@ const rows: readonly Row[] = [
       minContains: 0,
       maxContains: 1
     },
-    request: ['breaking body: contains added'],
-    response: ['compatible 200/body: contains added']
-  },
-  {
-    what: 'a list contains fewer at most of what only some of its items are',
-    old: { type: 'array', items: { ...text, maxLength: 9 } },
-    now: {
-      type: 'array',
-      items: { ...text, maxLength: 9 },
-      contains: { minLength: 5 },
-      minContains: 0,
-      maxContains: 2
-    },
-    request: ['breaking body: contains added'],
+    request: ['undecided body: contains added'],
     response: ['compatible 200/body: contains added']
   },
   {
