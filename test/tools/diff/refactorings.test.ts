@@ -84,6 +84,11 @@ const rows: readonly Row[] = [
     now: { type: 'integer', multipleOf: 2, minimum: -2, exclusiveMaximum: 10 }
   },
   {
+    what: 'several steps are one',
+    old: { type: 'integer', allOf: [{ multipleOf: 4 }, { multipleOf: 6 }] },
+    now: { type: 'integer', multipleOf: 12 }
+  },
+  {
     what: 'the numbers of a range are listed',
     old: { type: 'integer', minimum: 1, maximum: 9, allOf: [{ multipleOf: 3 }, { multipleOf: 1.5 }] },
     now: { anyOf: [{ enum: [3, 6] }, { const: 9 }] }

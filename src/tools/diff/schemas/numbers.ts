@@ -124,16 +124,19 @@ function reached(bound: Bound | undefined, step: bigint): Bound | undefined {
   return { limit: step * ((from > 0n ? from + step - 1n : from) / step), isExclusive: false }
 }
 
-/** Returns the greatest of the steps that are whole. */
+/** Returns the least common multiple of the steps that are whole. */
 function wholeStepOf(each: NumberSchemas): bigint | undefined {
   const steps = [...stepsIn(each).filter(isInteger), ...(each.isInteger ? [1] : [])].map(BigInt)
-  return steps.reduce<bigint | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined)
+  return steps.length === 0 ? undefined : steps.reduce((a, b) => (a / divisorOf(a, b)) * b)
 }
+
+/** Returns the greatest common divisor. */
+const divisorOf = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisorOf(b, a % b))
 
 /** Returns the steps of which every number is a multiple; a single number is its own step. */
 function reachedSteps(each: NumberSchemas): Numeric[] {
   const few = fewNumbers(each) ?? []
-  return [...stepsIn(each), ...(each.isInteger ? [1] : []), ...(few.length === 1 ? few : [])]
+  return [...stepsIn(each), wholeStepOf(each) ?? [], few.length === 1 ? few : []].flat()
 }
 
 /** Most numbers of a case that are listed. */
