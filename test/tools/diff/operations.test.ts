@@ -267,6 +267,12 @@ const rows: readonly Row[] = [
     changes: ['compatible: response-status-removed 2XX']
   },
   {
+    what: 'a range of successes becomes one of them, beside a default response',
+    old: answers({ '2XX': answer(text), default: ok }),
+    now: answers({ 200: answer(text), default: ok }),
+    changes: ['compatible: response-status-removed 2XX']
+  },
+  {
     what: 'an only response becomes an error',
     old: answers({ default: ok }),
     now: answers({ 404: ok }),

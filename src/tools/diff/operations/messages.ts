@@ -22,7 +22,8 @@ export function responseDifferences(operations: Both<Operation>, changes: Schema
   const responses = both(operations, (operation) => operation.responses)
   const origin = operations.now.origin.at('responses')
   const differences = memberDifferences(responses, {
-    find: responseFor,
+    find: (status, all) =>
+      all === responses.now && isSplit(status, all) ? undefined : responseFor(status, all),
     removed: (_response, status) => ({
       rule: 'response-status-removed',
       place: status,
@@ -52,6 +53,10 @@ export function responseDifferences(operations: Both<Operation>, changes: Schema
 /** Returns the response for a status: its own, that of its range, or the default one. */
 const responseFor = (status: string, responses: Responses): Response | undefined =>
   responses.get(status) ?? responses.get(`${status.charAt(0)}XX`) ?? responses.get('default')
+
+/** Recognises a range that is gone, while statuses of it are left: each is compared with the range. */
+const isSplit = (status: string, now: Responses): boolean =>
+  status.endsWith('XX') && !now.has(status) && [...now.keys()].some((each) => each[0] === status[0])
 
 /** Reports removed successes, for which a client would wait in vain. An only response describes successes, too. */
 function successDifferences({ old, now }: Both<Responses>, origin: Difference['origin']): Difference[] {
