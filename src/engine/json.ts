@@ -1,5 +1,4 @@
 /** Entry point of JSON with exact numbers: texts to values and back. */
-export { spelledNumber } from './json/decimal.ts'
 export { asRead } from './json/exact-json.ts'
 export { isSameValue, stringify } from './json/exact-values.ts'
 export { parseExactJson } from './json/parse.ts'

@@ -2,8 +2,10 @@
  * Entry point of single steps of the server and of the client, for tools that make and judge requests, responses and error bodies
  * without either.
  */
+export { addCredential } from './client/credentials.ts'
 export { itemText } from './client/features/item-text.ts'
 export { formEnd, type Part, partHead, partsOf } from './client/features/multipart.ts'
+export { checkerOf, Problems } from './client/mismatch.ts'
 export { isHeaderText, Unsendable } from './client/parameter-text.ts'
 export { requestHead } from './client/request.ts'
 

@@ -1,6 +1,6 @@
 /** Checks every response: its status, media type, headers and body are as the operation declares them. */
 import { isObject } from '@contract-first/contract'
-import { spelledNumber } from '@contract-first/engine/json'
+import { header as readHeader } from '@contract-first/engine/client-features'
 import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
   bodiless,
@@ -11,7 +11,7 @@ import {
   type ResponseContent,
   type ResponseHeader
 } from '@contract-first/engine/model'
-import { jsonBody, sentence, validateBody } from '@contract-first/engine/steps'
+import { checkerOf, jsonBody, Problems, sentence, validateBody } from '@contract-first/engine/steps'
 import { propertySchemas } from '../samples/members.ts'
 import { type Subject, sourceOf } from '../samples/requests/draft.ts'
 import { readSequence } from '../samples/requests/sequence.ts'
@@ -148,50 +148,15 @@ function decoded(body: Buffer, stream: boolean): string | undefined {
   }
 }
 
-/**
- * Returns whether one reading of the text fits the schema: the text alone does not distinguish numbers, lists and
- * strings.
- */
-function isHeaderValid(header: ResponseHeader, text: string, { validators }: CompiledCode): boolean {
-  const validator = validators[String(header.validate)]
-  if (validator === undefined) return true
-  return readings(header, text).some((value) => validator(value))
-}
-
-function readings({ json, explode }: ResponseHeader, text: string): readonly unknown[] {
-  if (json === true) return jsonReading(text)
-  const pieces = text === '' ? [] : text.split(',').map((piece) => piece.trim())
-  const pairs = explode === true ? pieces.map(assignment) : alternations(pieces)
-  return [
-    ...primitives(text),
-    pieces,
-    pieces.map((piece) => primitives(piece)[0]),
-    Object.fromEntries(pairs),
-    Object.fromEntries(pairs.map(([name, value]) => [name, primitives(value)[0]]))
-  ]
-}
-
-function jsonReading(text: string): readonly unknown[] {
+/** Reads the header as a client of this engine does. */
+function isHeaderValid(header: ResponseHeader, text: string, code: CompiledCode): boolean {
+  const checker = checkerOf(code)
   try {
-    return [JSON.parse(text)]
-  } catch {
-    return []
+    if (header.shape === undefined && !header.json) checker.check(header.validate, text, header.name)
+    else readHeader(header, text, checker, [])
+    return true
+  } catch (error) {
+    if (!(error instanceof Problems)) throw error
+    return false
   }
-}
-
-/** Returns the possible readings, the likeliest first. */
-function primitives(text: string): readonly unknown[] {
-  const number = spelledNumber(text)
-  if (number?.kind === 'integer') return [Number(number.value), number.value, text]
-  if (number !== undefined) return [number.value, text]
-  return text === 'true' || text === 'false' ? [text === 'true', text] : [text]
-}
-
-function assignment(piece: string): readonly [string, string] {
-  const [name = '', ...rest] = piece.split('=')
-  return [name, rest.join('=')]
-}
-
-function alternations(pieces: readonly string[]): readonly (readonly [string, string])[] {
-  return pieces.flatMap((name, index) => (index % 2 === 0 ? [[name, pieces[index + 1] ?? ''] as const] : []))
 }

@@ -1,44 +1,50 @@
 /** Credentials of a run: the place of each, and requests without it or with a wrong one. */
 import type { Operation, SecurityScheme } from '@contract-first/engine/model'
+import { addCredential } from '@contract-first/engine/steps'
 import type { RawRequest } from '../samples/requests/raw-request.ts'
 import type { GivenCredentials } from './secrets.ts'
 
-/** Parts of a request that carry credentials. */
-export interface Sent {
-  readonly headers: Readonly<Record<string, string>>
-  readonly query: readonly string[]
-  readonly cookies: readonly string[]
-}
+/** Puts credentials into a request. */
+export type Sending = (raw: RawRequest) => RawRequest
+
+/** Sends a request without credentials. */
+export const nothing: Sending = (raw) => raw
+
+const sendingAll =
+  (all: readonly Sending[]): Sending =>
+  (raw) =>
+    [...new Set(all)].reduce((sent, send) => send(sent), raw)
 
 /** Wrong credentials, with a description of the error. */
 interface Variant {
   readonly check: 'missing-credentials-accepted' | 'wrong-credentials-accepted'
   /** Completes `a request …`. */
   readonly what: string
-  readonly sent: Sent
+  readonly sent: Sending
 }
 
-export const nothing: Sent = { headers: {}, query: [], cookies: [] }
 const wrongToken = 'wrong-credential'
 
 export class Credentials {
   readonly #schemes: Readonly<Record<string, SecurityScheme>>
   readonly #token: string | undefined
-  /** Headers by lower-case name. */
-  readonly #headers: Readonly<Record<string, string>>
+  /** Given headers by lower-case name. */
+  readonly #headers: ReadonlyMap<string, string>
+  /** Ways to send them; one header may hold several credentials. */
+  readonly #sendings: ReadonlyMap<string, Sending>
 
   constructor(schemes: Readonly<Record<string, SecurityScheme>>, { token, headers = {} }: GivenCredentials) {
+    const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
     this.#schemes = schemes
     this.#token = token
-    this.#headers = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-    )
+    this.#headers = new Map(given)
+    this.#sendings = new Map(given.map(([name, value]) => [name, headerSending(name, value)]))
   }
 
   /** Returns the given headers that no scheme describes. */
   get others(): Readonly<Record<string, string>> {
     const names = new Set(Object.values(this.#schemes).map(headerOf))
-    return Object.fromEntries(Object.entries(this.#headers).filter(([name]) => !names.has(name)))
+    return Object.fromEntries([...this.#headers].filter(([name]) => !names.has(name)))
   }
 
   /**
@@ -68,11 +74,11 @@ export class Credentials {
   }
 
   #isInHeader(scheme: string): boolean {
-    return Object.hasOwn(this.#headers, headerOf(this.#schemes[scheme]) ?? '')
+    return this.#headers.has(headerOf(this.#schemes[scheme]) ?? '')
   }
 
-  sentFor(alternative: readonly string[]): Sent {
-    return merged(alternative.map((scheme) => this.#sentFor(scheme) ?? nothing))
+  sentFor(alternative: readonly string[]): Sending {
+    return sendingAll(alternative.map((scheme) => this.#sentFor(scheme) ?? nothing))
   }
 
   /** Returns the variants that a server must refuse: each credential of the alternative missing, and wrong. */
@@ -89,33 +95,31 @@ export class Credentials {
         return {
           check: 'wrong-credentials-accepted',
           what: `with a wrong credential of ${name}`,
-          sent: merged([without, sent])
+          sent: sendingAll([without, sent])
         }
       })
       return [{ check: 'missing-credentials-accepted', what, sent: without }, ...wrong]
     })
   }
 
-  #sentFor(name: string): Sent | undefined {
+  #sentFor(name: string): Sending | undefined {
     const scheme = this.#schemes[name]
     if (scheme === undefined || scheme.type === 'mutualTLS') return scheme && nothing
-    const header = headerOf(scheme)
-    const given = header === undefined ? undefined : this.#headers[header]
-    if (header !== undefined && given !== undefined) return { ...nothing, headers: { [header]: given } }
-    return this.#token === undefined ? undefined : carried(scheme, this.#token)
+    return (
+      this.#sendings.get(headerOf(scheme) ?? '') ??
+      (this.#token === undefined ? undefined : tokenSending(scheme, this.#token))
+    )
   }
 
   /**
    * Returns a credential of the same form, and the first half of the right one, because a prefix must not be accepted.
    */
-  #wrongFor(scheme: Carried): readonly Sent[] {
+  #wrongFor(scheme: SecurityScheme): readonly Sending[] {
     const token = this.#token ?? ''
     const half = token.length >= 8 && scheme.type !== 'http' ? [token.slice(0, token.length / 2)] : []
-    return [wrongToken, ...half].map((wrong) => carried(scheme, wrong))
+    return [wrongToken, ...half].map((wrong) => tokenSending(scheme, wrong))
   }
 }
-
-type Carried = Exclude<SecurityScheme, { type: 'mutualTLS' }>
 
 /** Returns the header that carries the credential; undefined for a query parameter. */
 function headerOf(scheme: SecurityScheme | undefined): string | undefined {
@@ -125,38 +129,21 @@ function headerOf(scheme: SecurityScheme | undefined): string | undefined {
   return scheme.in === 'cookie' ? 'cookie' : scheme.name.toLowerCase()
 }
 
-export function carried(scheme: Carried, token: string): Sent {
-  if (scheme.type !== 'apiKey')
-    return { ...nothing, headers: { authorization: authorization(scheme, token) } }
-  const pair = `${encodeURIComponent(scheme.name)}=${encodeURIComponent(token)}`
-  if (scheme.in === 'query') return { ...nothing, query: [pair] }
-  return scheme.in === 'cookie'
-    ? { ...nothing, cookies: [pair] }
-    : { ...nothing, headers: { [scheme.name.toLowerCase()]: token } }
-}
-
-/** Formats the header: RFC 7617 for Basic, whose token is `user:password`; RFC 6750 for Bearer. */
-function authorization(scheme: Carried, token: string): string {
-  if (scheme.type !== 'http' || scheme.scheme.toLowerCase() === 'bearer') return `Bearer ${token}`
-  if (scheme.scheme.toLowerCase() !== 'basic') return `${scheme.scheme} ${token}`
-  const pair = token.includes(':') ? token : `${token}:${token}`
-  return `Basic ${Buffer.from(pair).toString('base64')}`
-}
-
-export function merged(all: readonly Sent[]): Sent {
-  return {
-    headers: Object.assign({}, ...all.map(({ headers }) => headers)),
-    query: all.flatMap(({ query }) => query),
-    cookies: all.flatMap(({ cookies }) => cookies)
+/** Sends a header as it was given; a cookie follows those of the request. */
+const headerSending =
+  (name: string, value: string): Sending =>
+  (raw) => {
+    const before = name === 'cookie' ? raw.headers[name] : undefined
+    const text = before === undefined ? value : `${before}; ${value}`
+    return { ...raw, headers: { ...raw.headers, [name]: text } }
   }
-}
 
-export function withCredentials(raw: RawRequest, { headers, query, cookies }: Sent): RawRequest {
-  const cookie = [raw.headers['cookie'], headers['cookie'], ...cookies].filter((text) => text !== undefined)
-  const separator = raw.target.includes('?') ? '&' : '?'
-  return {
-    ...raw,
-    target: query.length === 0 ? raw.target : `${raw.target}${separator}${query.join('&')}`,
-    headers: { ...raw.headers, ...headers, ...(cookie.length === 0 ? {} : { cookie: cookie.join('; ') }) }
+/** Sends a token in the place of its scheme; that of Basic is `user:password`, or both at once. */
+const tokenSending =
+  (scheme: SecurityScheme, token: string): Sending =>
+  (raw) => {
+    const head = { target: raw.target, headers: { ...raw.headers } }
+    const isBasic = scheme.type === 'http' && scheme.scheme === 'basic'
+    addCredential(head, scheme, isBasic && !token.includes(':') ? `${token}:${token}` : token)
+    return { ...raw, ...head }
   }
-}

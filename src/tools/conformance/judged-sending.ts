@@ -3,7 +3,7 @@
  */
 import type { Draft } from '../samples/requests/draft.ts'
 import { signatureOf } from '../samples/requests/verdict.ts'
-import { nothing, type Sent } from './credentials.ts'
+import { nothing, type Sending } from './credentials.ts'
 import { deviationsOf, type Expectation, isSilentStream } from './expectation.ts'
 import type { Deviation, Exchange } from './finding.ts'
 import { isResponse } from './http-client.ts'
@@ -22,7 +22,7 @@ export class Trials {
   /** Returns the draft with values that the server knows. */
   feed: ((draft: Draft) => Promise<Draft>) | undefined
   /** Credentials of requests without credentials of their own. */
-  credentials: Sent = nothing
+  credentials: Sending = nothing
   /** True when a valid request has opened a stream without an item: another one would wait as long. */
   #isSilentStream = false
   /** Counts of valid requests by result. */
@@ -78,7 +78,7 @@ export class Trials {
     this.#learn(await this.#session.send(draft, this.credentials))
   }
 
-  async #attempt(draft: Draft, expectation: Expectation, sent: Sent) {
+  async #attempt(draft: Draft, expectation: Expectation, sent: Sending) {
     const first = await this.#once(draft, expectation, sent)
     // Earlier runs with the same seed may have taken the id.
     for (const range of first !== undefined && mayBeTaken(first) ? this.#session.ids.otherRanges() : []) {
@@ -90,7 +90,7 @@ export class Trials {
     return first
   }
 
-  async #once(draft: Draft, expectation: Expectation, sent: Sent) {
+  async #once(draft: Draft, expectation: Expectation, sent: Sending) {
     if (this.isStopped || this.#session.isGone) return undefined
     if (this.#isSilentStream && ['accepted', 'answered'].includes(expectation.kind)) return undefined
     const exchange = await this.#session.send(draft, sent)
@@ -166,7 +166,7 @@ interface Tried {
 
 interface Shown {
   readonly expectation: Expectation
-  readonly sent: Sent
+  readonly sent: Sending
   readonly exchange: Exchange
 }
 

@@ -2,7 +2,6 @@
 import { pathMatcher } from '@contract-first/engine/steps'
 import type { Draft } from '../samples/requests/draft.ts'
 import { rawRequest } from '../samples/requests/raw-request.ts'
-import { withCredentials } from './credentials.ts'
 import { type Deviation, deviation, type Exchange } from './finding.ts'
 import { isResponse, type Outcome } from './http-client.ts'
 import type { OperationCheck } from './operation-check.ts'
@@ -44,7 +43,7 @@ async function checkPath(
   const found: Found[] = []
   for (const method of methodsToTry(all)) {
     if (declared.has(method) || found.at(-1)?.deviation.check === 'time-out') continue
-    const raw = withCredentials({ method, target: own, headers: rest, body: undefined }, trials.credentials)
+    const raw = trials.credentials({ method, target: own, headers: rest, body: undefined })
     const exchange = await session.exchange(base, raw)
     const deviation = deviationOf(exchange.outcome, declared, isLocked)
     if (deviation !== undefined) found.push({ method, exchange, deviation })

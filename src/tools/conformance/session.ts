@@ -7,7 +7,7 @@ import { type RawRequest, rawRequest } from '../samples/requests/raw-request.ts'
 import { opensStream } from '../samples/requests/sequence.ts'
 import { Judge } from '../samples/requests/verdict.ts'
 import { Schemas } from '../samples/schemas.ts'
-import { type Credentials, type Sent, withCredentials } from './credentials.ts'
+import type { Credentials, Sending } from './credentials.ts'
 import { type Deviation, type Exchange, type Finding, findingOf, type Repeated } from './finding.ts'
 import { encoded, HttpClient, type HttpResponse, isResponse, type Outcome } from './http-client.ts'
 import { FreshIds } from './requests/fresh-ids.ts'
@@ -81,7 +81,7 @@ export class Session {
   }
 
   /** Sends a draft with ids of its own. */
-  async send(draft: Draft, sent: Sent): Promise<Exchange> {
+  async send(draft: Draft, sent: Sending): Promise<Exchange> {
     const fresh = this.ids.refreshed(draft)
     return this.exchange(fresh, this.#complete(rawRequest(fresh), sent))
   }
@@ -121,14 +121,14 @@ export class Session {
   }
 
   /** Returns the request that would show the same result once more. */
-  repeated(draft: Draft, sent: Sent): Repeated {
+  repeated(draft: Draft, sent: Sending): Repeated {
     const raw = this.#complete(rawRequest(this.ids.refreshed(draft)), sent)
     return { raw, url: this.#client.urlOf(raw.target) }
   }
 
-  #complete(raw: RawRequest, sent: Sent): RawRequest {
+  #complete(raw: RawRequest, sent: Sending): RawRequest {
     const { others } = this.options.credentials
-    return withCredentials(encoded({ ...raw, headers: { ...others, ...raw.headers } }), sent)
+    return sent(encoded({ ...raw, headers: { ...others, ...raw.headers } }))
   }
 
   isNew(operation: string, deviation: Deviation): boolean {

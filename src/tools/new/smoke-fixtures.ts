@@ -3,11 +3,11 @@
  * operation is the one that the contract describes, with these.
  */
 import { isObject } from '@contract-first/contract'
+import type { Credential } from '@contract-first/engine/client'
 import type { ContractCoverage } from '@contract-first/engine/coverage'
 import { stringify } from '@contract-first/engine/json'
 import type { Contract, Operation, RequestContent } from '@contract-first/engine/model'
-import { sections } from '@contract-first/engine/steps'
-import { carried, merged, nothing } from '../conformance/credentials.ts'
+import { addCredential, sections } from '@contract-first/engine/steps'
 import type { Draft } from '../samples/requests/draft.ts'
 import { concrete } from '../samples/requests/raw-request.ts'
 
@@ -119,22 +119,14 @@ export function credentialOptions(
   { securitySchemes }: Pick<Contract, 'securitySchemes'>,
   credentials: Given['credentials']
 ): string[] {
-  const given = Object.entries(securitySchemes).filter(([name]) => Object.hasOwn(credentials, name))
-  const { headers, query, cookies } = merged(
-    given.map(([name, scheme]) =>
-      scheme.type === 'mutualTLS' ? nothing : carried(scheme, credentialText(credentials[name]))
-    )
-  )
-  const lines = { ...headers, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) }
-  const tokens = query.slice(0, 1).map((pair) => decodeURIComponent(pair.slice(pair.indexOf('=') + 1)))
+  const head = { target: '', headers: {} }
+  for (const [name, scheme] of Object.entries(securitySchemes))
+    if (scheme.type !== 'mutualTLS' && Object.hasOwn(credentials, name))
+      addCredential(head, scheme, credentials[name] as Credential)
+  // The query is sent by a token, which is the same for all schemes.
+  const tokens = [...new URLSearchParams(head.target.slice(1)).values()].slice(0, 1)
   return [
-    ...Object.entries(lines).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+    ...Object.entries(head.headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     ...tokens.flatMap((token) => ['--token', token])
   ]
-}
-
-/** Returns the text of a credential; `user:password` of an object. */
-function credentialText(credential: unknown): string {
-  const { username, password } = Object(credential)
-  return username === undefined ? String(credential) : `${username}:${password}`
 }

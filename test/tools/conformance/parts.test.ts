@@ -1,11 +1,7 @@
 /** Parts of the check without a server: credentials, requests, places of values, ids, links and the first connection. */
 import { createServer } from 'node:net'
 import t from 'tap'
-import { modelIn, schemaIn } from '../../../src/contract/load/contract-model.ts'
-import { define, type JsonObject } from '../../../src/contract/model/json.ts'
-import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
-import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
-import { Credentials, nothing } from '../../../src/tools/conformance/credentials.ts'
+import { Credentials } from '../../../src/tools/conformance/credentials.ts'
 import { NoAnswer, reach } from '../../../src/tools/conformance/http-client.ts'
 import { placesOf, withPart } from '../../../src/tools/conformance/requests/draft-part.ts'
 import { FreshIds } from '../../../src/tools/conformance/requests/fresh-ids.ts'
@@ -62,10 +58,11 @@ t.test(
   async (t) => {
     const key = { type: 'apiKey', in: 'header', name: 'X-Key' } as const
     const guarded = { ...operation, security: [[{ scheme: 'key', scopes: [] }]] }
-    t.strictSame(new Credentials({ key }, {}).sentFor(['key']), nothing)
+    const raw = { method: 'GET', target: '/', headers: {}, body: undefined }
+    t.strictSame(new Credentials({ key }, {}).sentFor(['key'])(raw), raw)
     const variants = new Credentials({ key }, { headers: { 'X-Key': 'right' } }).variantsOf(guarded, ['key'])
     t.strictSame(
-      variants.map(({ sent }) => sent.headers),
+      variants.map(({ sent }) => sent(raw).headers),
       [{}, { 'x-key': 'wrong-credential' }]
     )
   }
