@@ -9,10 +9,10 @@ t.setTimeout(900_000)
 
 t.test('the service has no finding, and a second run with the same seed neither', async (t) => {
   const service = await Service.start(t, `sqlite:${join(t.testdir({}), 'plants.db')}`)
-  const { contract, document } = await compileInMemory('openapi.yaml')
+  const { contract, model } = await compileInMemory('openapi.yaml')
   const options = {
     contract,
-    document,
+    model,
     url: new URL(service.origin),
     token: 'secret-of-the-tests',
     requests: 100

@@ -50,7 +50,7 @@ export type Calls = Readonly<Record<string, (call: object) => Promise<Given>>>
  * @param contract the contract as it was generated
  */
 export async function roundTrip(path: string, contract: Contract, options: RoundTripOptions): Promise<void> {
-  const { contract: checked, document } = await compileInMemory(resolve(path))
+  const { contract: checked, model } = await compileInMemory(resolve(path))
   const code = await checked.load()
   const generated = await contract.load()
   const recorder = new Recorder()
@@ -63,7 +63,7 @@ export async function roundTrip(path: string, contract: Contract, options: Round
     const judge = new Judge(code)
     const { tally, values, seed, isWanted = () => true } = options
     const leave = (reason: string) => tally.left.set(reason, (tally.left.get(reason) ?? 0) + 1)
-    for (const [index, subject] of subjectsOf(checked, document).entries()) {
+    for (const [index, subject] of subjectsOf(checked, model).entries()) {
       if (!isWanted(index)) continue
       tally.operations++
       const { operation } = subject

@@ -97,7 +97,7 @@ async function compile(
   const yaml = contractYaml(contract)
   const example = exampleRequest({
     operations: pasteable(operations, securitySchemesOf(contract.model)),
-    document: contract.document,
+    model: contract.model,
     validators: validators.functions()
   })
   const data = { ...contractData(contract, operations, folder), ...(example && { example }) }

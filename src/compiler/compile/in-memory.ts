@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import {
   type ContractProblem,
   type JsonObject,
+  type Contract as Model,
   type OwnFormats,
   sortProblems
 } from '@contract-first/contract'
@@ -30,6 +31,7 @@ export interface InMemory {
   readonly contract: Contract
   /** The bundled document; integers beyond 2^53 are bigint. */
   readonly document: JsonObject
+  readonly model: Model
   /** Files as they were read, the root file first. */
   readonly files: LoadedContract['files']
   /** Warnings about the contract. */
@@ -46,7 +48,7 @@ export function compileInMemory(path: string, observer: CompileObserver = {}): P
 }
 
 async function compiled(contract: LoadedContract): Promise<InMemory> {
-  const { document, files } = contract
+  const { document, model, files } = contract
   const { validators, serializers, operations, declared, problems } = checkedOperations(
     contract,
     new PatternChecks(0)
@@ -67,6 +69,7 @@ async function compiled(contract: LoadedContract): Promise<InMemory> {
       client: async () => clientOperations(data, code)
     },
     document,
+    model,
     files,
     problems: sortProblems(problems)
   }

@@ -45,6 +45,7 @@ export function buildContract(root: JsonObject, places: Places): Contract {
     tags: tagsOf(root, document),
     ...built,
     components,
+    hasWholeFractions: !String(own(root, 'openapi')).startsWith('3.0'),
     extensions: extensionsOf(root),
     problems: document.problems,
     origin: document.origin(root)

@@ -18,6 +18,8 @@ export interface Contract {
   /** Operations that the service sends to registered receivers (`webhooks`). */
   readonly webhooks: readonly Operation[]
   readonly components: Components
+  /** False before OpenAPI 3.1, where 1.0 is not an integer (JSON Schema draft-wright-00, section 3.5). */
+  readonly hasWholeFractions: boolean
   readonly extensions: Extensions
   /** Problems outside of schemas; those have their own in `broken`. */
   readonly problems: readonly Problem[]

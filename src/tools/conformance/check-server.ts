@@ -1,6 +1,6 @@
 /** Checks a running server against a contract, operation by operation, one request at a time. */
 
-import type { JsonObject } from '@contract-first/contract'
+import type { Contract as Model } from '@contract-first/contract'
 import type { Contract, Operation } from '@contract-first/engine/model'
 import { type Subject, subjectsOf } from '../samples/requests/draft.ts'
 import { Credentials } from './credentials.ts'
@@ -13,8 +13,7 @@ import { Session } from './session.ts'
 
 export interface CheckOptions extends GivenCredentials, Selection {
   readonly contract: Contract
-  /** The bundled document; integers beyond 2^53 are bigint. */
-  readonly document: JsonObject
+  readonly model: Model
   /** Base URL, to which the paths of the contract are appended. */
   readonly url: URL
   /** Seed of the run, 1 by default; equal seeds give equal findings. */
@@ -56,16 +55,14 @@ export interface Checked {
  * @throws {NoAnswer} when no server answers
  */
 export async function checkServer(options: CheckOptions): Promise<Checked> {
-  const { contract, document, url, seed = 1, requests = 200, timeoutMs = 10_000 } = options
+  const { contract, model, url, seed = 1, requests = 200, timeoutMs = 10_000 } = options
   await reach(url)
   const credentials = new Credentials(contract.securitySchemes, options)
-  const subjects = subjectsOf(contract, document)
+  const subjects = subjectsOf(contract, model)
   const chosen = subjects.filter(({ operation }) => isSelected(operation, options))
   const session = new Session({
-    contract,
     code: await contract.load(),
-    document,
-    subjects,
+    model,
     chosen,
     url,
     credentials,

@@ -266,8 +266,7 @@ class OperationSearch {
   }
 
   async #variants(base: Draft): Promise<void> {
-    const version = String(this.#session.options.document['openapi'])
-    for (const { draft, what, isValid } of variantsOf(base, version)) {
+    for (const { draft, what, isValid } of variantsOf(base, this.#session.options.model)) {
       const expectation: Expectation = isValid
         ? { kind: 'accepted', what }
         : { kind: 'answered', what, isDeclared: false }

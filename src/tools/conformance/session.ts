@@ -1,7 +1,7 @@
 /** The state of a run: the known values, the requests sent and the findings. */
-import type { JsonObject } from '@contract-first/contract'
+import type { Contract as Model } from '@contract-first/contract'
 import { type ContractCoverage, contractCoverage } from '@contract-first/engine/coverage'
-import type { CompiledCode, Contract } from '@contract-first/engine/model'
+import type { CompiledCode } from '@contract-first/engine/model'
 import type { Draft, Subject } from '../samples/requests/draft.ts'
 import { type RawRequest, rawRequest } from '../samples/requests/raw-request.ts'
 import { opensStream } from '../samples/requests/sequence.ts'
@@ -15,10 +15,8 @@ import { KnownValues } from './requests/known-values.ts'
 import type { Secrets } from './secrets.ts'
 
 interface SessionOptions {
-  readonly contract: Contract
   readonly code: CompiledCode
-  readonly document: JsonObject
-  readonly subjects: readonly Subject[]
+  readonly model: Model
   /** Operations that are checked. */
   readonly chosen: readonly Subject[]
   readonly url: URL

@@ -3,8 +3,7 @@
  * it only where the contract leaves no choice; a person decides about the rest.
  */
 import { STATUS_CODES } from 'node:http'
-import type { JsonObject } from '@contract-first/contract'
-import { anyValue, digestOf, type Schema } from '@contract-first/contract'
+import { anyValue, digestOf, type Contract as Model, type Schema } from '@contract-first/contract'
 import { type Failure, type FailureCode, FailureError, failureStatus } from '@contract-first/engine/errors'
 import type { CompiledCode, Contract, Operation, ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
@@ -36,7 +35,7 @@ export class Expression extends Source {
 
 export interface ErrorSource {
   readonly contract: Contract
-  readonly document: JsonObject
+  readonly model: Model
   readonly code: CompiledCode
 }
 
@@ -64,9 +63,9 @@ export function errorSamples(source: ErrorSource): readonly ErrorSample[] {
 
 const isJson = ({ mediaType, kind }: ResponseContent): boolean => kind === 'json' || mediaType.includes('*')
 
-function usesOf({ contract, document }: ErrorSource): Use[] {
+function usesOf({ contract, model }: ErrorSource): Use[] {
   const statuses = [...new Set(Object.values(failureStatus))]
-  return subjectsOf(contract, document).flatMap(({ operation, declared }) => {
+  return subjectsOf(contract, model).flatMap(({ operation, declared }) => {
     const responses = new DeclaredResponses(operation, declared)
     return statuses.flatMap((status) => {
       const response = responses.of(status)

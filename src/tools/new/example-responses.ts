@@ -19,14 +19,10 @@ import type { ErrorSource } from './error-samples.ts'
 export type { MockResponse } from '../mock/operation-mock.ts'
 
 /** @returns responses by operationId; an operation without one is left out */
-export function exampleResponses({
-  contract,
-  document,
-  code
-}: ErrorSource): ReadonlyMap<string, MockResponse> {
+export function exampleResponses({ contract, model, code }: ErrorSource): ReadonlyMap<string, MockResponse> {
   const shown = shownParts()
   const source = { code, shown, seed: 1, onWarning: () => undefined }
-  const responses = subjectsOf(contract, document).flatMap((subject) => {
+  const responses = subjectsOf(contract, model).flatMap((subject) => {
     const { operation } = subject
     const response = responseOf(new OperationMock(subject, source))
     if (response === undefined) return []

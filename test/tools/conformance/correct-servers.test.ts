@@ -13,7 +13,7 @@ import { key, token } from './shop.ts'
 import { expressServer, listening, plainServer } from './shop-server.ts'
 
 t.setTimeout(900_000)
-const { contract, document } = await compiledShop()
+const { contract, model } = await compiledShop()
 /** Four seeds, half of them for each server, because both answer alike. */
 const servers = [
   ['node:http', plainServer, [1, 3]],
@@ -25,7 +25,7 @@ for (const [name, server, seeds] of servers)
     const { url, close } = await listening(server())
     t.teardown(close)
     for (const seed of seeds) {
-      const options = { contract, document, url, token, headers: { 'X-Key': key }, seed, requests: 10 }
+      const options = { contract, model, url, token, headers: { 'X-Key': key }, seed, requests: 10 }
       const { report, locked, unchecked } = await checkConformance(options)
       t.strictSame(report.findings, [], `seed ${seed}`)
       t.strictSame([locked, unchecked], [[], []])
@@ -66,7 +66,7 @@ t.test('a correct depot has no finding, and every operation is seen', async (t) 
 t.test('the same seed gives the same findings, also where ids are taken by the first run', async (t) => {
   const { url, close } = await listening(plainServer('limit has no bounds'))
   t.teardown(close)
-  const options = { contract, document, url, token, headers: { 'X-Key': key }, seed: 3, requests: 0 }
+  const options = { contract, model, url, token, headers: { 'X-Key': key }, seed: 3, requests: 0 }
   const found = async () => {
     const { findings } = (await checkConformance(options)).report
     return findings.map(({ check, operation, message }) => ({ check, operation, message }))
@@ -79,7 +79,7 @@ t.test('the same seed gives the same findings, also where ids are taken by the f
 t.test('without credentials only their absence is checked', async (t) => {
   const { url, close } = await listening(plainServer())
   t.teardown(close)
-  const { report, locked } = await checkConformance({ contract, document, url, requests: 20 })
+  const { report, locked } = await checkConformance({ contract, model, url, requests: 20 })
   t.strictSame(report.findings, [])
   t.strictSame(
     locked,

@@ -16,7 +16,7 @@ import { key, token } from './shop.ts'
 import { listening, plainServer } from './shop-server.ts'
 
 t.setTimeout(900_000)
-const { contract, document } = await compiledShop()
+const { contract, model } = await compiledShop()
 
 type Row = readonly [check: Check, operation: string, defects: readonly string[]]
 
@@ -119,7 +119,7 @@ async function found(
     const options = {
       // A server that is silent from the first request must answer elsewhere, otherwise no server counts as found.
       contract: isSilent(defect) ? contract : around(operation),
-      document,
+      model,
       url,
       token,
       headers: { 'X-Key': key },

@@ -104,7 +104,7 @@ t.test('an operation that is not compiled is not checked', async (t) => {
   const compiled = { ...operation, method: 'GET', path: '/others', parameters: [], requestBody: undefined }
   const contract = { operations: [compiled] } as unknown as Parameters<typeof subjectsOf>[0]
   t.strictSame(
-    subjectsOf(contract, { openapi: '3.1.0', paths }).map(({ name }) => name),
+    subjectsOf(contract, modelIn({ openapi: '3.1.0', paths })).map(({ name }) => name),
     ['GET /others']
   )
 })

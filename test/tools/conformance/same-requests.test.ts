@@ -8,7 +8,7 @@ import { deskServer } from './desk-server.ts'
 import { listening } from './shop-server.ts'
 
 t.setTimeout(900_000)
-const { contract, document } = await compileInMemory('test/tools/conformance/desk.yaml')
+const { contract, model } = await compileInMemory('test/compiler/conformance/desk.yaml')
 /** Operations with ids, bodies of two media types, queries, and credentials in a body. */
 const only = ['/tickets', '/tickets/{ticketId}/comments', 'login', 'deleteTicket']
 
@@ -26,7 +26,7 @@ async function recorded(seed: number): Promise<readonly string[]> {
   })
   const { url, close } = await listening(server)
   try {
-    await checkConformance({ contract, document, url, token: deskToken, seed, only, requests: 20 })
+    await checkConformance({ contract, model, url, token: deskToken, seed, only, requests: 20 })
     return asked
   } finally {
     close()

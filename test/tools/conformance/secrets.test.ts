@@ -65,9 +65,9 @@ for (const token of ['live-token-0123456789', '-a+b/c="d\'$(e)`f\\g`&<h>', 'user
       })
       const { url, close } = await listening(server)
       t.teardown(close)
-      const { contract, document } = await compileInMemory(join(folder, 'openapi.json'))
+      const { contract, model } = await compileInMemory(join(folder, 'openapi.json'))
       const headers = { 'X-Secret': 'Scheme other-secret-987', 'X-Plain': 'plain-value' }
-      const checked = await checkConformance({ contract, document, url, token, headers, requests: 5 })
+      const checked = await checkConformance({ contract, model, url, token, headers, requests: 5 })
       t.ok(checked.report.findings.length > 0)
       const reported = { ...checked, accepted: [], place: () => ({ file: 'a.yaml', line: 1, column: 1 }) }
       const reports = [

@@ -283,11 +283,11 @@ t.test('https, and an answer to HEAD, have curl lines too', async (t) => {
   const lines = report.findings.map(({ curl }) => curl)
   t.ok(lines.some((line) => line.includes('--head ')))
   t.ok(lines.some((line) => line.startsWith(String.raw`printf '\055\045\012' | curl -i`)))
-  const { contract, document } = await compileInMemory('openapi.yaml')
+  const { contract, model } = await compileInMemory('openapi.yaml')
   const { url, close } = await listening(createServer())
   t.teardown(close)
   url.protocol = 'https:'
-  await t.rejects(checkConformance({ contract, document, url, token: 'x', timeoutMs: 500 }), {
+  await t.rejects(checkConformance({ contract, model, url, token: 'x', timeoutMs: 500 }), {
     message: /^nobody answers at /
   })
 })

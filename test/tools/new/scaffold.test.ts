@@ -265,7 +265,7 @@ t.test('an answer has no writeOnly property: the types of handlers refuse it', a
 t.test('an example that is not valid is passed over, and a defect is not', async (t) => {
   const json = { schema: { ...text, const: 'good' }, example: 'bad' }
   const responses = { 200: { description: 'x', content: { 'application/json': json } } }
-  const { answers, contract, document } = await scaffold(t, {
+  const { answers, contract, model } = await scaffold(t, {
     '/x': { get: { operationId: 'x', responses } }
   })
   t.equal(answers().get('x')?.body, 'good')
@@ -278,7 +278,7 @@ t.test('an example that is not valid is passed over, and a defect is not', async
       }
     ])
   )
-  t.throws(() => exampleResponses({ contract, document, code: { ...code, validators } }), {
+  t.throws(() => exampleResponses({ contract, model, code: { ...code, validators } }), {
     message: 'a defect'
   })
 })

@@ -51,13 +51,13 @@ const eraseLine = '\r\u001b[2K'
 
 /** @throws {Mistake} when the contract cannot be compiled, or no server answers */
 export async function runConformance(options: Options, { paints, progress }: Terminal): Promise<Ended> {
-  const { contract, document, files } = await compiled(options, paints.errors)
+  const { contract, model, files } = await compiled(options, paints.errors)
   const unknown = unknownNames(contract.operations, options)
   if (unknown.length > 0) throw unknownOperations(unknown)
   const entries = await acceptedBeside(options, paints.errors)
   try {
     const onProgress = (now: Progress) => progress?.(`${eraseLine}${progressText(now)}`)
-    const checked = await checkConformance({ ...options, contract, document, onProgress })
+    const checked = await checkConformance({ ...options, contract, model, onProgress })
     const { findings, accepted, unused } = withoutAcceptedFindings(checked.report.findings, entries)
     const reported = {
       ...checked,

@@ -1,4 +1,5 @@
 /** Makes requests that are unusual, of values that may be valid at their places; the contract's own validator decides. */
+import type { Contract as Model } from '@contract-first/contract'
 import type { Draft, IdKind } from '../../samples/requests/draft.ts'
 import type { Judge } from '../../samples/requests/verdict.ts'
 import type { Schemas } from '../../samples/schemas.ts'
@@ -150,11 +151,11 @@ interface Variant {
 }
 
 /**
- * Returns valid requests in another form: each `Accept`, a charset, and a body where none is declared.
- * @param version of OpenAPI: in 3.0 an integer has no fraction (JSON Schema draft-wright-00, section 3.5)
+ * Returns valid requests in another form: each `Accept`, a charset, integers with a fraction of zero, and a body where none
+ * is declared.
  */
-export function variantsOf(base: Draft, version: string): readonly Variant[] {
-  const spelled = version.startsWith('3.0') ? [] : integerVariant(base)
+export function variantsOf(base: Draft, model: Model): readonly Variant[] {
+  const spelled = model.hasWholeFractions ? integerVariant(base) : []
   return [...acceptVariants(base), ...charsetVariant(base), ...spelled, ...bodyVariant(base)]
 }
 

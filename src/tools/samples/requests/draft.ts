@@ -2,12 +2,11 @@
  * The operations of a contract as checked, each beside its source schemas, and their requests before they become bytes:
  * the values of parameters and body.
  */
-import type { JsonObject } from '@contract-first/contract'
 import {
   anyValue,
   type Content,
   type Operation as Declared,
-  modelIn,
+  type Contract as Model,
   type Parameter,
   type Response,
   type Schema
@@ -38,13 +37,11 @@ export interface Subject {
   readonly bodies: readonly SubjectBody[]
 }
 
-/** @param document the bundled document, integers exact */
 export function subjectsOf(
   { operations }: Pick<Contract, 'operations'>,
-  document: JsonObject
+  model: Pick<Model, 'operations'>
 ): readonly Subject[] {
-  const all = modelIn(document).operations
-  const byName = new Map(all.map((each) => [`${each.method} ${each.path}`, each]))
+  const byName = new Map(model.operations.map((each) => [`${each.method} ${each.path}`, each]))
   return operations.map((operation) => {
     const name = `${operation.method} ${operation.path}`
     const declared = byName.get(name) as Declared

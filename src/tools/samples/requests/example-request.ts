@@ -1,5 +1,5 @@
 /** The request that `npm start` and the mock show: of the operation whose examples need the least to be made up. */
-import type { JsonObject } from '@contract-first/contract'
+import type { Contract as Model } from '@contract-first/contract'
 import { stringify } from '@contract-first/engine/json'
 import {
   type CompiledCode,
@@ -36,15 +36,14 @@ export function pasteable(
 interface Source {
   /** The operations to choose from, the best first. */
   readonly operations: readonly Operation[]
-  /** The bundled document, integers exact. */
-  readonly document: JsonObject
+  readonly model: Model
   readonly validators: CompiledCode['validators']
 }
 
 /** @returns a request of the first operation with examples of all that it needs; otherwise of the first possible one */
-export function exampleRequest({ operations, document, validators }: Source): ExampleRequest | undefined {
+export function exampleRequest({ operations, model, validators }: Source): ExampleRequest | undefined {
   const judge = new Judge({ validators, serializers: {} })
-  const all = subjectsOf({ operations }, document).map((subject) => new ValidDrafts(subject, judge))
+  const all = subjectsOf({ operations }, model).map((subject) => new ValidDrafts(subject, judge))
   const ranked = [...all.filter((each) => each.hasExamples), ...all.filter((each) => !each.hasExamples)]
   for (const drafts of ranked.slice(0, maxTried)) {
     const draft = drafts.short(1)

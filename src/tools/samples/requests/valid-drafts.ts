@@ -1,5 +1,5 @@
 /** Makes valid requests of an operation: plain ones, short ones, and as varied ones as the contract allows. */
-import type { JsonObject } from '@contract-first/contract'
+import type { Contract as Model } from '@contract-first/contract'
 import type { CompiledCode, Contract } from '@contract-first/engine/model'
 import fc from 'fast-check'
 import { kept, withinBudget } from '../budget.ts'
@@ -199,11 +199,11 @@ export class ValidDrafts {
 
 /** Returns a valid request of each operation, without credentials; undefined where none is found. */
 export function firstDrafts(
-  { contract, document }: { readonly contract: Contract; readonly document: JsonObject },
+  { contract, model }: { readonly contract: Contract; readonly model: Model },
   code: CompiledCode
 ): ReadonlyMap<Subject, Draft | undefined> {
   const judge = new Judge(code)
-  const subjects = subjectsOf(contract, document)
+  const subjects = subjectsOf(contract, model)
   return new Map(subjects.map((subject) => [subject, new ValidDrafts(subject, judge).plain(1)[0]]))
 }
 

@@ -11,9 +11,9 @@ const responses = { 204: { description: 'x' } }
 async function exampleOf(t: Test, paths: object, components: object = {}) {
   const document = { openapi: '3.2.0', info: { title: 'x', version: '1' }, paths, components }
   const folder = t.testdir({ 'openapi.json': stringify(document) })
-  const { contract, document: bundled } = await compileInMemory(join(folder, 'openapi.json'))
+  const { contract, model } = await compileInMemory(join(folder, 'openapi.json'))
   const { validators } = await contract.load()
-  return exampleRequest({ operations: contract.operations, document: bundled, validators })
+  return exampleRequest({ operations: contract.operations, model, validators })
 }
 
 const post = (requestBody: object, more: object = {}) => ({
