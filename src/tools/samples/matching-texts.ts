@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { Expressions, isWord, type Node, never } from './expressions.ts'
+import type { Limits } from './members.ts'
 
 /** Characters between which all patterns make no difference, each repeated by its likelihood. */
 type Characters = readonly string[]
@@ -84,15 +85,10 @@ function likelihood(character: string): number {
   return /[A-Z]/.test(character) ? 2 : 1
 }
 
-interface Lengths {
-  readonly least: number
-  readonly most: number | undefined
-}
-
 /** Makes texts that match all of the patterns; the empty text when none is found. */
 export class MatchingTexts extends fc.Arbitrary<string> {
   readonly #sources: readonly string[]
-  readonly #lengths: Lengths
+  readonly #lengths: Limits
   readonly #isPlain: boolean
   readonly #known = new Map<number, Writing>()
   readonly #onExhausted: () => void
@@ -103,7 +99,7 @@ export class MatchingTexts extends fc.Arbitrary<string> {
    * @param sources patterns with the flag `u`
    * @param onExhausted throws when no further text is found
    */
-  constructor(sources: readonly string[], lengths: Lengths, isPlain: boolean, onExhausted: () => void) {
+  constructor(sources: readonly string[], lengths: Limits, isPlain: boolean, onExhausted: () => void) {
     super()
     this.#sources = sources
     this.#lengths = lengths
@@ -121,7 +117,7 @@ export class MatchingTexts extends fc.Arbitrary<string> {
   }
 
   #text(random: fc.Random): string | undefined {
-    const { least, most = Infinity } = this.#lengths
+    const { least, most } = this.#lengths
     if (least > maxLength) return undefined
     const wanted = Math.min(most, least + random.nextInt(3, 10))
     for (const limit of new Set(further.map((each) => Math.min(most, least + each)))) {

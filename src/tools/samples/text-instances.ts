@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type Budget, kept } from './budget.ts'
 import { formatInstances, formatPatterns, plainText } from './likely-texts.ts'
 import { MatchingTexts } from './matching-texts.ts'
-import { limitsOf, valuesOf } from './members.ts'
+import { type Limits, limitsOf, valuesOf } from './members.ts'
 import type { Style } from './schemas.ts'
 
 const surrogates = { first: 0xd800, count: 0x800 }
@@ -28,11 +28,6 @@ function indexOf(value: unknown): number {
 /** Longest text of a pattern, each of whose characters is drawn. */
 const maxMatched = 20_000
 
-interface Lengths {
-  readonly least: number
-  readonly most: number | undefined
-}
-
 /**
  * @param name name of the property that holds the text
  * @throws {BudgetExceeded} when every text is too long
@@ -44,8 +39,8 @@ export function textInstances(
   isFitting: (text: string) => boolean,
   budget: Budget
 ): fc.Arbitrary<string> | undefined {
-  const lengths = lengthsOf(parts)
-  if (lengths.most !== undefined && lengths.least > lengths.most) return undefined
+  const lengths = limitsOf(parts, 'Length')
+  if (lengths.least > lengths.most) return undefined
   budget.require(0, lengths.least)
   const patterns = valuesOf(parts, 'pattern').map(({ source }) => source)
   for (const source of patterns) budget.require(expectedLength(source) > maxMatched ? Infinity : 0)
@@ -68,46 +63,36 @@ export function textInstances(
   return undefined
 }
 
-function lengthsOf(parts: readonly Schema[]): Lengths {
-  const { least, most } = limitsOf(parts, 'Length')
-  return { least, most: most === Infinity ? undefined : most }
-}
-
 function formatsOf(parts: readonly Schema[]): string[] {
   const encodings = valuesOf(parts, 'content').flatMap(({ encoding }) => encoding ?? [])
   return [...valuesOf(parts, 'format'), ...encodings].map((name) => name.toLowerCase())
 }
 
-/** Cache of patterns: fast-check takes milliseconds for each, and operations share them. */
+/** Cache of patterns: fast-check takes up to 200 ms for each, and operations share them. */
 const known = new Map<string, fc.Arbitrary<string> | undefined>()
 
+/** @returns undefined for a pattern that fast-check does not take */
 function matching(source: string): fc.Arbitrary<string> | undefined {
-  if (!known.has(source)) known.set(source, made(source))
-  return known.get(source)
-}
-
-function made(source: string): fc.Arbitrary<string> | undefined {
+  if (known.has(source)) return known.get(source)
+  let made: fc.Arbitrary<string> | undefined
   try {
-    return fc.stringMatching(new RegExp(source, 'u'))
+    made = fc.stringMatching(new RegExp(source, 'u'))
   } catch {
-    return undefined
+    made = undefined
   }
+  known.set(source, made)
+  return made
 }
 
 /** Makes texts that only a length limits. */
-function free({ least, most }: Lengths, name: string, style: Style): fc.Arbitrary<string> {
-  if (!style.isPlain) {
-    const maxLength = most ?? least + 20
-    const [minLength, limit] = [Math.min(least, 100_000), Math.min(maxLength, 100_000)]
-    return fc.oneof(
-      fc.string({ unit: 'grapheme-ascii', minLength, maxLength: limit }),
-      fc.string({ unit: anyCharacter, minLength, maxLength: limit })
-    )
-  }
-  return plainText(name).map((text) => {
-    const filled = text.length >= least ? text : text.padEnd(least, ` ${text}`)
-    return most === undefined ? filled : filled.slice(0, most)
-  })
+function free({ least, most }: Limits, name: string, style: Style): fc.Arbitrary<string> {
+  if (style.isPlain) return plainText(name).map((text) => text.padEnd(least, ` ${text}`).slice(0, most))
+  const minLength = Math.min(least, 100_000)
+  const maxLength = Math.min(most === Infinity ? least + 20 : most, 100_000)
+  return fc.oneof(
+    fc.string({ unit: 'grapheme-ascii', minLength, maxLength }),
+    fc.string({ unit: anyCharacter, minLength, maxLength })
+  )
 }
 
 const token =
