@@ -2,7 +2,6 @@
 import {
   anyValue,
   type Content,
-  type Operation as Declared,
   type Header,
   make,
   type Response as Responding
@@ -20,6 +19,7 @@ import {
 import { schemaOf } from '../../compiler/compile/operations/parameter-spec.ts'
 import type { Shown } from '../../compiler/compile/shapes/hidden.ts'
 import { valueFor } from '../samples/plain-instance.ts'
+import type { Subject } from '../samples/requests/draft.ts'
 import { codingNames } from './content-coding.ts'
 
 export interface DeclaredResponse extends Response {
@@ -41,33 +41,13 @@ export const accepting =
 export const contentOf = ({ declared }: DeclaredResponse, { mediaType }: ResponseContent): Content =>
   declared.contents.find((each) => each.mediaType === mediaType) as Content
 
-export class DeclaredResponses {
-  readonly #operation: Operation
-  readonly #declared: Declared
-
-  constructor(operation: Operation, declared: Declared) {
-    this.#operation = operation
-    this.#declared = declared
-  }
-
-  get names(): string[] {
-    return Object.keys(this.#operation.responses)
-  }
-
-  /** @returns undefined for a status that the operation does not declare, or that no response can have */
-  of(status: number): DeclaredResponse | undefined {
-    const response = sendableResponse(this.#operation, status)
-    if (response === undefined) return undefined
-    const [name = ''] = Object.entries(this.#operation.responses).find(([, each]) => each === response) ?? []
-    const isHead = this.#operation.method === 'HEAD'
-    const declared = this.#declared.responses.get(name)
-    return declared && { ...response, status, isHead, name, declared }
-  }
-
-  get usual(): DeclaredResponse | undefined {
-    const status = usualStatus(this.#operation)
-    return status === undefined ? undefined : this.of(status)
-  }
+/** @returns undefined for a status that the operation does not declare, or that no response can have */
+export function responseOf({ operation, declared }: Subject, status: number): DeclaredResponse | undefined {
+  const response = sendableResponse(operation, status)
+  const [name = ''] = Object.entries(operation.responses).find(([, each]) => each === response) ?? []
+  const source = declared.responses.get(name)
+  const isHead = operation.method === 'HEAD'
+  return response && source && { ...response, status, isHead, name, declared: source }
 }
 
 /** Chooses the lowest success, then a redirection, then `default`, otherwise any other response. */

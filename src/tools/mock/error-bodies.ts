@@ -9,7 +9,7 @@ import { declaredResponse, type ResponseContent } from '@contract-first/engine/m
 import { errorContent } from '@contract-first/engine/steps'
 import { valueFor, withValueAt } from '../samples/plain-instance.ts'
 import type { Subject } from '../samples/requests/draft.ts'
-import { accepting, contentOf, DeclaredResponses, type ValueSource } from './declared-responses.ts'
+import { accepting, contentOf, responseOf, type ValueSource } from './declared-responses.ts'
 
 interface ErrorSource extends ValueSource {
   readonly subjects: readonly Subject[]
@@ -65,11 +65,11 @@ interface Template {
 }
 
 function templateOf(
-  { operation, declared }: Subject,
+  subject: Subject,
   content: ResponseContent,
   { code, seed, status }: ErrorSource & { readonly status: number }
 ): Template {
-  const response = new DeclaredResponses(operation, declared).of(status)
+  const response = responseOf(subject, status)
   if (response === undefined) return { body: undefined, other: undefined, declared: new Set() }
   const accepts = accepting(content, code)
   const declaredContent = contentOf(response, content)

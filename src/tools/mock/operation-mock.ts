@@ -3,7 +3,7 @@
 import type { Schema } from '@contract-first/contract'
 import { FailureError } from '@contract-first/engine/errors'
 import { negotiate } from '@contract-first/engine/media-types'
-import { bodiless, type Operation, type ResponseContent } from '@contract-first/engine/model'
+import { bodiless, type ResponseContent } from '@contract-first/engine/model'
 import { examplesIn } from '../samples/plain-instance.ts'
 import type { Subject } from '../samples/requests/draft.ts'
 import { type Bodies, bodyFor, type MockSource } from './body.ts'
@@ -11,8 +11,9 @@ import {
   accepting,
   contentOf,
   type DeclaredResponse,
-  DeclaredResponses,
-  responseHeaders
+  responseHeaders,
+  responseOf,
+  usualStatus
 } from './declared-responses.ts'
 import { concreteType, type Preferences, paceOf, preferenceApplied } from './prefer.ts'
 
@@ -29,15 +30,13 @@ export interface MockResponse {
 }
 
 export class OperationMock {
-  readonly #operation: Operation
-  readonly #responses: DeclaredResponses
+  readonly #subject: Subject
   readonly #source: MockSource
   readonly #bodies: Bodies = new Map()
   #dynamic = 0
 
-  constructor({ operation, declared }: Subject, source: MockSource) {
-    this.#operation = operation
-    this.#responses = new DeclaredResponses(operation, declared)
+  constructor(subject: Subject, source: MockSource) {
+    this.#subject = subject
     this.#source = source
   }
 
@@ -55,14 +54,12 @@ export class OperationMock {
   }
 
   #response(preferences: Preferences): DeclaredResponse {
+    const { operation } = this.#subject
     const code = preferences.get('code')
-    if (code !== undefined) {
-      const found = this.#responses.of(Number(code))
-      if (found !== undefined) return found
-      throw undeclared(`code ${code}`, 'responses', this.#responses.names)
-    }
-    const usual = this.#responses.usual
-    if (usual !== undefined) return usual
+    const status = code ?? usualStatus(operation)
+    const found = status === undefined ? undefined : responseOf(this.#subject, Number(status))
+    if (found !== undefined) return found
+    if (code !== undefined) throw undeclared(`code ${code}`, 'responses', Object.keys(operation.responses))
     throw new FailureError('not-implemented', { message: 'no response is declared that a server can send' })
   }
 
@@ -88,7 +85,7 @@ export class OperationMock {
     const applied = new Map([...preferences].filter(([name]) => followed.includes(name)))
     if (content === undefined || bodiless.has(response.status))
       return { status: response.status, headers: withApplied(headers, applied) }
-    const { operationId } = this.#operation
+    const { operationId } = this.#subject.operation
     const mediaType = concreteType(content.mediaType, accept)
     const declared = contentOf(response, content)
     const label = `${operationId} ${response.status}`

@@ -8,7 +8,7 @@ import { type Failure, type FailureCode, FailureError, failureStatus } from '@co
 import type { CompiledCode, Contract, Operation, ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
 import { Source } from '../../compiler/source/values.ts'
-import { accepting, anyText, contentOf, DeclaredResponses } from '../mock/declared-responses.ts'
+import { accepting, anyText, contentOf, responseOf } from '../mock/declared-responses.ts'
 import { plainInstance, withValueAt } from '../samples/plain-instance.ts'
 import { subjectsOf } from '../samples/requests/draft.ts'
 
@@ -65,10 +65,10 @@ const isJson = ({ mediaType, kind }: ResponseContent): boolean => kind === 'json
 
 function usesOf({ contract, model }: ErrorSource): Use[] {
   const statuses = [...new Set(Object.values(failureStatus))]
-  return subjectsOf(contract, model).flatMap(({ operation, declared }) => {
-    const responses = new DeclaredResponses(operation, declared)
+  return subjectsOf(contract, model).flatMap((subject) => {
+    const { operation } = subject
     return statuses.flatMap((status) => {
-      const response = responses.of(status)
+      const response = responseOf(subject, status)
       const content = errorContent(response?.content ?? [])
       if (response === undefined || content === undefined) return []
       const { schema } = contentOf(response, content)
