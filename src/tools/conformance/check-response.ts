@@ -1,5 +1,5 @@
 /** Checks every response: its status, media type, headers and body are as the operation declares them. */
-import { isObject } from '@contract-first/contract'
+import { hasSides, isObject } from '@contract-first/contract'
 import { header as readHeader } from '@contract-first/engine/client-features'
 import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
@@ -83,7 +83,7 @@ function checkSecrets(source: ReturnType<typeof sourceOf>, { headers, body }: Ht
   const contents = source?.contents.filter(({ schema }) => schema !== undefined) ?? []
   const type = headers['content-type'] ?? ''
   const { schema } = contents[mediaTypeMatcher(contents.map(({ mediaType }) => mediaType))(type)] ?? {}
-  if (schema === undefined || bodyKind(type) !== 'json') return []
+  if (schema === undefined || !hasSides(schema) || bodyKind(type) !== 'json') return []
   const schemas = new Schemas('response')
   for (const { path, value, schemas: all } of placesOf(exactValue(body.toString()), schema, schemas)) {
     if (!isObject(value)) continue

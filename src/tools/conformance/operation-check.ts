@@ -19,12 +19,11 @@ const accepted: Expectation = { kind: 'accepted' }
 export class OperationCheck {
   readonly subject: Subject
   readonly trials: Trials
-  /** Plain valid requests; empty when none can be made. */
-  readonly bases: readonly Draft[]
   /** Operation that creates the resource in the path of this one. */
   producer: OperationCheck | undefined
   readonly #session: Session
   readonly #drafts: ValidDrafts
+  #bases: readonly Draft[] | undefined
   /** Valid requests that were sent, and true for those without a deviation. */
   readonly #sent = new Map<string, boolean>()
   /** Schemes whose credentials are sent. */
@@ -38,7 +37,12 @@ export class OperationCheck {
     this.#drafts = new ValidDrafts(subject, session.judge)
     this.trials = new Trials(subject.name, session)
     this.trials.feed = (draft) => this.fed(draft)
-    this.bases = this.#drafts.plain(session.options.seed).map(withoutCursors)
+  }
+
+  /** Returns plain valid requests; none when none can be made. They are made only for operations that are checked. */
+  get bases(): readonly Draft[] {
+    this.#bases ??= this.#drafts.plain(this.#session.options.seed).map(withoutCursors)
+    return this.#bases
   }
 
   /**
@@ -240,7 +244,8 @@ class OperationSearch {
   }
 
   async #breaks(covering: readonly Draft[], max: number): Promise<void> {
-    const found = covering.flatMap((base) => breaksOf(base, this.#session))
+    const seen = new Set<string>()
+    const found = covering.flatMap((base) => breaksOf(base, this.#session, seen))
     const extra = found.filter(({ isExtra }) => isExtra)
     for (const each of [...found.filter(({ isExtra }) => !isExtra), ...extra.slice(0, max)])
       await this.#refuse(each)

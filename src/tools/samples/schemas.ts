@@ -116,6 +116,7 @@ const parse = JSON.parse as (text: string, reviver: Reviver) => Json
 
 /** Parses a document (`openApiJson`): an integer that a double cannot hold becomes a bigint. */
 export function exactDocument(text: string): JsonObject {
+  if (!/\d{16}/.test(text)) return JSON.parse(text)
   return parse(text, (_key, value, { source = '' }) =>
     Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
   ) as JsonObject

@@ -1,6 +1,6 @@
 /** The ways in which a request can break the contract, one at a time: from a valid request, one change each. */
 
-import { isObject } from '@contract-first/contract'
+import { idOf, isObject } from '@contract-first/contract'
 import type { ReportedProblem } from '@contract-first/engine/errors'
 import { mediaTypeMatcher } from '@contract-first/engine/media-types'
 import type { Draft, Message } from '../../samples/requests/draft.ts'
@@ -27,15 +27,23 @@ interface Tools {
   readonly judge: Judge
 }
 
+/** Names a place with its schemas and the form of its value: another request breaks at it in the same ways. */
+function breakPlace({ body }: Draft, { part, path, value, schemas }: DraftPlace): string {
+  const form = typeof value === 'object' && value !== null ? Object.keys(value) : [typeof value]
+  const type = part === 'body' ? body?.of.content.mediaType : ''
+  return [part, type, Array.isArray(value), ...path, '', ...form, '', ...schemas.map(idOf)].join('/')
+}
+
 /**
  * Returns one request for each break, those with the fewest problems first; then the same breaks with null, with empty
  * texts, with texts that are almost valid, and with other values.
+ * @param seen names of places at which requests before this one are broken, which are left out and added to
  */
-export function breaksOf(base: Draft, tools: Tools): readonly Break[] {
+export function breaksOf(base: Draft, tools: Tools, seen = new Set<string>()): readonly Break[] {
   const found = new Map<string, Break>()
   const further = new Map<string, Break>()
   const type = base.body?.of.content.mediaType ?? ''
-  for (const change of changes(base, tools)) {
+  for (const change of changes(base, tools, seen)) {
     const { draft, kind } = change
     const problems = tools.judge.of(draft) ?? []
     const [problem] = problems
@@ -82,14 +90,19 @@ function distinct(breaks: readonly Break[]): readonly Break[] {
 }
 
 /** Yields drafts with one change each. */
-function* changes(base: Draft, { schemas, judge }: Tools): Generator<Change> {
+function* changes(base: Draft, { schemas, judge }: Tools, seen: Set<string>): Generator<Change> {
   const parts: Part[] = [...base.subject.parameters.keys(), 'body']
   for (const part of parts) {
     const { spec } = base.subject.parameters[Number(part)] ?? {}
     if (spec?.required && spec.in !== 'path')
       yield { draft: withPart(base, part, undefined), place: '', general: '', kind: 'missing', isExtra: true }
     const places = placesIn(base, part, schemas)
-    for (const place of places) if (!isRepetition(place, places)) yield* changesAt(base, place, judge)
+    for (const place of places) {
+      const name = breakPlace(base, place)
+      if (seen.has(name) || isRepetition(place, places)) continue
+      seen.add(name)
+      yield* changesAt(base, place, judge)
+    }
   }
 }
 

@@ -26,14 +26,21 @@ type Verdict = readonly ReportedProblem[] | undefined
 export class Judge {
   readonly #code: CompiledCode
   readonly #readers = new Map<Subject, ReadRequest>()
+  /** Verdicts of drafts, each of which is asked for before and after it gets known values and a new id. */
+  readonly #known = new WeakMap<Draft, { readonly verdict: Verdict }>()
 
   constructor(code: CompiledCode) {
     this.#code = code
   }
 
   /** Judges the values of a draft, without the change of its message. */
-  of(changed: Draft): Verdict {
-    const draft = { ...changed, rewrite: undefined }
+  of(draft: Draft): Verdict {
+    const known = this.#known.get(draft) ?? { verdict: this.#judged({ ...draft, rewrite: undefined }) }
+    this.#known.set(draft, known)
+    return known.verdict
+  }
+
+  #judged(draft: Draft): Verdict {
     try {
       const raw = rawRequest(draft)
       return [...this.#parameters(draft.subject, raw), ...this.#body(draft, raw.body)]
