@@ -14,28 +14,28 @@ import { expressServer, listening, plainServer } from './shop-server.ts'
 
 t.setTimeout(900_000)
 const { contract, model } = await compiledShop()
-/** Four seeds, half of them for each server, because both answer alike. */
+/** A seed for each server, because both answer alike. */
 const servers = [
-  ['node:http', plainServer, [1, 3]],
-  ['Express', expressServer, [2, 4]]
+  ['node:http', plainServer, 1],
+  ['Express', expressServer, 2]
 ] as const
 
-for (const [name, server, seeds] of servers)
-  t.test(`a correct server in ${name} has no finding with two seeds`, async (t) => {
+for (const [name, server, seed] of servers)
+  t.test(`a correct server in ${name} has no finding`, async (t) => {
     const { url, close } = await listening(server())
     t.teardown(close)
-    for (const seed of seeds) {
-      const options = { contract, model, url, token, headers: { 'X-Key': key }, seed, requests: 10 }
-      const { report, locked, unchecked } = await checkConformance(options)
-      t.strictSame(report.findings, [], `seed ${seed}`)
-      t.strictSame([locked, unchecked], [[], []])
-      t.equal(report.operations, 7)
-      t.ok(report.requests > 300)
-    }
+    const options = { contract, model, url, token, headers: { 'X-Key': key }, seed, requests: 10 }
+    const { report, locked, unchecked } = await checkConformance(options)
+    t.strictSame(report.findings, [])
+    t.strictSame([locked, unchecked], [[], []])
+    t.equal(report.operations, 7)
+    t.ok(report.requests > 300)
   })
 
-const desk = await compileInMemory('test/tools/conformance/desk.yaml')
-for (const [name, kit] of Object.entries(kits))
+const desk = await compileInMemory('test/compiler/conformance/desk.yaml')
+/** Kits that are a part of others: of the proxy in front of node:http, and of Fastify, which routes by find-my-way. */
+const partial = ['node:http', 'find-my-way']
+for (const [name, kit] of Object.entries(kits).filter(([name]) => !partial.includes(name)))
   t.test(`a correct desk in ${name} has no finding, and every operation is seen`, async (t) => {
     const { url, close } = await listening(await serverOf(kit))
     t.teardown(close)

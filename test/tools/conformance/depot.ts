@@ -37,7 +37,6 @@ const given = (status: number, value: unknown, headers: Given['headers'] = {}): 
 const wrong = (message: string): never => {
   throw new Refused(400, message)
 }
-const fileText = readFileSync(join(import.meta.dirname, 'depot.yaml'), 'utf8')
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Changes of the schemas by which a server validates. */
@@ -58,21 +57,31 @@ const schemaDefects: Readonly<Record<string, (schemas: Any) => unknown>> = {
   }
 }
 
+const document: Any = load(readFileSync(join(import.meta.dirname, 'depot.yaml'), 'utf8'))
+
+function validatorsOf(components: Any): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  return ajv.addSchema({ $id: 'depot', components })
+}
+
+/** Validators of all depots whose schemas are right. */
+const right = validatorsOf(document.components)
+
 export class Depot {
   readonly #has: (defect: string) => boolean
   readonly #orders = new Map<string, Any>()
   readonly #notes = new Map<string, string>()
-  readonly #ajv = new Ajv2020({ strict: false })
-  readonly #paths: Any
+  readonly #ajv: Ajv2020
+  readonly #paths: Any = document.paths
 
   /** @param defects names of the defects; none for a correct depot */
   constructor(...defects: readonly string[]) {
     this.#has = (name) => defects.includes(name)
-    const { components, paths }: Any = load(fileText)
-    for (const name of defects) schemaDefects[name]?.(components.schemas)
-    addFormats.default(this.#ajv)
-    this.#ajv.addSchema({ $id: 'depot', components })
-    this.#paths = paths
+    const spoiling = defects.flatMap((name) => schemaDefects[name] ?? [])
+    const { components } = spoiling.length === 0 ? document : structuredClone(document)
+    for (const spoil of spoiling) spoil(components.schemas)
+    this.#ajv = spoiling.length === 0 ? right : validatorsOf(components)
   }
 
   async answer(request: IncomingMessage, body: Buffer): Promise<Given> {
