@@ -2,7 +2,7 @@
 import { isObject } from '@contract-first/contract'
 import type { ReportedProblem } from '@contract-first/engine/errors'
 import { type CompiledCode, declaredResponse } from '@contract-first/engine/model'
-import { withValueAt } from '../samples/plain-instance.ts'
+import { withValueAt } from '../samples/paths.ts'
 import type { Draft } from '../samples/requests/draft.ts'
 import { opensStream } from '../samples/requests/sequence.ts'
 import { generalPlace } from '../samples/requests/verdict.ts'
@@ -95,7 +95,7 @@ export function deviationsOf(
     ]
   if (kind === 'answered' && !expectation.isDeclared && outcome.status >= 400 && outcome.status < 500)
     return []
-  const found = unexpected(draft, outcome.status, { expectation, known: knowledge.known })
+  const found = unexpected(draft, outcome.status, expectation, knowledge.known)
   if (found !== undefined) return [found]
   const undeclared = checkResponse(draft.subject, outcome, knowledge.code)
   if (undeclared.length > 0 || expectation.kind !== 'accepted' || outcome.status >= 300) return undeclared
@@ -121,13 +121,13 @@ function described(expectation: Expectation): string {
   return `a request that breaks the contract: ${place} ${message}`
 }
 
-interface Expected {
-  readonly expectation: Expectation
-  readonly known: KnownValues
-}
-
 /** Returns the deviation of a status that a correct server does not send for this request. */
-function unexpected(draft: Draft, status: number, { expectation, known }: Expected): Deviation | undefined {
+function unexpected(
+  draft: Draft,
+  status: number,
+  expectation: Expectation,
+  known: KnownValues
+): Deviation | undefined {
   const message = `answers ${status} to ${described(expectation)}`
   const { kind } = expectation
   const place = placeOf(expectation)

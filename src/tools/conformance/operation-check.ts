@@ -4,7 +4,7 @@
  */
 import type { Draft, Subject } from '../samples/requests/draft.ts'
 import { ValidDrafts } from '../samples/requests/valid-drafts.ts'
-import { nothing } from './credentials.ts'
+import { nothing, type Sending } from './credentials.ts'
 import type { Expectation } from './expectation.ts'
 import { isResponse } from './http-client.ts'
 import { Trials } from './judged-sending.ts'
@@ -132,7 +132,7 @@ export class OperationCheck {
       .alternativesOf(this.subject.operation)
       .filter((each) => credentials.isExplicit(each))
     for (const alternative of explicit.filter((each) => each !== this.#alternative))
-      await this.trials.try(await this.fed(base), accepted, credentials.sentFor(alternative))
+      await this.try(base, accepted, credentials.sentFor(alternative))
   }
 
   async #withoutCredentials(): Promise<void> {
@@ -142,7 +142,7 @@ export class OperationCheck {
     if (base === undefined || operation.security.some((all) => all.length === 0)) return
     for (const alternative of credentials.alternativesOf(operation))
       for (const { check, what, sent } of credentials.variantsOf(operation, alternative))
-        await this.trials.try(await this.fed(base), { kind: 'unauthorized', check, what }, sent)
+        await this.try(base, { kind: 'unauthorized', check, what }, sent)
   }
 
   /**
@@ -158,6 +158,11 @@ export class OperationCheck {
     const isGood = tried?.deviations.length === 0
     this.#sent.set(text, isGood)
     return isGood
+  }
+
+  /** Tries a request with values that the server knows. */
+  async try(draft: Draft, expectation: Expectation, sent?: Sending) {
+    return this.trials.try(await this.fed(draft), expectation, sent)
   }
 
   /** Creates one resource where fewer are known for the path. */
@@ -254,7 +259,7 @@ class OperationSearch {
   async #refuse({ draft, problem, signature }: Break): Promise<void> {
     if (this.#known.has(signature) || this.#isOver) return
     this.#known.add(signature)
-    await this.#check.trials.try(await this.#check.fed(draft), { kind: 'refused', problem })
+    await this.#check.try(draft, { kind: 'refused', problem })
   }
 
   async #unknown(base: Draft): Promise<void> {
@@ -275,7 +280,7 @@ class OperationSearch {
       const expectation: Expectation = isValid
         ? { kind: 'accepted', what }
         : { kind: 'answered', what, isDeclared: false }
-      await this.#check.trials.try(await this.#check.fed(draft), expectation)
+      await this.#check.try(draft, expectation)
     }
   }
 
@@ -290,7 +295,7 @@ class OperationSearch {
 
   /** @returns false for a request that was refused */
   async #accept(draft: Draft, what: string): Promise<boolean> {
-    const tried = await this.#check.trials.try(await this.#check.fed(draft), { kind: 'accepted', what })
+    const tried = await this.#check.try(draft, { kind: 'accepted', what })
     if (tried === undefined) return true
     const { outcome } = tried.exchange
     return isResponse(outcome) && outcome.status < 400
@@ -320,7 +325,7 @@ class OperationSearch {
     if (chosen === undefined) return
     this.#known.add(chosen.signature)
     const { draft: broken, problem } = chosen
-    await this.#check.trials.try(await this.#check.fed(broken), { kind: 'refused', problem })
+    await this.#check.try(broken, { kind: 'refused', problem })
   }
 }
 

@@ -7,7 +7,8 @@ import { anyValue, isObject, merged } from '@contract-first/contract'
 import type { Failure } from '@contract-first/engine/errors'
 import { declaredResponse, type ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
-import { valueFor, withValueAt } from '../samples/plain-instance.ts'
+import { leavesOf, type Path, valueAt, withValueAt } from '../samples/paths.ts'
+import { valueFor } from '../samples/plain-instance.ts'
 import type { Subject } from '../samples/requests/draft.ts'
 import { accepting, contentOf, responseOf, type ValueSource } from './declared-responses.ts'
 
@@ -89,9 +90,6 @@ const sentences = [
 const isIdentifier = /(code|type|kind|id|name|key|ur[il]|instance|path|pointer|field|status)$/i
 const statuses = ['status', 'statusCode', 'code', 'httpStatus']
 
-/** Names and positions that lead to a value. */
-type Place = readonly (string | number)[]
-
 /**
  * Puts the message and the status of the failure into the body, if its schema allows. The message stands in the best
  * text, and in place of other sentences that are invented; only a body without any gets an undeclared member.
@@ -100,13 +98,13 @@ type Place = readonly (string | number)[]
  */
 function worded({ body, other, declared }: Template, failure: Failure & Named, accepts: Accepts): unknown {
   const { message } = failure
-  const isInvented = (place: Place) => valueAt(other, place) !== valueAt(body, place)
+  const isInvented = (place: Path) => valueAt(other, place) !== valueAt(body, place)
   const texts = placesOf(body, 'string')
   const named = having(sentences, texts)
   const others = texts.filter(
     (place) => !named.includes(place) && isInvented(place) && !isIdentifier.test(nameOf(place))
   )
-  const put = (place: Place) => withValueAt(body, place, message)
+  const put = (place: Path) => withValueAt(body, place, message)
   const added = (names: readonly string[]) =>
     isObject(body) ? names.map((name) => ({ ...body, [name]: message })) : []
   const missing = sentences.filter((name) => declared.has(name))
@@ -126,20 +124,16 @@ function worded({ body, other, declared }: Template, failure: Failure & Named, a
 type Accepts = (value: unknown) => boolean
 
 /** Returns the places of members with the names, in the order of the names. */
-const having = (names: readonly string[], places: readonly Place[]): Place[] =>
+const having = (names: readonly string[], places: readonly Path[]): Path[] =>
   names.flatMap((name) => places.filter((place) => nameOf(place) === name))
 
-const nameOf = (place: Place): string => String(place.findLast((key) => typeof key === 'string') ?? '')
-
-const valueAt = (root: unknown, place: Place): unknown =>
-  place.reduce<unknown>((value, key) => Reflect.get(Object(value), key), root)
+const nameOf = (place: Path): string => String(place.findLast((key) => typeof key === 'string') ?? '')
 
 /** Returns the places of values of a type, in objects and the first items of lists, the outer ones first. */
-function placesOf(value: unknown, type: 'string' | 'number'): Place[] {
-  if (typeof value === type) return [[]]
-  if (Array.isArray(value)) return placesOf(value[0], type).map((place) => [0, ...place])
-  const members = isObject(value) ? Object.entries(value) : []
-  return members
-    .flatMap(([key, member]) => placesOf(member, type).map((place) => [key, ...place]))
+const placesOf = (body: unknown, type: 'string' | 'number'): Path[] =>
+  leavesOf(body)
+    .filter(
+      ([path, leaf]) => typeof leaf === type && path.every((key) => typeof key === 'string' || key === 0)
+    )
+    .map(([path]) => path)
     .toSorted((a, b) => a.length - b.length)
-}

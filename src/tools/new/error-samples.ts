@@ -7,10 +7,10 @@ import { anyValue, digestOf, type Contract as Model, type Schema } from '@contra
 import { type Failure, type FailureCode, FailureError, failureStatus } from '@contract-first/engine/errors'
 import type { CompiledCode, Contract, Operation, ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
-import { Source } from '../../compiler/source/values.ts'
 import { accepting, anyText, contentOf, responseOf } from '../mock/declared-responses.ts'
-import { plainInstance, withValueAt } from '../samples/plain-instance.ts'
-import { subjectsOf } from '../samples/requests/draft.ts'
+import { leavesOf, type Path, withValueAt } from '../samples/paths.ts'
+import { plainInstance, plainInstance, withValueAt } from '../samples/plain-instance.ts'
+import { subjectsOf, subjectsOf } from '../samples/requests/draft.ts'
 
 export interface ErrorSample {
   /** Name of the schema or the response, otherwise of the operation and the status: `Problem`, `getThing 404`. */
@@ -125,13 +125,13 @@ const firstCharacters = (count: number) =>
 const lengths = [2000, 1000, 500, 255, 200, 120, 100, 80, 64, 50, 40, 30, 20]
 
 /** Returns the body with the message, or its beginning, at the path; undefined where the contract refuses it. */
-function messageAt(body: unknown, way: Way, fits: Fits): unknown {
+function messageAt(body: unknown, way: Path, fits: Fits): unknown {
   const texts = [message, ...lengths.map(firstCharacters)]
   return texts.map((text) => placed(body, way, text)).find(fits)
 }
 
 /** Returns a copy with a value at the path; a member of the root may be new. */
-function placed(body: unknown, way: Way, value: unknown): unknown {
+function placed(body: unknown, way: Path, value: unknown): unknown {
   const [name, ...inner] = way
   return typeof name === 'string' && inner.length === 0
     ? { ...Object(body), [name]: value }
@@ -171,25 +171,18 @@ function withMessage(least: unknown, whole: unknown, fits: Fits): unknown {
   return optional.length === 1 ? optional[0] : least
 }
 
-/** Member names and list indices, from the root. */
-type Way = readonly (string | number)[]
+const isSource = (value: unknown): boolean => value instanceof Source
 
-const textsOf = (body: unknown): Way[] =>
-  leavesOf(body).flatMap(([way, leaf]) => (typeof leaf === 'string' ? [way] : []))
+const textsOf = (body: unknown): Path[] =>
+  leavesOf(body, isSource).flatMap(([way, leaf]) => (typeof leaf === 'string' ? [way] : []))
 
 function decided(body: unknown): Sample {
-  const samples = leavesOf(body).filter(([, leaf]) => !(leaf instanceof Source || leaf === noType))
+  const samples = leavesOf(body, isSource).filter(([, leaf]) => !(leaf instanceof Source || leaf === noType))
   return { body, undecided: samples.map(([way]) => way.join('/')) }
 }
 
-function leavesOf(body: unknown, way: Way = []): (readonly [Way, unknown])[] {
-  if (typeof body !== 'object' || body === null || body instanceof Source) return [[way, body]]
-  const inner = Array.isArray(body) ? [...body.entries()] : Object.entries(body)
-  return inner.flatMap(([name, part]) => leavesOf(part, [...way, name]))
-}
-
 export const expressionsIn = (body: unknown): Expression[] =>
-  leavesOf(body).flatMap(([, leaf]) => (leaf instanceof Expression ? [leaf] : []))
+  leavesOf(body, isSource).flatMap(([, leaf]) => (leaf instanceof Expression ? [leaf] : []))
 
 /** Returns the body of a failure. */
 export function bodyOf(body: unknown, failure: Failure): unknown {

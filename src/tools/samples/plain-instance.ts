@@ -13,7 +13,7 @@ import fc from 'fast-check'
 import { kept, withinBudget } from './budget.ts'
 import { Builder } from './builder.ts'
 import { itemSchemas, limitsOf, propertySchemas, requiredOf } from './members.ts'
-import { type Direction, exactDocument, Schemas, type Style } from './schemas.ts'
+import { bare, type Direction, exactDocument, plain, Schemas, type Style, varied } from './schemas.ts'
 
 export interface Example {
   /** Name of the example; undefined for the value of `example`. */
@@ -65,8 +65,7 @@ export interface InstanceOptions {
  * @returns undefined if no valid instance is found
  */
 export function instancesOf(schema: Schema, options: InstanceOptions): fc.Arbitrary<unknown> | undefined {
-  const style = { isPlain: false, usesExamples: false }
-  return withinBudget((depth) => accepted(schema, { ...options, depth }, style), options.depth ?? usualDepth)
+  return withinBudget((depth) => accepted(schema, { ...options, depth }, varied), options.depth ?? usualDepth)
 }
 
 export interface PlainOptions extends InstanceOptions {
@@ -84,11 +83,7 @@ export interface PlainOptions extends InstanceOptions {
  */
 export function plainInstance(schema: Schema, options: PlainOptions): unknown {
   const { seed, usesExamples = true, onTooLarge, depth: whole = usualDepth } = options
-  const styles = [
-    { isPlain: true, usesExamples },
-    { isPlain: true, usesExamples: false },
-    { isPlain: false, usesExamples: false }
-  ]
+  const styles = usesExamples ? [plain, bare, varied] : [bare, varied]
   return withinBudget(
     (depth) => {
       for (const style of styles) {
@@ -140,23 +135,4 @@ function accepted(
   style: Style
 ): fc.Arbitrary<unknown> | undefined {
   return kept(new Builder(new Schemas(direction), style, depth).build(schema), accepts)
-}
-
-/** Returns a copy with another value at the path; undefined removes it. */
-export function withValueAt(
-  root: unknown,
-  [key, ...rest]: readonly (string | number)[],
-  value: unknown
-): unknown {
-  if (key === undefined) return value
-  if (Array.isArray(root)) {
-    const inner = withValueAt(root[Number(key)], rest, value)
-    return inner === undefined ? root.toSpliced(Number(key), 1) : root.with(Number(key), inner)
-  }
-  const entries = Object.entries(Object(root)).flatMap(([name, member]) => {
-    if (name !== key) return [[name, member] as const]
-    const inner = withValueAt(member, rest, value)
-    return inner === undefined ? [] : [[name, inner] as const]
-  })
-  return Object.fromEntries(entries)
 }

@@ -21,7 +21,6 @@ const writers = { request: 'client', response: 'service' } as const
 
 export class Schemas {
   readonly #writer: Writer
-  readonly #alone = new WeakMap<Schema, Schema>()
 
   constructor(direction: Direction) {
     this.#writer = writers[direction]
@@ -46,21 +45,24 @@ export class Schemas {
     const seen = new Set(schemas)
     for (const schema of seen) {
       if (schema.never) return undefined
-      const alone = this.#withoutOthers(schema)
+      const alone = withoutOthers(schema)
       if (!isUnconstrained(alone)) found.add(alone)
       if (schema.ref !== undefined) seen.add(schema.ref)
       for (const part of schema.allOf ?? []) seen.add(part)
     }
     return [...found]
   }
+}
 
-  #withoutOthers(schema: Schema): Schema {
-    if (schema.ref === undefined && schema.allOf === undefined) return schema
-    const { ref: _ref, allOf: _all, ...alone } = schema
-    const known = this.#alone.get(schema) ?? alone
-    this.#alone.set(schema, known)
-    return known
-  }
+const withoutOthersOf = new WeakMap<Schema, Schema>()
+
+/** Returns the schema without those to which it refers and of which it consists, the same one for the same schema. */
+function withoutOthers(schema: Schema): Schema {
+  if (schema.ref === undefined && schema.allOf === undefined) return schema
+  const { ref: _ref, allOf: _all, ...alone } = schema
+  const known = withoutOthersOf.get(schema) ?? alone
+  withoutOthersOf.set(schema, known)
+  return known
 }
 
 /** Returns the values of `const`, or those of the first `enum`. */
@@ -142,3 +144,8 @@ export interface Style {
   /** True when plain instances use valid examples and defaults of the contract. */
   readonly usesExamples: boolean
 }
+
+export const plain: Style = { isPlain: true, usesExamples: true }
+/** Plain, and from the schemas alone. */
+export const bare: Style = { isPlain: true, usesExamples: false }
+export const varied: Style = { isPlain: false, usesExamples: false }

@@ -41,29 +41,30 @@ function breakPlace({ body }: Draft, { part, path, value, schemas }: DraftPlace)
  */
 export function breaksOf(base: Draft, tools: Tools, seen = new Set<string>()): readonly Break[] {
   const found = new Map<string, Break>()
-  const further = new Map<string, Break>()
+  const others = new Map<string, Break>()
+  const kinds = new Set<string>()
   const type = base.body?.of.content.mediaType ?? ''
   for (const change of changes(base, tools, seen)) {
-    const { draft, kind } = change
+    const { draft, kind, isExtra } = change
     const problems = tools.judge.of(draft) ?? []
     const [problem] = problems
     if (problem === undefined || problems.some(({ message }) => message.includes('read-only'))) continue
     const shown = shownProblem(change, problem)
     const hidden = shown === problem ? '' : ` ${shown.place} ${kind}`
-    const kinds = signatureOf(problems).replaceAll(change.place, () => change.general)
-    const signature = `${type} ${kinds}${itemOf(base, problem)}${hidden}`
-    const each = { draft, problem: shown, signature, count: problems.length, isExtra: false }
-    if (!found.has(signature)) found.set(signature, each)
-    const typed = `${type} ${kinds}${hidden} (${kind})`
-    if (!further.has(typed)) further.set(typed, { ...each, signature: typed, isExtra: change.isExtra })
+    const places = signatureOf(problems).replaceAll(change.place, () => change.general)
+    const signature = `${type} ${places}${itemOf(base, problem)}${hidden}`
+    const ofKind = `${type} ${places}${hidden} (${kind})`
+    const each = { draft, problem: shown, count: problems.length }
+    if (!found.has(signature)) found.set(signature, { ...each, signature, isExtra: false })
+    else if (!kinds.has(ofKind)) others.set(ofKind, { ...each, signature: ofKind, isExtra })
+    kinds.add(ofKind)
   }
-  const firsts = new Set([...found.values()].map(({ draft }) => draft))
-  const others = [...further.values()].filter(({ draft }) => !firsts.has(draft))
+  const further = [...others.values()]
   return [
     ...messageBreaks(base, tools.judge),
     ...distinct([...found.values()]),
-    ...distinct(others.filter(({ isExtra }) => !isExtra)),
-    ...distinct(others.filter(({ isExtra }) => isExtra))
+    ...distinct(further.filter(({ isExtra }) => !isExtra)),
+    ...distinct(further.filter(({ isExtra }) => isExtra))
   ]
 }
 

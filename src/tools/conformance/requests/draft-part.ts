@@ -2,7 +2,7 @@
 import type { Schema } from '@contract-first/contract'
 import { isObject } from '@contract-first/contract'
 import { declaredIn, itemSchemas, propertySchemas, valuesOf } from '../../samples/members.ts'
-import { withValueAt } from '../../samples/plain-instance.ts'
+import { type Path, withValueAt } from '../../samples/paths.ts'
 import type { Draft } from '../../samples/requests/draft.ts'
 import type { Schemas } from '../../samples/schemas.ts'
 
@@ -18,8 +18,6 @@ export function withPart(draft: Draft, part: Part, value: unknown): Draft {
   if (part !== 'body') return { ...draft, values: draft.values.with(part, value) }
   return { ...draft, body: draft.body && value !== undefined ? { ...draft.body, value } : undefined }
 }
-
-type Path = readonly (string | number)[]
 
 export interface Place {
   readonly path: Path
@@ -112,8 +110,8 @@ function* smallerValues(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) yield* smallerLists(value)
   else if (typeof value === 'object' && value !== null) yield* smallerObjects(value)
   else if (typeof value === 'string') yield* smallerTexts(value)
-  else if (typeof value === 'bigint') yield* smallerIntegers(value)
-  else if (typeof value === 'number') yield* smallerNumbers(value)
+  else if (typeof value === 'bigint' && value !== 0n) yield* new Set([0n, value / 2n])
+  else if (typeof value === 'number' && value !== 0) yield* new Set([0, Math.trunc(value / 2)])
 }
 
 function* smallerLists(list: readonly unknown[]): Generator<unknown> {
@@ -127,10 +125,9 @@ function* smallerLists(list: readonly unknown[]): Generator<unknown> {
 
 function* smallerObjects(object: object): Generator<unknown> {
   const entries = Object.entries(object)
-  for (const [name] of entries) yield Object.fromEntries(entries.filter(([other]) => other !== name))
+  for (const [name] of entries) yield withValueAt(object, [name], undefined)
   for (const [name, member] of entries)
-    for (const smaller of smallerValues(member))
-      yield Object.fromEntries(entries.map(([other, own]) => [other, other === name ? smaller : own]))
+    for (const smaller of smallerValues(member)) yield withValueAt(object, [name], smaller)
 }
 
 function* smallerTexts(text: string): Generator<string> {
@@ -142,16 +139,6 @@ function* smallerTexts(text: string): Generator<string> {
   if (middle === 0) return
   yield characters.slice(0, middle).join('')
   yield characters.slice(middle).join('')
-}
-
-function* smallerIntegers(integer: bigint): Generator<bigint> {
-  if (integer !== 0n) yield 0n
-  if (integer > 1n || integer < -1n) yield integer / 2n
-}
-
-function* smallerNumbers(number: number): Generator<number> {
-  if (number !== 0) yield 0
-  if (Math.abs(number) > 1) yield Math.trunc(number / 2)
 }
 
 const maxChosen = 12

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { withinBudget } from '../../samples/budget.ts'
 import { Builder } from '../../samples/builder.ts'
 import type { Draft, IdKind, Subject } from '../../samples/requests/draft.ts'
-import type { Schemas } from '../../samples/schemas.ts'
+import { type Schemas, varied } from '../../samples/schemas.ts'
 import { placesIn, withPart } from './draft-part.ts'
 import { nameOf, resourceOf } from './known-values.ts'
 
@@ -85,7 +85,7 @@ export class FreshIds {
     const schemas = places.find(({ path }) => path.length === 1 && path[0] === name)?.schemas ?? []
     const seed = Number(this.#first + this.#count)
     const id = withinBudget(() => {
-      const builder = new Builder(this.#schemas, { isPlain: false, usesExamples: false }, 1)
+      const builder = new Builder(this.#schemas, varied, 1)
       const instances = builder.build(make({ allOf: schemas }, anyValue))
       return instances === undefined ? undefined : fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
     })

@@ -2,7 +2,7 @@
 
 import { atPath, isObject, type JsonObject, type LinkValue } from '@contract-first/contract'
 import { unescapePointer } from '@contract-first/engine/json'
-import { withValueAt } from '../../samples/plain-instance.ts'
+import { withValueAt } from '../../samples/paths.ts'
 import { type Draft, type Subject, sourceOf } from '../../samples/requests/draft.ts'
 import { withPart } from './draft-part.ts'
 

@@ -3,7 +3,7 @@ import type { Schema, Type } from '@contract-first/contract'
 import { isObject, type JsonObject } from '@contract-first/contract'
 import { identity } from '../../samples/fit.ts'
 import { isUnique, itemSchemas, valuesOf } from '../../samples/members.ts'
-import { withValueAt } from '../../samples/plain-instance.ts'
+import { withValueAt } from '../../samples/paths.ts'
 import type { DraftPlace, Place } from './draft-part.ts'
 import { another, ofLength } from './wrong-values.ts'
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { kept, withinBudget } from '../budget.ts'
 import { Builder } from '../builder.ts'
 import { firstExample, impossiblePart, plainInstance } from '../plain-instance.ts'
-import { Schemas, type Style } from '../schemas.ts'
+import { bare, plain, Schemas, type Style, varied } from '../schemas.ts'
 import {
   type Draft,
   type DraftBody,
@@ -16,10 +16,6 @@ import {
 } from './draft.ts'
 import { exampleItems } from './sequence.ts'
 import { Judge } from './verdict.ts'
-
-const plain: Style = { isPlain: true, usesExamples: true }
-const bare: Style = { isPlain: true, usesExamples: false }
-const varied: Style = { isPlain: false, usesExamples: false }
 
 interface Extent {
   /** The optional parameters that a request has. */
@@ -48,10 +44,8 @@ export class ValidDrafts {
    * is found.
    */
   plain(seed: number): readonly Draft[] {
-    const { bodies, operation } = this.subject
-    const choices = bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
-    const optional = operation.requestBody?.required === false ? [undefined] : []
-    return [...choices, ...optional].flatMap((body) => this.#plainOf(body, seed, whole))
+    const optional = this.subject.operation.requestBody?.required === false ? [undefined] : []
+    return [...this.#bodies, ...optional].flatMap((body) => this.#plainOf(body, seed, whole))
   }
 
   /**
@@ -59,12 +53,16 @@ export class ValidDrafts {
    * branch of a union, with lists of several items.
    */
   whole(seed: number): readonly Draft[] {
-    const { bodies } = this.subject
-    const choices = bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
-    return choices.flatMap((body) => {
+    return this.#bodies.flatMap((body) => {
       const drafts = (extent: Extent) => fc.noBias(this.#drafts(bare, this.#made(body, bare, extent), extent))
       return this.#sampled(drafts, whole, seed, samplesOfWhole)
     })
+  }
+
+  /** Returns the bodies of which each makes requests of its own; one that is absent where none is declared. */
+  get #bodies(): readonly (SubjectBody | undefined)[] {
+    const { bodies } = this.subject
+    return bodies.length === 0 ? [undefined] : bodies.filter(isMakeable)
   }
 
   /** Returns the place of the first required part that has no value: `query/limit`, `body/address/zip`. */
