@@ -4,22 +4,17 @@
  */
 export interface Node {
   readonly id: number
-  /** Returns whether a text may end between two characters; '' stands for the start and the end of the text. */
-  readonly isEnd: (before: string, after: string) => boolean
+  /** True when a text may end here. */
+  readonly isEnd: boolean
   /** Returns the derivative. */
-  readonly after: (before: string, character: string) => Node
+  readonly after: (character: string) => Node
 }
-
-export const isWord = (character: string): boolean => /^\w$/.test(character)
-
-/** Returns what edges tell apart: the start or the end of a text, a letter, anything else. */
-const kindOf = (character: string): string => character && (isWord(character) ? 'a' : '-')
 
 /** Most derivatives of the patterns of a text; beyond, no further text is found. */
 const maxDerivatives = 10_000
 
-export const never: Node = { id: -1, isEnd: () => false, after: () => never }
-const empty: Node = { id: -2, isEnd: () => true, after: () => never }
+export const never: Node = { id: -1, isEnd: false, after: () => never }
+const empty: Node = { id: -2, isEnd: true, after: () => never }
 
 const token =
   /\\(?:[pPu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|k<[^>]*>|[1-9]\d*|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:<?[=!]|[ims-]*:|<[^>]*>))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S]/gu
@@ -41,28 +36,17 @@ export class Expressions {
   }
 
   /** Makes a node that knows its derivatives: parts that are shared have each only once. */
-  #node(key: string, make: () => Omit<Node, 'id'>): Node {
+  #node(key: string, isEnd: boolean, derive: Node['after']): Node {
     const found = this.#nodes.get(key)
     if (found !== undefined) return found
-    const { isEnd, after } = make()
     const known = new Map<string, Node>()
-    const ends = new Map<string, boolean>()
-    const node: Node = {
-      id: this.#nodes.size,
-      isEnd: (before, next) => {
-        const place = `${kindOf(before)} ${kindOf(next)}`
-        const end = ends.get(place) ?? isEnd(before, next)
-        ends.set(place, end)
-        return end
-      },
-      after: (before, character) => {
-        const place = `${kindOf(before)} ${character}`
-        const derivative =
-          known.get(place) ?? (++this.#derivatives > maxDerivatives ? never : after(before, character))
-        known.set(place, derivative)
-        return derivative
-      }
+    const after = (character: string) => {
+      const derivative =
+        known.get(character) ?? (++this.#derivatives > maxDerivatives ? never : derive(character))
+      known.set(character, derivative)
+      return derivative
     }
+    const node = { id: this.#nodes.size, isEnd, after }
     this.#nodes.set(key, node)
     return node
   }
@@ -70,75 +54,57 @@ export class Expressions {
   #set(source: string): Node {
     const regexp = this.sets.get(source) ?? new RegExp(`^(?:${source})$`, 'u')
     this.sets.set(source, regexp)
-    return this.#node(`set ${source}`, () => ({
-      isEnd: () => false,
-      after: (_before, character) => (regexp.test(character) ? empty : never)
-    }))
-  }
-
-  #edge(name: string, isEnd: Node['isEnd']): Node {
-    return this.#node(`edge ${name}`, () => ({ isEnd, after: () => never }))
+    return this.#node(`set ${source}`, false, (character) => (regexp.test(character) ? empty : never))
   }
 
   #then(first: Node, rest: Node): Node {
     if (first === never || rest === never) return never
     if (first === empty) return rest
-    return this.#node(`then ${first.id} ${rest.id}`, () => ({
-      isEnd: (before, after) => first.isEnd(before, after) && rest.isEnd(before, after),
-      after: (before, character) => {
-        const inner = this.#then(first.after(before, character), rest)
-        return first.isEnd(before, character) ? this.#or([inner, rest.after(before, character)]) : inner
-      }
-    }))
+    return this.#node(`then ${first.id} ${rest.id}`, first.isEnd && rest.isEnd, (character) => {
+      const inner = this.#then(first.after(character), rest)
+      return first.isEnd ? this.#or([inner, rest.after(character)]) : inner
+    })
   }
 
   #or(nodes: readonly Node[]): Node {
-    const all = nodes.filter((node) => node !== never)
-    return this.#joined('or', all, this.#all, never, (isTrue) => all.some(isTrue))
+    const isEnd = nodes.some((node) => node.isEnd)
+    return this.#joined('or', nodes, isEnd, this.#all, never, (next) => this.#or(next))
   }
 
   and(nodes: readonly Node[]): Node {
-    const all = nodes.filter((node) => node !== this.#all)
-    return this.#joined('and', all, never, this.#all, (isTrue) => all.every(isTrue))
+    const isEnd = nodes.every((node) => node.isEnd)
+    return this.#joined('and', nodes, isEnd, never, this.#all, (next) => this.and(next))
   }
 
   #joined(
-    kind: 'or' | 'and',
+    kind: string,
     nodes: readonly Node[],
+    isEnd: boolean,
     strongest: Node,
     neutral: Node,
-    decide: (isTrue: (node: Node) => boolean) => boolean
+    join: (nodes: readonly Node[]) => Node
   ): Node {
-    const all = [...new Set(nodes)].sort((a, b) => a.id - b.id)
+    const all = [...new Set(nodes)].filter((node) => node !== neutral).sort((a, b) => a.id - b.id)
     const [first = neutral, ...others] = all
     if (others.length === 0) return first
     if (all.includes(strongest)) return strongest
     this.#derivatives += all.length
-    return this.#node(`${kind} ${all.map(({ id }) => id)}`, () => ({
-      isEnd: (before, after) => decide((node) => node.isEnd(before, after)),
-      after: (before, character) => {
-        const next = all.map((node) => node.after(before, character))
-        return kind === 'or' ? this.#or(next) : this.and(next)
-      }
-    }))
+    return this.#node(`${kind} ${all.map(({ id }) => id)}`, isEnd, (character) =>
+      join(all.map((node) => node.after(character)))
+    )
   }
 
   #not(inner: Node): Node {
     if (inner === never) return this.#all
     if (inner === this.#all) return never
-    return this.#node(`not ${inner.id}`, () => ({
-      isEnd: (before, after) => !inner.isEnd(before, after),
-      after: (before, character) => this.#not(inner.after(before, character))
-    }))
+    return this.#node(`not ${inner.id}`, !inner.isEnd, (character) => this.#not(inner.after(character)))
   }
 
   #repeat(inner: Node, least: number, most: number): Node {
     if (most <= 0) return empty
-    return this.#node(`repeat ${inner.id} ${least} ${most}`, () => ({
-      isEnd: (before, after) => least === 0 || inner.isEnd(before, after),
-      after: (before, character) =>
-        this.#then(inner.after(before, character), this.#repeat(inner, Math.max(0, least - 1), most - 1))
-    }))
+    return this.#node(`repeat ${inner.id} ${least} ${most}`, least === 0 || inner.isEnd, (character) =>
+      this.#then(inner.after(character), this.#repeat(inner, Math.max(0, least - 1), most - 1))
+    )
   }
 
   ofLength(least: number, most: number): Node {
@@ -172,7 +138,8 @@ export class Expressions {
       const once = text.startsWith('(') ? this.#group(text, tokens, inner) : this.#atom(text, scope)
       const node = this.#repeated(once, tokens)
       // What stands before a lookbehind is written already; the check of the whole text decides about it.
-      if (look === null) parts.push((rest) => this.#then(node, rest))
+      if (text === '$') parts.push((rest) => this.and([empty, rest]))
+      else if (look === null) parts.push((rest) => this.#then(node, rest))
       else if (look[1] === '')
         parts.push((rest) => this.and([look[2] === '=' ? node : this.#not(node), rest]))
     }
@@ -200,9 +167,8 @@ export class Expressions {
 
   #atom(text: string, { groups, isStart }: Omit<Scope, 'end'>): Node {
     if (text === '^') return isStart ? empty : never
-    if (text === '$') return this.#edge(text, (_before, after) => after === '')
-    if (text === '\\b') return this.#edge(text, (before, after) => isWord(before) !== isWord(after))
-    if (text === '\\B') return this.#edge(text, (before, after) => isWord(before) === isWord(after))
+    // The check of the whole text decides about the edges of words.
+    if (/^(?:\$|\\[bB])$/.test(text)) return empty
     const [, number, name] = /^\\(?:([1-9]\d*)|k<(.*)>)$/.exec(text) ?? []
     return number === undefined && name === undefined
       ? this.#set(text)

@@ -3,7 +3,7 @@
  * chosen one by one, and those that lead nowhere are taken back.
  */
 import fc from 'fast-check'
-import { Expressions, isWord, type Node, never } from './expressions.ts'
+import { Expressions, type Node, never } from './expressions.ts'
 import type { Limits } from './members.ts'
 
 /** Characters between which all patterns make no difference, each repeated by its likelihood. */
@@ -20,7 +20,7 @@ const further = [10, 30, 100, 300]
 class Writing {
   readonly #node: Node
   readonly #alphabet: readonly Characters[]
-  readonly #isDead = new Set<string>()
+  readonly #dead = new Set<Node>()
 
   constructor(node: Node, sets: ReadonlyMap<string, RegExp>, isPlain: boolean) {
     this.#node = node
@@ -33,24 +33,21 @@ class Writing {
    */
   text(random: fc.Random, wanted: number): string | undefined {
     const written: string[] = []
-    const write = (node: Node, before: string): boolean => {
-      const place = `${node.id} ${before && isWord(before)}`
-      if (this.#isDead.has(place)) return false
-      const isEnd = node.isEnd(before, '')
-      if (isEnd && written.length >= wanted) return true
+    const write = (node: Node): boolean => {
+      if (this.#dead.has(node)) return false
+      if (node.isEnd && written.length >= wanted) return true
       for (const index of this.#order(random)) {
         const characters = this.#alphabet[index] ?? []
-        const next = node.after(before, String(characters[0]))
+        const next = node.after(String(characters[0]))
         if (next === never) continue
-        const character = String(characters[random.nextInt(0, characters.length - 1)])
-        written.push(character)
-        if (write(next, character)) return true
+        written.push(String(characters[random.nextInt(0, characters.length - 1)]))
+        if (write(next)) return true
         written.pop()
       }
-      if (!isEnd) this.#isDead.add(place)
-      return isEnd
+      if (!node.isEnd) this.#dead.add(node)
+      return node.isEnd
     }
-    return write(this.#node, '') ? written.join('') : undefined
+    return write(this.#node) ? written.join('') : undefined
   }
 
   /** Orders the kinds of characters by chance, likely ones first. */
@@ -71,7 +68,7 @@ function alphabetOf(sets: ReadonlyMap<string, RegExp>, isPlain: boolean): readon
   )
   const groups = new Map<string, string[]>()
   for (const character of new Set([...ascii, ...others, ...source, ...escaped])) {
-    const key = [/\w/u, ...sets.values()].map((set) => Number(set.test(character))).join('')
+    const key = [...sets.values()].map((set) => Number(set.test(character))).join('')
     const repeated = Array<string>(isPlain ? likelihood(character) : 1).fill(character)
     groups.set(key, [...(groups.get(key) ?? []), ...repeated])
   }
@@ -80,9 +77,9 @@ function alphabetOf(sets: ReadonlyMap<string, RegExp>, isPlain: boolean): readon
 
 /** Rates how often a person would write a character. */
 function likelihood(character: string): number {
-  if (/[a-z]/.test(character)) return 60
-  if (/\d/.test(character)) return 8
-  return /[A-Z]/.test(character) ? 2 : 1
+  if (/[a-z]/.test(character)) return 200
+  if (/\d/.test(character)) return 25
+  return /[A-Z]/.test(character) ? 6 : 1
 }
 
 /** Makes texts that match all of the patterns; the empty text when none is found. */
