@@ -102,7 +102,7 @@ const token =
 const further = 4
 
 /** @returns about the number of characters, those of every alternative together */
-export function expectedLength(source: string): number {
+function expectedLength(source: string): number {
   const lengths = [0]
   let last = 0
   const add = (length: number) => {

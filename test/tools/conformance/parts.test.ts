@@ -1,20 +1,21 @@
-/** Parts of the check without a server: credentials, requests, places of values, ids, links and the first connection. */
+/** Parts of the check without a server: verdicts, places of values, wrong values, ids, links and the first connection. */
 import { createServer } from 'node:net'
 import t from 'tap'
-import { Credentials } from '../../../src/tools/conformance/credentials.ts'
+import { modelIn, schemaIn } from '../../../src/contract/load/contract-model.ts'
+import { define, type JsonObject } from '../../../src/contract/model/json.ts'
+import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
+import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
 import { NoAnswer, reach } from '../../../src/tools/conformance/http-client.ts'
-import { placesOf, withPart } from '../../../src/tools/conformance/requests/draft-part.ts'
+import { placesOf } from '../../../src/tools/conformance/requests/draft-part.ts'
 import { FreshIds } from '../../../src/tools/conformance/requests/fresh-ids.ts'
 import { linkedValues } from '../../../src/tools/conformance/requests/known-values.ts'
-import { wrongValues } from '../../../src/tools/conformance/requests/wrong-values.ts'
-import {
-  type Draft,
-  type Subject,
-  type SubjectBody,
-  type SubjectParameter,
-  subjectsOf
+import { another, wrongValues } from '../../../src/tools/conformance/requests/wrong-values.ts'
+import type {
+  Draft,
+  Subject,
+  SubjectBody,
+  SubjectParameter
 } from '../../../src/tools/samples/requests/draft.ts'
-import { rawRequest } from '../../../src/tools/samples/requests/raw-request.ts'
 import { Judge } from '../../../src/tools/samples/requests/verdict.ts'
 import { Schemas } from '../../../src/tools/samples/schemas.ts'
 
@@ -52,62 +53,6 @@ function draftOf(value: unknown, schema: JsonObject = {}): Draft {
   }
   return { subject, values: ['a'], body: { of: body, value } }
 }
-
-t.test(
-  'a credential that was not given is not sent; one given by its header has a wrong variant',
-  async (t) => {
-    const key = { type: 'apiKey', in: 'header', name: 'X-Key' } as const
-    const guarded = { ...operation, security: [[{ scheme: 'key', scopes: [] }]] }
-    const raw = { method: 'GET', target: '/', headers: {}, body: undefined }
-    t.strictSame(new Credentials({ key }, {}).sentFor(['key'])(raw), raw)
-    const variants = new Credentials({ key }, { headers: { 'X-Key': 'right' } }).variantsOf(guarded, ['key'])
-    t.strictSame(
-      variants.map(({ sent }) => sent(raw).headers),
-      [{}, { 'x-key': 'wrong-credential' }]
-    )
-  }
-)
-
-t.test('a part without a value is left out, and a body that is absent stays so', async (t) => {
-  const draft = draftOf({ a: 1 })
-  t.equal(withPart(draft, 'body', undefined).body, undefined)
-  t.equal(withPart({ ...draft, body: undefined }, 'body', 7).body, undefined)
-  t.strictSame(withPart(draft, 'body', 7).body?.value, 7)
-  t.strictSame(withPart(draft, 0, undefined).values, [undefined])
-})
-
-t.test('a segment of a path may be JSON', async (t) => {
-  const draft = draftOf({})
-  const spec = { ...parameter, json: true as const }
-  const subject = { ...draft.subject, operation: { ...operation, parameters: [spec] } }
-  const sent = (value: unknown) =>
-    rawRequest({
-      ...draft,
-      subject: { ...subject, parameters: [{ spec, schema: anything, declared }] },
-      values: [value]
-    })
-  t.equal(sent({ a: 1 }).target, '/things/%7B%22a%22%3A1%7D')
-  t.throws(() => sent('/'), { message: 'a segment of a path cannot carry this text' })
-})
-
-t.test('a header that HTTP cannot carry is not sent', async (t) => {
-  const draft = draftOf({})
-  const spec = { ...parameter, in: 'header', name: 'X-Trace', key: 'x-trace' } as const
-  const parameters = [{ spec, schema: anything, declared }]
-  const subject = { ...draft.subject, operation: { ...operation, path: '/', parameters: [spec] }, parameters }
-  const message = 'headers/x-trace has a forbidden character'
-  t.throws(() => rawRequest({ ...draft, subject, values: ['\n'] }), { message })
-})
-
-t.test('an operation that is not compiled is not checked', async (t) => {
-  const paths = { '/things': { get: {} }, '/others': { get: {} } }
-  const compiled = { ...operation, method: 'GET', path: '/others', parameters: [], requestBody: undefined }
-  const contract = { operations: [compiled] } as unknown as Parameters<typeof subjectsOf>[0]
-  t.strictSame(
-    subjectsOf(contract, modelIn({ openapi: '3.1.0', paths })).map(({ name }) => name),
-    ['GET /others']
-  )
-})
 
 t.test(
   'a body that is refused as a whole is one problem; an error of generated code is no verdict',
@@ -183,6 +128,18 @@ t.test('rules for values of another type make no wrong value, or one from nothin
   t.strictSame(made([1], { maxItems: 20_000 }), made([1], {}), 'too many items to send')
   t.strictSame(made([1], { maxItems: 1 })[0], [1, 2])
   t.strictSame(made(7, { minLength: 3 })[0], 'aa')
+})
+
+t.test('another item is of the same type', async (t) => {
+  for (const [item, index, want] of [
+    ['ab', 1, 'ac'],
+    ['Az', 1, 'Ba'],
+    ['b-09', 1, 'b-10'],
+    [{ a: 'x', b: 1 }, 2, { a: 'z', b: 3 }],
+    [2n, 3, 5n],
+    [true, 3, true]
+  ] as const)
+    t.strictSame(another(item, index), want)
 })
 
 t.test('a connection that is not made in time counts as no answer', async (t) => {
