@@ -225,12 +225,10 @@ t.test(
     const { app } = await createMock(compiled, { seed: 1 })
     t.teardown(() => app.close())
     const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-    for (const seed of [1, 2, 3]) {
-      const { report, unchecked } = await checkConformance({ ...compiled, url, seed, requests: 10 })
-      t.strictSame(report.findings, [], `seed ${seed}`)
-      t.strictSame(unchecked, [])
-      t.ok(report.requests > 200)
-    }
+    const { report, unchecked } = await checkConformance({ ...compiled, url, requests: 10 })
+    t.strictSame(report.findings, [])
+    t.strictSame(unchecked, [])
+    t.ok(report.requests > 200)
   }
 )
 
