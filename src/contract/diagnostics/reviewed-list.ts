@@ -2,8 +2,8 @@
 
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
 import { ContractError, reasonOf } from './problem.ts'
-import { redocly } from './redocly.ts'
-import { positionOf, redoclySource, type Source } from './source-position.ts'
+import { positionOf, type Source } from './source-position.ts'
+import { YamlError, yamlValue } from './yaml-text.ts'
 
 export interface Reviewed {
   readonly reason: string
@@ -50,13 +50,14 @@ export function readReviewed(text: string, file: string, form: Form): readonly (
 
 /** @throws {ContractError} with the place in the text */
 export function parsedYaml(source: Source): Json | undefined {
-  const { parseYaml, YamlParseError } = redocly()
   try {
-    return parseYaml(source.body) as Json | undefined
+    return yamlValue(source) as Json | undefined
   } catch (error) {
-    const { line, col } = new YamlParseError(error as Error, redoclySource(source))
-    const at = { file: source.absoluteRef, line: Math.max(1, line), column: Math.max(1, col) }
-    throw new ContractError([{ severity: 'error', ...at, message: reasonOf(error) }])
+    if (!(error instanceof YamlError)) throw error
+    const { cause, position } = error
+    throw new ContractError([
+      { severity: 'error', file: source.absoluteRef, ...position, message: reasonOf(cause) }
+    ])
   }
 }
 

@@ -1,10 +1,9 @@
 /** Reads the files of a contract, and repairs each as it is read. */
 import { dirname, resolve } from 'node:path'
-import type { YamlParseError } from '@redocly/openapi-core'
 import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { redocly } from '../diagnostics/redocly.ts'
-import { locateAsJson, positionOf, redoclySource, type Source } from '../diagnostics/source-position.ts'
+import { locateAsJson, positionOf, type Source } from '../diagnostics/source-position.ts'
+import { YamlError, yamlValue } from '../diagnostics/yaml-text.ts'
 import { mayNameSchemas, resolveInFile } from '../document/identifiers.ts'
 import { canonicalReference, fragmentSegments, percentDecoded } from '../document/pointer.ts'
 import { atPath, rewriteReferences } from '../document/reference.ts'
@@ -136,7 +135,7 @@ export class FileResolver {
   }
 
   #parseDocument(source: Source, isRoot: boolean): Document {
-    const read = this.#parse(source, isRoot)
+    const read = this.#parse(source)
     // References of the root file are resolved in the whole document.
     if (!isRoot && mayNameSchemas(source.body)) resolveInFile(objectOf(read.parsed as Json))
     if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
@@ -147,26 +146,26 @@ export class FileResolver {
     return read
   }
 
-  #parse(source: Source, isRoot: boolean): Document {
+  #parse(source: Source): Document {
     const value = jsonValue(source.body)
     if (value !== undefined) {
       locateAsJson(source)
       return { source, parsed: value }
     }
-    const parsed = this.#parseYaml(source, isRoot)
+    const parsed = this.#parseYaml(source)
     assertFewCopies(parsed, source)
     return { source, parsed: withBase64(parsed) }
   }
 
   /** Reads YAML as libyaml and js-yaml 4 do, with a warning where YAML 1.2 is stricter. */
-  #parseYaml(source: Source, isRoot: boolean): unknown {
+  #parseYaml(source: Source): unknown {
     try {
-      return parsedYaml(source, isRoot)
+      return yamlValue(source)
     } catch (error) {
       const indented = indentFlow(source)
       if (indented === undefined) throw error
       const { text, problems } = indented
-      const parsed = parsedYaml({ ...source, body: text }, isRoot)
+      const parsed = yamlValue({ ...source, body: text })
       this.indented.set(source, text)
       this.notes.push(...problems)
       return parsed
@@ -186,12 +185,6 @@ export class FileResolver {
     if (real === undefined) throw new NotReadable('ENOENT, there is no such file')
     return folder.read(real)
   }
-}
-
-/** @throws {YamlParseError} with the place of the mistake */
-function parsedYaml(source: Source, isRoot: boolean): unknown {
-  const { BaseResolver } = redocly()
-  return new BaseResolver().parseDocument(redoclySource(source), isRoot).parsed
 }
 
 /** Recognises a URL, also without its scheme (RFC 3986, section 4.2). */
@@ -260,7 +253,7 @@ const maxLevels = 200
 /**
  * Bounds what the aliases of a file repeat. Every reader of a document sees an alias as a copy: nine levels of nine
  * aliases are 400 million parts.
- * @throws {YamlParseError} at the innermost part that is too large or too deep when its aliases are replaced
+ * @throws {YamlError} at the innermost part that is too large or too deep when its aliases are replaced
  */
 function assertFewCopies(root: unknown, source: Source): void {
   /** Sizes and levels of the objects that were measured. */
@@ -295,11 +288,9 @@ function assertFewCopies(root: unknown, source: Source): void {
     return extent
   }
 
-  function refusal(problem: string): YamlParseError {
-    const { line, column } = positionOf(source, path)
+  function refusal(problem: string): YamlError {
     const message = `with its aliases replaced, this part ${problem}: write a $ref instead of an alias`
-    const { YamlParseError } = redocly()
-    return new YamlParseError(new Error(`${message} (${line}:${column})`), redoclySource(source))
+    return new YamlError(message, source, positionOf(source, path))
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads the root file of a contract and its version of OpenAPI. */
 import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
-import { redocly } from '../diagnostics/redocly.ts'
 import { positionOf } from '../diagnostics/source-position.ts'
+import { YamlError } from '../diagnostics/yaml-text.ts'
 import { type JsonObject, own } from '../model/json.ts'
 import type { Document, FileResolver } from './file-resolver.ts'
 
@@ -10,11 +10,9 @@ export async function readRoot(resolver: FileResolver, path: string): Promise<Do
   try {
     return await resolver.resolveDocument(null, path, true)
   } catch (error) {
-    if (error instanceof redocly().YamlParseError) {
-      throw refused(path, withoutPlace(error.message), {
-        ...{ line: error.line || 1, column: error.col || 1 },
-        hidesLine: !looksLikeContract(error.source.body)
-      })
+    if (error instanceof YamlError) {
+      const { message, position, source } = error
+      throw refused(path, message, { ...position, hidesLine: !looksLikeContract(source.body) })
     }
     throw refused(path, `the file cannot be read: ${reasonOf(error)}`, { hidesLine: true })
   }
@@ -26,13 +24,6 @@ const looksLikeContract = (text: string): boolean => /^[\s{]*["']?(openapi|swagg
 function refused(file: string, message: string, place: Partial<ContractProblem> = {}): ContractError {
   return new ContractError([{ severity: 'error', file, line: 1, column: 1, message, ...place }])
 }
-
-/** Removes the file and the place from a message of the parser of YAML, and names the usual cause of its commonest one. */
-export const withoutPlace = (message: string): string =>
-  message
-    .replace(/( in "[^"]*")?( \(\d+:\d+\))?(?=\.?$)/, '')
-    // The parser reads on to the next line when a quote is open.
-    .replace(/deficient indentation(?=\.?$)/, 'deficient indentation, or a quote is open above')
 
 /**
  * Returns the version of OpenAPI without its patch number: `3.1`.

@@ -5,9 +5,9 @@
  */
 import { pathOf } from '../diagnostics/locator.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
-import { redocly } from '../diagnostics/redocly.ts'
 import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
 import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
+import { YamlError } from '../diagnostics/yaml-text.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isMisplaced } from '../document/object-kinds.ts'
 import { methods } from '../document/operation-objects.ts'
@@ -17,7 +17,6 @@ import { isPart } from '../document/walk.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Document, FileResolver } from './file-resolver.ts'
 import { type Content, type NodeType, nodeTypes } from './node-types.ts'
-import { withoutPlace } from './root.ts'
 
 interface Structure {
   readonly problems: readonly ContractProblem[]
@@ -298,11 +297,10 @@ class Walk implements Structure {
     if (content === 'example' || isMapped || isIdentified(reference, this.#identifiers)) return
     const { source } = at.document
     const path = pathOf(at)
-    if (error instanceof redocly().YamlParseError) {
-      const message = `Failed to parse: ${withoutPlace(error.message)}`
-      const position = { line: error.line || 1, column: error.col || 1 }
+    if (error instanceof YamlError) {
+      const message = `Failed to parse: ${error.message}`
       const place = { document: { source: error.source, parsed: null } }
-      this.#add({ severity: 'error', rule: 'syntax', message }, place, position)
+      this.#add({ severity: 'error', rule: 'syntax', message }, place, error.position)
     }
     const written = String(spellingAt(source, [...path, '$ref']))
     const cut = written.lastIndexOf('/')
@@ -311,7 +309,7 @@ class Walk implements Structure {
       ? namesAt(source, fragmentSegments(parent))
       : this.#resolver.namesIn(parent, source.absoluteRef)
     const meant = nearest(name, known)
-    const reason = error === undefined ? '' : `: ${withoutPlace(reasonOf(error))}`
+    const reason = error === undefined ? '' : `: ${reasonOf(error)}`
     const hint =
       meant === undefined || meant === name
         ? ''

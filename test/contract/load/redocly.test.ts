@@ -8,7 +8,7 @@ const single = JSON.stringify({ ...contract, paths: {} })
 
 const rows: readonly { what: string; files: Record<string, string>; isLoaded: boolean }[] = [
   { what: 'one file of JSON', files: { 'a.json': single }, isLoaded: false },
-  { what: 'YAML', files: { 'a.yaml': `# YAML\n${single}` }, isLoaded: true },
+  { what: 'one file of YAML', files: { 'a.yaml': `# YAML\n${single}` }, isLoaded: false },
   { what: 'two files of JSON', files: { 'a.json': JSON.stringify(contract), 'b.json': '{}' }, isLoaded: true }
 ]
 
