@@ -8,9 +8,18 @@ import { basename, dirname, relative, resolve } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import type { Operation } from '@contract-first/engine/server'
-import ts from 'typescript'
+import type {
+  Expression,
+  FunctionDeclaration,
+  ImportDeclaration,
+  Node,
+  ObjectLiteralExpression,
+  PropertyName,
+  SourceFile
+} from 'typescript'
 import { responseTypeNames } from '../../compile/types/operation-type-names.ts'
 import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
+import { ts } from '../../source/typescript.ts'
 import { commentText, keyOf, quoted } from '../../source/values.ts'
 import { filesIn } from './file-watcher.ts'
 
@@ -139,7 +148,7 @@ export function readWiring(text: string): Wiring | undefined {
   }
 }
 
-function identifiersIn(node: ts.Node): string[] {
+function identifiersIn(node: Node): string[] {
   const found = ts.isIdentifier(node) ? [node.text] : []
   ts.forEachChild(node, (child) => {
     found.push(...identifiersIn(child))
@@ -147,21 +156,21 @@ function identifiersIn(node: ts.Node): string[] {
   return found
 }
 
-function propertyName(name: ts.PropertyName): string {
+function propertyName(name: PropertyName): string {
   const inner = ts.isComputedPropertyName(name) ? name.expression : name
   if (ts.isStringLiteralLike(inner)) return inner.text
   return ts.isIdentifier(name) ? name.text : name.getText()
 }
 
-const createHandlersIn = (file: ts.SourceFile): ts.FunctionDeclaration | undefined =>
+const createHandlersIn = (file: SourceFile): FunctionDeclaration | undefined =>
   file.statements.filter(ts.isFunctionDeclaration).find(({ name }) => name?.text === 'createHandlers')
 
-function returnedObject(create: ts.FunctionDeclaration): ts.ObjectLiteralExpression | undefined {
+function returnedObject(create: FunctionDeclaration): ObjectLiteralExpression | undefined {
   const returned = create.body?.statements.find(ts.isReturnStatement)?.expression
   return returned && literalIn(returned)
 }
 
-function literalIn(expression: ts.Expression): ts.ObjectLiteralExpression | undefined {
+function literalIn(expression: Expression): ObjectLiteralExpression | undefined {
   if (ts.isObjectLiteralExpression(expression)) return expression
   const wrapped =
     ts.isSatisfiesExpression(expression) ||
@@ -171,12 +180,12 @@ function literalIn(expression: ts.Expression): ts.ObjectLiteralExpression | unde
 }
 
 interface Import {
-  readonly node: ts.ImportDeclaration
+  readonly node: ImportDeclaration
   readonly module: string
 }
 
 /** Returns the only parameter, where its type is imported by name. */
-function passedBy(create: ts.FunctionDeclaration, imports: readonly Import[]): Passed | undefined {
+function passedBy(create: FunctionDeclaration, imports: readonly Import[]): Passed | undefined {
   const [parameter, ...others] = create.parameters
   if (parameter === undefined || others.length > 0 || !ts.isIdentifier(parameter.name)) return undefined
   const type = parameter.type?.getText() ?? ''
@@ -184,7 +193,7 @@ function passedBy(create: ts.FunctionDeclaration, imports: readonly Import[]): P
   return module === undefined ? undefined : { name: parameter.name.text, type, module }
 }
 
-function namesIn({ importClause }: ts.ImportDeclaration): readonly string[] {
+function namesIn({ importClause }: ImportDeclaration): readonly string[] {
   const named = importClause?.namedBindings
   return named !== undefined && ts.isNamedImports(named) ? named.elements.map(({ name }) => name.text) : []
 }

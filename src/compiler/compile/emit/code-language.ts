@@ -7,7 +7,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import ts from 'typescript'
+import type { System } from 'typescript'
+import { ts } from '../../source/typescript.ts'
 
 export type CodeLanguage = 'js' | 'ts'
 
@@ -22,7 +23,7 @@ export function codeLanguage(folder: string, onFile: (path: string) => void = ()
       onFile(path)
       return look(path)
     }
-  const sys: ts.System = {
+  const sys: System = {
     ...ts.sys,
     fileExists: observed(ts.sys.fileExists),
     readFile: observed(ts.sys.readFile),

@@ -1,12 +1,15 @@
 /** Modules of openapi-typescript that this folder imports. The package declares no types for them. */
-declare module 'openapi-typescript/dist/lib/ts.mjs' {
+declare module 'openapi-typescript/dist/lib/ts.cjs' {
   export { astToString } from 'openapi-typescript'
 }
 
-declare module 'openapi-typescript/dist/transform/index.mjs' {
+declare module 'openapi-typescript/dist/transform/index.cjs' {
   export { transformSchema as default } from 'openapi-typescript'
 }
 
-declare module 'openapi-typescript/dist/transform/schema-object.mjs' {
-  export { transformSchemaObject as default } from 'openapi-typescript'
+declare module 'openapi-typescript/dist/transform/schema-object.cjs' {
+  import { transformSchemaObject } from 'openapi-typescript'
+
+  const exports: { readonly default: typeof transformSchemaObject }
+  export default exports
 }

@@ -1,6 +1,6 @@
 /** Names of the types of operations. */
 import { uniqueIn } from '@contract-first/contract'
-import ts from 'typescript'
+import { ts } from '../../source/typescript.ts'
 
 /** @returns a name for each operationId, in order; equal names get a number */
 export function operationTypeNames(operationIds: readonly string[]): string[] {

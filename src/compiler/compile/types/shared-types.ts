@@ -5,17 +5,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
+import { ts } from '../../source/typescript.ts'
 
 const engine = '@contract-first/engine'
 const specifier = `${engine}/contract-types`
 const file = fileURLToPath(import.meta.resolve(specifier)).replace(/\.js$/, '.d.ts')
 
-/** Declarations by name. Sources and the declaration files of a package are printed alike. */
-const declarations = declarationsIn(readFileSync(file, 'utf8'))
+const module = readFileSync(file, 'utf8')
 
-function declarationsIn(text: string): ReadonlyMap<string, string> {
-  const [, withoutHeader = ''] = /^\/\*\*.*?\*\/(.*)$/s.exec(text) ?? []
+/** Names of the declarations. Most projects import the types: only those that copy them need a parser. */
+const names = [...module.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name)
+
+/** Returns the declarations by name. Sources and the declaration files of a package are printed alike. */
+function declarations(): ReadonlyMap<string, string> {
+  const [, withoutHeader = ''] = /^\/\*\*.*?\*\/(.*)$/s.exec(module) ?? []
   const source = ts.createSourceFile(file, withoutHeader, ts.ScriptTarget.Latest)
   const printer = ts.createPrinter()
   const named = source.statements.filter(
@@ -42,7 +45,7 @@ export function dependsOnEngine(folder: string): boolean {
  */
 export function importedTypes(text: string): string {
   const words = new Set(text.match(/\w+/g))
-  const used = [...declarations.keys()].filter((name) => words.has(name)).join(', ')
+  const used = names.filter((name) => words.has(name)).join(', ')
   const imports =
     used === '' ? '' : `import type { ${used} } from '${specifier}';\nexport type { ${used} };\n`
   return `${imports}export type * from '${specifier}';\n`
@@ -50,17 +53,16 @@ export function importedTypes(text: string): string {
 
 /** Returns the declarations that a text names, be it in a comment, and those that these name. */
 export function sharedTypes(text: string): string {
+  const declared = declarations()
   const used = new Set<string>()
   const add = (user: string): void => {
     const words = new Set(user.match(/\w+/g))
-    for (const [name, declaration] of declarations) {
+    for (const [name, declaration] of declared) {
       if (used.has(name) || !words.has(name)) continue
       used.add(name)
       add(declaration)
     }
   }
   add(text)
-  return [...declarations]
-    .flatMap(([name, declaration]) => (used.has(name) ? `${declaration}\n` : []))
-    .join('')
+  return [...declared].flatMap(([name, declaration]) => (used.has(name) ? `${declaration}\n` : [])).join('')
 }

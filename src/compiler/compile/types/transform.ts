@@ -1,15 +1,17 @@
 /**
  * The one file that reaches into openapi-typescript; transform.test.ts holds its version. Its entry function is avoided,
- * because it lints the document, with a linter that takes a fifth of a cold generation to load.
+ * because it lints the document, with a linter that takes a fifth of a cold generation to load. Its CommonJS modules load
+ * TypeScript as CommonJS, too (source/typescript.ts).
  */
 
 import { atPointer, type Json, type JsonObject } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
 import type { GlobalContext, OpenAPI3, SchemaObject } from 'openapi-typescript'
-import { astToString } from 'openapi-typescript/dist/lib/ts.mjs'
-import transformDocument from 'openapi-typescript/dist/transform/index.mjs'
-import transformSchema from 'openapi-typescript/dist/transform/schema-object.mjs'
-import ts from 'typescript'
+import { astToString } from 'openapi-typescript/dist/lib/ts.cjs'
+import transformDocument from 'openapi-typescript/dist/transform/index.cjs'
+import schemaObject from 'openapi-typescript/dist/transform/schema-object.cjs'
+import type { TypeNode } from 'typescript'
+import { ts } from '../../source/typescript.ts'
 
 const { factory } = ts
 
@@ -29,11 +31,11 @@ export function tupleOf(required: readonly Json[], others: readonly Json[], furt
 }
 
 /** Writes optional and further items of a tuple, for which JSON Schema has no keyword that openapi-typescript knows. */
-function tupleType(type: ts.TypeNode): ts.TypeNode | undefined {
+function tupleType(type: TypeNode): TypeNode | undefined {
   if (!ts.isTupleTypeNode(type)) return undefined
-  const elements: ts.TypeNode[] = []
+  const elements: TypeNode[] = []
   let mark = ''
-  for (const element of type.elements as readonly ts.TypeNode[]) {
+  for (const element of type.elements as readonly TypeNode[]) {
     const name =
       ts.isTypeReferenceNode(element) && ts.isIdentifier(element.typeName) ? element.typeName.text : ''
     if (name === optional || name === rest) mark = name
@@ -65,7 +67,7 @@ export function documentTypes(
   const nodes = transformDocument(printed.document as unknown as OpenAPI3, ctx)
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
   const declarations = printed.aliases.map(([name, schema]) => {
-    const type = transformSchema(schema as unknown as SchemaObject, { ctx, path: `#/${name}` })
+    const type = schemaObject.default(schema as unknown as SchemaObject, { ctx, path: `#/${name}` })
     return factory.createTypeAliasDeclaration(modifiers, name, undefined, type)
   })
   return restore(astToString([...nodes, ...declarations]))

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { counted } from '@contract-first/cli/format'
 import { isBearer } from '@contract-first/engine/model'
-import ts from 'typescript'
+import type { CompilerOptions } from 'typescript'
 import { handlerText, type Stub, wire } from '../../../compiler/command/generate/handler-stub.ts'
 import { fenceOf } from '../../../compiler/command/generate/report-formats.ts'
+import { ts } from '../../../compiler/source/typescript.ts'
 import { commentText, keyOf, sourceOf } from '../../../compiler/source/values.ts'
 import { failuresText } from './failures.ts'
 import { packageNames, packagesVersion } from './pack.ts'
@@ -138,7 +139,7 @@ export async function castExamples(folder: string, plan: Plan): Promise<void> {
   }
 }
 
-function settingsIn(folder: string): ts.CompilerOptions {
+function settingsIn(folder: string): CompilerOptions {
   const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
   // The types of Node lie beside the compiler: the new project is not installed yet.
