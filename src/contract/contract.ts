@@ -2,7 +2,6 @@
 export { buildContract, schemaOf } from './build/build-contract.ts'
 export { streamKey } from './build/contents.ts'
 export { uniqueIn } from './build/operation-ids.ts'
-export type { ContractExample } from './checks/examples.ts'
 export { decodedPath } from './checks/paths.ts'
 export {
   addProblems,
@@ -12,8 +11,10 @@ export {
   ContractError,
   type ContractProblem,
   contractError,
+  contractProblem,
   formatProblem,
   hasErrors,
+  isOfExample,
   reasonOf,
   sortProblems,
   withoutConsequences
@@ -22,7 +23,7 @@ export { didYouMean, isNearMiss, resembles } from './diagnostics/spelling.ts'
 export { methods } from './document/operation-objects.ts'
 export { atPath, atPointer } from './document/reference.ts'
 export { schemaKeywords } from './document/schema-object.ts'
-export { contractProblem, modelIn, schemaIn } from './load/contract-model.ts'
+export { modelIn, schemaIn } from './load/contract-model.ts'
 export type { FormatsModule, OwnFormat, OwnFormats } from './load/own-formats.ts'
 export type * from './model/contract.ts'
 export {

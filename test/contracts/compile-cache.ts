@@ -118,7 +118,7 @@ async function compiledAlone({ path, folder, key, cached }: Place): Promise<Entr
   // Loading the compiler takes longer than most tests of the server.
   const { compileContract } = await import('../../src/compiler/compile/compile.ts')
   const { files, sources, problems } = await compileContract(path, folder)
-  const support = problems.some(({ isExample }) => isExample !== true) ? 'warned' : 'yes'
+  const support = problems.some(({ rule }) => rule !== 'example') ? 'warned' : 'yes'
   const entry = { key, sources: sources.map(digested), support, files: [...files] } as const
   await write(cached, entry)
   return entry

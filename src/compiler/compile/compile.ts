@@ -155,7 +155,7 @@ async function compile(
       ...problems,
       ...components.problems,
       ...sender.problems,
-      ...checkExamples(contract)
+      ...checkExamples(contract.model)
     ])
   }
 }

@@ -3,52 +3,94 @@
  * declare. What is served does not depend on them.
  */
 import {
-  type ContractExample,
+  type Content,
+  type Contract,
   type ContractProblem,
+  contractProblem,
+  type Example,
   isObject,
   type Json,
   type JsonObject,
   make,
+  type Origin,
   objectOf,
+  type Parameter,
   type Schema
 } from '@contract-first/contract'
-import { examplesIn, type LoadedContract } from '@contract-first/contract/load'
 import { stringify } from '@contract-first/engine/json'
 import { itemSchemas, propertySchemas } from '../../tools/samples/members.ts'
 import { type Direction, Schemas } from '../../tools/samples/schemas.ts'
 
 /** Returns a problem for each line of an example that is wrong. */
-export function checkExamples(contract: LoadedContract): ContractProblem[] {
-  const { examples, problems } = examplesIn(contract)
-  const wrong = examples.flatMap(({ schema, value, holder, key, direction, isOfMessage }) => {
-    const check = new ExampleCheck(direction, isOfMessage)
-    check.visit([schema], value, { holder, key, path: [] })
-    const found = check.found.map(({ holder, key, text, isName }) =>
-      contract.locator.problem('warning', text, holder, key, isName)
-    )
-    // Members that are not declared have places of their own.
-    const lines = Map.groupBy(found, ({ line }, index) => (check.found[index]?.isName ? -index : line))
-    return [...lines.values()].flatMap(joined)
-  })
-  return [...problems, ...wrong].map((problem) => ({ ...problem, ...ofExample }))
+export function checkExamples(contract: Contract): ContractProblem[] {
+  return examplesIn(contract).flatMap(({ schema, examples, direction, isOfMessage }) =>
+    examples.flatMap(({ value, origin }) => {
+      if (value === undefined) return []
+      const check = new ExampleCheck(direction, isOfMessage)
+      check.visit([schema], value, { origin, path: [] })
+      // Members that are not declared have places of their own.
+      const lines = Map.groupBy(check.found, ({ origin: { line }, isName }, index) =>
+        isName ? -index : line
+      )
+      return [...lines.values()].flatMap(joined)
+    })
+  )
 }
 
-const ofExample = { rule: 'example', isExample: true } as const
+/** Examples of a schema, a parameter or a body, and the schema that they must fit. */
+interface Examples {
+  readonly schema: Schema
+  readonly examples: readonly Example[]
+  readonly direction: Direction
+  /** False for examples of a schema, which any message may have. */
+  readonly isOfMessage: boolean
+}
+
+function examplesIn({ schemas, components, operations, sent }: Contract): Examples[] {
+  const all = [...operations, ...sent]
+  const parameters = [...all.flatMap((each) => each.parameters), ...components.parameters.values()]
+  const bodies = [...all.flatMap(({ body = [] }) => body), ...components.bodies.values()]
+  const responses = [...all.flatMap((each) => [...each.responses.values()]), ...components.responses.values()]
+  const contents = [...parameters.flatMap(({ content = [] }) => content), ...bodies.flatMap(contentsOf)]
+  return [
+    ...schemas
+      .filter(({ examples }) => examples.length > 0)
+      .map(
+        (schema): Examples => ({
+          schema,
+          examples: schema.examples,
+          direction: schema.origin.pointer.includes('/responses/') ? 'response' : 'request',
+          isOfMessage: false
+        })
+      ),
+    ...ofMessages('request', [...parameters, ...contents]),
+    ...ofMessages('response', responses.flatMap(contentsOf))
+  ]
+}
+
+const contentsOf = ({ contents }: { readonly contents: readonly Content[] }) => contents
+
+const ofMessages = (direction: Direction, holders: readonly (Parameter | Content)[]): Examples[] =>
+  [...new Set(holders)].flatMap(({ schema, examples }) =>
+    schema === undefined ? [] : [{ schema, examples, direction, isOfMessage: true }]
+  )
 
 /** Joins the problems of a line. */
-function joined(problems: readonly ContractProblem[]): ContractProblem[] {
-  const [first] = problems
-  return first === undefined
-    ? []
-    : [{ ...first, message: `the example ${problems.map(({ message }) => message).join('; it ')}` }]
+function joined(found: readonly Found[]): ContractProblem[] {
+  const message = `the example ${found.map(({ text }) => text).join('; it ')}`
+  return found
+    .slice(0, 1)
+    .map(({ origin }) => contractProblem({ severity: 'warning', rule: 'example', message, origin }))
 }
 
 /** Place of a value, and its path in the example. */
-interface At extends Pick<ContractExample, 'holder' | 'key'> {
+interface At {
+  readonly origin: Origin
   readonly path: readonly string[]
 }
 
-interface Found extends Pick<ContractExample, 'holder' | 'key'> {
+interface Found {
+  readonly origin: Origin
   /** Predicate of the sentence about the example. */
   readonly text: string
   readonly isName: boolean
@@ -79,7 +121,8 @@ class ExampleCheck {
     for (const [key, member] of typeof value === 'object' && value !== null ? Object.entries(value) : []) {
       const inner = Array.isArray(value) ? itemSchemas(parts, Number(key)) : propertySchemas(parts, key)
       const unvisited = inner.filter((schema) => !schema.never && this.#isNew(schema, member))
-      if (unvisited.length > 0) this.visit(unvisited, member, { holder: value, key, path: [...at.path, key] })
+      if (unvisited.length > 0)
+        this.visit(unvisited, member, { origin: at.origin.at(key), path: [...at.path, key] })
     }
     if (!isValid && this.found.length === before) this.#report('fits none of the schemas', at)
   }
@@ -121,7 +164,7 @@ class ExampleCheck {
   }
 
   /** Reports members that no schema declares; an open schema allows them, but they are probably misspelt. */
-  #checkNames(parts: readonly Schema[], value: JsonObject, { path }: At): void {
+  #checkNames(parts: readonly Schema[], value: JsonObject, { origin, path }: At): void {
     const isOpen = parts.some(({ additional, unevaluatedProperties, names }) =>
       [additional, unevaluatedProperties, names].some((each) => each !== undefined && !each.never)
     )
@@ -129,11 +172,11 @@ class ExampleCheck {
     const isDeclaring = parts.some(({ properties }) => properties !== undefined)
     const inside = path.length === 0 ? '' : ` in \`${path.join('.')}\``
     for (const name of Object.keys(value)) {
-      const open = { holder: value, key: name, isName: true }
+      const open = { origin: origin.at(name), isName: true }
       const declared = propertySchemas(parts, name)
       if (this.#isOfMessage && this.#schemas.isHidden(declared))
         this.found.push({
-          ...open,
+          origin: open.origin.value,
           isName: false,
           text: `has \`${name}\`${inside}, which no ${this.#direction} has`
         })
@@ -145,9 +188,9 @@ class ExampleCheck {
     }
   }
 
-  #report(text: string, { holder, key, path }: At): void {
+  #report(text: string, { origin, path }: At): void {
     const inside = path.length === 0 ? '' : ` at \`${path.join('.')}\``
-    this.found.push({ holder, key, text: `${text}${inside}`, isName: false })
+    this.found.push({ origin: origin.value, text: `${text}${inside}`, isName: false })
   }
 }
 

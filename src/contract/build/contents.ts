@@ -111,8 +111,8 @@ export class ContentBuilder {
     if (node === undefined) return undefined
     const limit = own(node, limitKey)
     if (Number.isSafeInteger(limit) && Number(limit) > 0) return Number(limit)
-    const wanted = 'must be a number of bytes, at least 1'
-    this.#document.problems.push(this.#document.problem('body-limit', node, limitKey, wanted))
+    const message = `${limitKey} must be a number of bytes, at least 1`
+    this.#document.report('error', 'body-limit', message, this.#document.origin(node).at(limitKey))
     return undefined
   }
 
@@ -122,7 +122,7 @@ export class ContentBuilder {
     const single =
       example === undefined ? [] : [{ value: example, origin: this.#document.origin(node).at('example') }]
     const named = Object.entries(objectOf(examples)).flatMap(([name, value]) => {
-      const found = this.#document.resolve(value, 'warning')
+      const found = this.#document.resolve(value)
       return found === undefined ? [] : [this.#example(name, found)]
     })
     return [...single, ...named]
@@ -185,7 +185,8 @@ export class ContentBuilder {
   }
 
   #example(name: string, node: JsonObject): Example {
-    const value = own(node, 'dataValue') ?? own(node, 'value')
+    const key = own(node, 'dataValue') === undefined ? 'value' : 'dataValue'
+    const value = own(node, key)
     const { serializedValue: text, externalValue: external } = textsOf(
       node,
       'serializedValue',
@@ -196,7 +197,7 @@ export class ContentBuilder {
       ...(value !== undefined && { value }),
       ...(text !== undefined && { text }),
       ...(external !== undefined && { external }),
-      origin: this.#document.origin(node)
+      origin: this.#document.origin(node).at(key)
     }
   }
 }

@@ -50,29 +50,22 @@ export class SourceDocument {
     return found
   }
 
-  /**
-   * Follows Reference Objects to an object that is none; undefined if the chain breaks.
-   * @param severity of the problem that a broken chain is
-   */
-  resolve(node: Json | undefined, severity: Problem['severity'] = 'error'): JsonObject | undefined {
+  /** Follows Reference Objects to an object that is none; undefined if the chain breaks (checks/references.ts). */
+  resolve(node: Json | undefined): JsonObject | undefined {
     const seen: string[] = []
     let next = node
     while (isObject(next)) {
       const reference = stringOf(own(next, '$ref'))
       if (reference === undefined) return next
-      const target = seen.includes(reference) ? undefined : this.target(reference)
-      if (target === undefined || !isObject(target.value)) {
-        const problem = this.problem('reference', next, '$ref', `leads to nothing that fits: ${reference}`)
-        this.problems.push({ ...problem, severity })
-      }
+      next = seen.includes(reference) ? undefined : this.target(reference)?.value
       seen.push(reference)
-      next = target?.value
     }
     return undefined
   }
 
-  problem(rule: string, node: object, key: string, message: string): Problem {
-    return { severity: 'error', rule, origin: this.origin(node).at(key), message: `${key} ${message}` }
+  /** Reports what the model leaves out. */
+  report(severity: Problem['severity'], rule: string, message: string, origin: Origin): void {
+    this.problems.push({ severity, rule, message, origin })
   }
 
   #follow(reference: string): Member | undefined {

@@ -4,17 +4,7 @@
  */
 import { pattern } from '@contract-first/engine/model'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
-import type { Problem } from '../model/origin.ts'
-import type {
-  Decimal,
-  Discriminator,
-  EncodedContent,
-  Example,
-  Pattern,
-  Schema,
-  Type,
-  Xml
-} from '../model/schema.ts'
+import type { Decimal, EncodedContent, Example, Pattern, Schema, Type, Xml } from '../model/schema.ts'
 import { type Mutable, type SourceDocument, textsOf } from './document.ts'
 
 /** Part of the builder of schemas that the readers of keywords need. */
@@ -41,10 +31,8 @@ interface Keyword {
   /** Member of the schema that is set. */
   readonly member: keyof Schema
   readonly read: Read<unknown>
-  /** Rule that a malformed value breaks: `must be a number`. */
-  readonly rule: string
-  /** `warning` for a keyword that judges no value. */
-  readonly severity: Problem['severity']
+  /** Rule that a malformed value breaks: `must be a number`; undefined for a keyword that judges no value. */
+  readonly rule: string | undefined
 }
 
 export const keywords = new Map<string, Keyword>()
@@ -60,21 +48,19 @@ type Value<Member extends keyof Schema> = Exclude<Schema[Member], undefined>
 function keyword<Member extends keyof Schema>(
   name: string,
   member: Member,
-  rule: string,
-  read: Read<Value<Member>>,
-  severity: Problem['severity'] = 'error'
+  rule: string | undefined,
+  read: Read<Value<Member>>
 ): void {
-  keywords.set(name, { member, read, rule, severity })
+  keywords.set(name, { member, read, rule })
 }
 
 /** Defines a keyword that judges no value. */
 function annotation<Member extends keyof Schema>(
   name: string,
   member: Member,
-  rule: string,
   read: Read<Value<Member>>
 ): void {
-  keyword(name, member, rule, read, 'warning')
+  keyword(name, member, undefined, read)
 }
 
 const isNumber = (value: Json): value is Decimal => typeof value === 'number' || typeof value === 'bigint'
@@ -92,13 +78,11 @@ const aCount = 'must be a whole number, at least 0'
 const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const
 for (const name of counts) keyword(name, name, aCount, count)
 
-const aText = 'must be a text'
-for (const name of ['format', 'title', 'description'] as const) annotation(name, name, aText, stringOf)
+for (const name of ['format', 'title', 'description'] as const) annotation(name, name, stringOf)
 
 const flag: Read<true> = (value) => (typeof value === 'boolean' ? value || absent : undefined)
-const aFlag = 'must be true or false'
-for (const name of ['readOnly', 'writeOnly', 'deprecated'] as const) annotation(name, name, aFlag, flag)
-keyword('uniqueItems', 'uniqueItems', aFlag, flag)
+for (const name of ['readOnly', 'writeOnly', 'deprecated'] as const) annotation(name, name, flag)
+keyword('uniqueItems', 'uniqueItems', 'must be true or false', flag)
 
 const schema: Read<Schema> = (value, builder, node, key) => builder.schema(value, node, key)
 const aSchema = 'must be a schema'
@@ -211,24 +195,28 @@ function contentOf(builder: Builder, node: JsonObject): EncodedContent {
   }
 }
 for (const name of ['contentEncoding', 'contentMediaType'])
-  annotation(name, 'content', aText, (value, builder, node) =>
+  annotation(name, 'content', (value, builder, node) =>
     typeof value === 'string' ? contentOf(builder, node) : undefined
   )
-annotation('contentSchema', 'content', aSchema, (_value, builder, node) => contentOf(builder, node))
+annotation('contentSchema', 'content', (_value, builder, node) => contentOf(builder, node))
 
 /** Reads `examples`, and `example` of OpenAPI 3.0. */
-const examples: Read<Example[]> = (_value, { document }, node) => {
+const examples: Read<Example[]> = (_value, { document }, node, key) => {
   const [example, listed = []] = [own(node, 'example'), own(node, 'examples')]
-  if (!Array.isArray(listed)) return undefined
   const origin = document.origin(node)
+  if (!Array.isArray(listed)) {
+    const message = 'the examples of a schema are a list, and these are an object: they are not read'
+    if (key === 'examples' && isObject(listed))
+      document.report('warning', 'example', message, origin.at(key).value)
+    return undefined
+  }
   const further = listed.map((value: Json, index) => ({
     value,
     origin: origin.at('examples', String(index))
   }))
   return example === undefined ? further : [{ value: example, origin: origin.at('example') }, ...further]
 }
-annotation('examples', 'examples', 'must be a list', examples)
-annotation('example', 'examples', 'stands beside examples that are not a list', examples)
+for (const name of ['examples', 'example']) annotation(name, 'examples', examples)
 
 keyword('$ref', 'ref', 'leads nowhere', (value, builder) =>
   typeof value === 'string' ? builder.target(value) : undefined
@@ -236,30 +224,32 @@ keyword('$ref', 'ref', 'leads nowhere', (value, builder) =>
 // One that can be resolved is a reference before the model is built.
 keyword('$dynamicRef', 'ref', 'cannot be resolved', () => undefined)
 
-annotation(
-  'discriminator',
-  'discriminator',
-  'names no property, or maps to what is not there',
-  (value, builder, node) => {
-    const { propertyName: property, defaultMapping } = textsOf(
-      objectOf(value),
-      'propertyName',
-      'defaultMapping'
-    )
-    if (property === undefined) return undefined
-    const mapping = new Map<string, Schema>()
-    for (const [name, text] of Object.entries(objectOf(own(objectOf(value), 'mapping')))) {
-      const target = mapped(text, builder)
-      if (target === undefined) return undefined
-      mapping.set(name, target)
-    }
-    const of = (['oneOf', 'anyOf'] as const).find((name) => Array.isArray(own(node, name))) ?? 'heirs'
-    const discriminator: Discriminator = { property, of, mapping, heirs: [] }
-    if (defaultMapping === undefined || of === 'heirs') return discriminator
-    const otherwise = mapped(defaultMapping, builder)
-    return otherwise === undefined ? undefined : { ...discriminator, otherwise }
+annotation('discriminator', 'discriminator', (value, builder, node) => {
+  const { propertyName: property, defaultMapping } = textsOf(
+    objectOf(value),
+    'propertyName',
+    'defaultMapping'
+  )
+  if (property === undefined) return undefined
+  const warn = (message: string, holder: Json, key: string) =>
+    builder.document.report('warning', 'reference', message, builder.document.origin(Object(holder)).at(key))
+  const mapping = new Map<string, Schema>()
+  const written = objectOf(own(objectOf(value), 'mapping'))
+  for (const [name, text] of Object.entries(written)) {
+    const target = mapped(text, builder)
+    if (target !== undefined) mapping.set(name, target)
+    else warn(`no schema ${String(text)} to map ${name} to: all alternatives are tried`, written, name)
   }
-)
+  const of = (['oneOf', 'anyOf'] as const).find((name) => Array.isArray(own(node, name))) ?? 'heirs'
+  const otherwise = mapped(defaultMapping ?? null, builder)
+  const isBroken = defaultMapping !== undefined && otherwise === undefined
+  if (isBroken) warn(noAlternative(defaultMapping), value, 'defaultMapping')
+  if (mapping.size < Object.keys(written).length || (isBroken && of !== 'heirs')) return undefined
+  return { property, of, mapping, heirs: [], ...(otherwise && of !== 'heirs' && { otherwise }) }
+})
+
+export const noAlternative = (name: string): string =>
+  `defaultMapping ${name} is none of the alternatives: all of them are tried`
 
 /** Returns the schema that a value of `mapping` names, by its component or its place. */
 function mapped(target: Json, builder: Builder): Schema | undefined {
@@ -270,7 +260,7 @@ function mapped(target: Json, builder: Builder): Schema | undefined {
   return component === undefined ? builder.target(text) : builder.schema(component, components, text)
 }
 
-annotation('xml', 'xml', anObject, (value) => {
+annotation('xml', 'xml', (value) => {
   if (!isObject(value)) return undefined
   const xml: Mutable<Xml> = textsOf(value, 'nodeType', 'name', 'namespace', 'prefix')
   for (const name of ['attribute', 'wrapped'] as const) if (own(value, name) === true) xml[name] = true

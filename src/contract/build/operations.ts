@@ -2,6 +2,7 @@
 import { additional, isStatus, methods } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import type {
+  Contract,
   Link,
   LinkValue,
   Location,
@@ -9,6 +10,7 @@ import type {
   Parameter,
   PathItem,
   Response,
+  Security,
   Server,
   Style
 } from '../model/contract.ts'
@@ -49,6 +51,8 @@ export class OperationBuilder {
   /** Operations whose callbacks are not read yet. */
   #senders: [Mutable<Operation>, JsonObject][] = []
   readonly #servers: readonly Server[]
+  /** Requirements of served operations without their own. */
+  readonly #required: Security
 
   /** @param servers those of the contract, which operations without their own have */
   constructor(
@@ -62,10 +66,11 @@ export class OperationBuilder {
     this.#security = security
     const whole = { url: '/', variables: new Map(), origin: document.origin(document.root) }
     this.#servers = servers ?? [whole]
+    this.#required = security.requirements(document.root)
   }
 
   /** @returns served operations and webhooks, with their callbacks */
-  build(): { operations: Operation[]; webhooks: Operation[] } {
+  build(): Pick<Contract, 'operations' | 'webhooks' | 'sent' | 'security'> {
     const { root } = this.#document
     const operations = membersOf(own(root, 'paths')).flatMap(([path, item]) =>
       this.#pathItem(item, { direction: 'served', path })
@@ -83,9 +88,10 @@ export class OperationBuilder {
       senders.push(...this.#senders)
     }
     const taken = new Set<string>()
-    for (const operation of this.#sent.values()) operation.id = uniqueIn(taken, operation.id)
+    const sent = [...this.#sent.values()]
+    for (const operation of sent) operation.id = uniqueIn(taken, operation.id)
     this.#lead(operations)
-    return { operations, webhooks: [...new Set(webhooks)] }
+    return { operations, webhooks: [...new Set(webhooks)], sent, security: this.#required }
   }
 
   /** Sets the default of each parameter when all schemas are known. */
@@ -186,9 +192,9 @@ export class OperationBuilder {
       direction: use.direction,
       parameters: distinct([...this.#listed(node), ...pathItem.parameters]),
       ...(body && { body }),
-      responses: this.#byStatus(objectOf(own(node, 'responses'))),
+      responses: this.#byStatus(objectOf(own(node, 'responses')), method, use),
       callbacks: [],
-      security: this.#security.requirements(isOwn ? node : this.#document.root),
+      security: isOwn ? this.#security.requirements(node) : this.#required,
       servers: [],
       tags: arrayOf(own(node, 'tags')).map(String),
       ...textsOf(node, 'summary', 'description'),
@@ -219,11 +225,16 @@ export class OperationBuilder {
     return listed.filter((parameter) => parameter !== undefined).filter((parameter) => !isIgnored(parameter))
   }
 
-  #byStatus(node: JsonObject): Map<string, Response> {
+  #byStatus(node: JsonObject, method: string, { direction, path }: Use): Map<string, Response> {
     const found = new Map<string, Response>()
     for (const [status, value] of Object.entries(node)) {
       const response = isStatus(status) ? this.response(value) : undefined
       if (response !== undefined) found.set(statusRange(status), response)
+      if (direction === 'sent' || isStatus(status) || status.startsWith('x-')) continue
+      const [severity, message] = fieldsOfResponse.has(status)
+        ? (['error', `${status} stands among the statuses; it belongs into a response`] as const)
+        : (['warning', `${method} ${path} cannot answer with status ${status}`] as const)
+      this.#document.report(severity, 'response', message, this.#document.origin(node).at(status))
     }
     return found
   }
@@ -286,6 +297,9 @@ export function distinct<Each extends Pick<Parameter, 'in' | 'name'>>(parameters
   }
   return [...found.values()]
 }
+
+/** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
+const fieldsOfResponse: ReadonlySet<string> = new Set(['description', 'headers', 'content', 'links'])
 
 const statusRange = (name: string): string =>
   name.toLowerCase() === 'default' ? 'default' : name.toUpperCase()

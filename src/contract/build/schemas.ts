@@ -1,7 +1,6 @@
 /** Builds the schemas of a document: one node for each, filled after it is known, so that cycles close at any depth. */
 import { stringify } from '@contract-first/engine/json'
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
-import type { Problem } from '../model/origin.ts'
 import { make, noExamples, noExtensions, type Schema } from '../model/schema.ts'
 import { extensionsOf, type Mutable, type SourceDocument } from './document.ts'
 import { absent, type Builder, keywords, silentKeywords, withoutDependencies } from './keywords.ts'
@@ -17,9 +16,11 @@ interface Pending {
 
 export class SchemaBuilder implements Builder {
   readonly document: SourceDocument
+  /** Every schema, in the order in which they were reached. */
+  readonly schemas: Schema[] = []
   /** Schemas whose discriminators are to be completed, in the order in which they were reached. */
   readonly discriminated: Mutable<Schema>[] = []
-  readonly #schemas = new WeakMap<object, Mutable<Schema>>()
+  readonly #byNode = new WeakMap<object, Mutable<Schema>>()
   /** Schemas that are no objects, by holder and key. */
   readonly #others = new WeakMap<object, Map<string, Mutable<Schema>>>()
   readonly #pending: Pending[] = []
@@ -30,11 +31,12 @@ export class SchemaBuilder implements Builder {
 
   schema(value: Json, holder: object, key: string): Schema {
     if (!isObject(value)) return this.#other(value, holder, key)
-    const known = this.#schemas.get(value)
+    const known = this.#byNode.get(value)
     if (known !== undefined) return known
     const origin = this.document.origin(value)
     const schema: Mutable<Schema> = { examples: noExamples, extensions: noExtensions, origin }
-    this.#schemas.set(value, schema)
+    this.#byNode.set(value, schema)
+    this.schemas.push(schema)
     this.#pending.push({ schema, node: value })
     return schema
   }
@@ -62,10 +64,11 @@ export class SchemaBuilder implements Builder {
         else if (!silentKeywords.has(key)) schema.unknown = [...(schema.unknown ?? []), key]
         continue
       }
-      const { severity, rule, member } = keyword
+      const { rule, member } = keyword
       const read = keyword.read(value, this, node, key)
-      if (read === undefined) this.#broken(schema, { severity, rule, holder: written, key, value })
-      else if (read !== absent) Reflect.set(schema, member, read)
+      if (read !== undefined && read !== absent) Reflect.set(schema, member, read)
+      // An annotation without a meaning is left out: it judges no value.
+      if (read === undefined && rule !== undefined) broken(schema, key, rule, value)
     }
     if (hasExtensions) schema.extensions = extensionsOf(node)
     if (schema.discriminator !== undefined) this.discriminated.push(schema)
@@ -79,21 +82,21 @@ export class SchemaBuilder implements Builder {
     const schema: Mutable<Schema> = make({}, { origin: this.document.origin(holder).at(key) })
     members.set(key, schema)
     if (value === false) schema.never = true
-    else if (value !== true)
-      this.#broken(schema, { severity: 'error', rule: 'must be an object or a boolean', holder, key, value })
+    else if (value !== true) broken(schema, key, 'must be an object or a boolean', value, schema.origin)
     return schema
-  }
-
-  #broken(schema: Mutable<Schema>, { severity, rule, holder, key, value }: Malformed): void {
-    const text = stringify(value)
-    const shortened = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
-    const problem = this.document.problem('schema-keyword', holder, key, `${rule}: it is ${shortened}`)
-    schema.broken = [...(schema.broken ?? []), { ...problem, severity }]
   }
 }
 
-interface Malformed extends Pick<Problem, 'severity' | 'rule'> {
-  readonly holder: object
-  readonly key: string
-  readonly value: Json
+function broken(
+  schema: Mutable<Schema>,
+  key: string,
+  rule: string,
+  value: Json,
+  origin = schema.origin.at(key)
+): void {
+  const text = stringify(value)
+  const shortened = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+  const message = `${key} ${rule}: it is ${shortened}`
+  const problem = { severity: 'error', rule: 'schema-keyword', origin, message } as const
+  schema.broken = [...(schema.broken ?? []), problem]
 }

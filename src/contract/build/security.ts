@@ -1,6 +1,6 @@
 /** Builds security schemes and requirements (OpenAPI 3.2.0, sections 4.27 to 4.30), servers and tags. */
 
-import type { Flow, SecurityRequirement, SecurityScheme, Server, Tag } from '../model/contract.ts'
+import type { Flow, Security, SecurityScheme, Server, Tag } from '../model/contract.ts'
 import {
   arrayOf,
   isObject,
@@ -11,9 +11,8 @@ import {
   own,
   stringOf
 } from '../model/json.ts'
+import type { Origin } from '../model/origin.ts'
 import { extensionsOf, type Mutable, type SourceDocument, textsOf } from './document.ts'
-
-type Alternatives = readonly (readonly SecurityRequirement[])[]
 
 export class SecurityBuilder {
   readonly schemes = new Map<string, SecurityScheme>()
@@ -28,21 +27,14 @@ export class SecurityBuilder {
   }
 
   /** @param node the operation or the root, whose `security` holds the alternatives */
-  requirements(node: JsonObject): Alternatives {
+  requirements(node: JsonObject): Security {
     return arrayOf(own(node, 'security')).map((alternative) =>
-      Object.entries(objectOf(alternative)).map(([key, scopes]) => ({
-        scheme: this.schemes.get(key) ?? this.#undeclared(key, objectOf(alternative)),
-        scopes: arrayOf(scopes).map(String)
-      }))
+      Object.entries(objectOf(alternative)).map(([key, scopes]) => {
+        const origin = this.#document.origin(objectOf(alternative)).at(key)
+        const scheme = this.schemes.get(key) ?? undeclared(key, origin)
+        return { scheme, scopes: arrayOf(scopes).map(String), origin }
+      })
     )
-  }
-
-  /** Returns a scheme that nobody satisfies: to drop the requirement would let everybody in. */
-  #undeclared(key: string, alternative: JsonObject): SecurityScheme {
-    const message = 'names no security scheme of the contract'
-    this.#document.problems.push(this.#document.problem('security-scheme', alternative, key, message))
-    const origin = this.#document.origin(alternative).at(key)
-    return { key, type: 'undeclared', flows: new Map(), deprecated: false, extensions: {}, origin }
   }
 
   #scheme(key: string, node: JsonObject): SecurityScheme {
@@ -63,6 +55,11 @@ export class SecurityBuilder {
     }
   }
 }
+
+/** Returns a scheme that nobody satisfies: to drop the requirement would let everybody in. */
+const undeclared = (key: string, origin: Origin): SecurityScheme => ({
+  ...{ key, type: 'undeclared', flows: new Map(), deprecated: false, extensions: {}, origin }
+})
 
 const types = ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'] as const
 const places = ['query', 'header', 'cookie'] as const

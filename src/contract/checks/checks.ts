@@ -1,59 +1,58 @@
 /** Checks what the structure does not show: rules of OpenAPI across objects, and limits of the engine. */
-import type { ContractProblem } from '../diagnostics/problem.ts'
-import { isStatus, type OperationNode, operationNodes } from '../document/operation-objects.ts'
+import { type ContractProblem, contractProblem } from '../diagnostics/problem.ts'
+import { additional } from '../document/operation-objects.ts'
 import { componentsOf } from '../document/reference.ts'
+import { type ContractNode, contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
-import { type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
+import type { Operation } from '../model/contract.ts'
+import { type JsonObject, own, stringOf } from '../model/json.ts'
+import type { Problem } from '../model/origin.ts'
 import { checkDescriptions } from './descriptions.ts'
-import { checkParameters } from './parameters.ts'
-import { checkMethods, checkPaths } from './paths.ts'
-import { checkReferenceKinds, checkReferences } from './references.ts'
-import { type Reporter, repeated, reportersInto } from './reporter.ts'
-import { checkSchemaPlaces, checkSchemas } from './schemas.ts'
-import { checkCookies, checkScopes, checkSecurity, checkSharedHeader } from './security.ts'
+import { checkListed, checkParameter, checkTogether } from './parameters.ts'
+import { checkAdditional, checkMethod, checkPathItem, checkPaths } from './paths.ts'
+import { checkReferences } from './references.ts'
+import { type Reporter, repeated } from './reporter.ts'
+import { checkDiscriminator, checkSchemas } from './schemas.ts'
+import { checkSecurity } from './security.ts'
 import { checkUnserved } from './unserved.ts'
 
-/** Fields of a Response Object: among the statuses they indicate a wrongly indented response. */
-const fields: ReadonlySet<string> = new Set(['description', 'headers', 'content', 'links'])
-
-function checkResponses({ method, path, node }: OperationNode, { error, warn }: Reporter): void {
-  const responses = own(node, 'responses')
-  const names = Object.keys(objectOf(responses)).filter((name) => !name.startsWith('x-'))
-  for (const name of names.filter((other) => !isStatus(other))) {
-    if (fields.has(name))
-      error(`${name} stands among the statuses; it belongs into a response`, responses, name)
-    else warn(`${method} ${path} cannot answer with status ${name}`, responses, name)
-  }
-  const message = `${method} ${path} declares no response: whatever its handler returns, the answer is 500`
-  if (!names.some(isStatus)) warn(message, node, 'responses')
-}
-
 /** Returns every problem in any order; runs before compilation. */
-export function checkContract(contract: LoadedContract): ContractProblem[] {
-  const { document, locator } = contract
-  const problems: ContractProblem[] = []
-  const reporter = reportersInto(problems, document, locator)
-  const operations = operationNodes(document)
-  checkOperationIds(operations, reporter('operation-id'))
-  checkNames(document, reporter('name'))
-  checkPaths(document, operations, reporter('path'))
-  checkMethods(operations, reporter('method'))
-  const [ofParameters, ofResponses] = [reporter('parameter'), reporter('response')]
-  for (const operation of operations) {
-    checkParameters(operation, document, ofParameters)
-    checkResponses(operation, ofResponses)
+export function checkContract({ document, model, locator }: LoadedContract): ContractProblem[] {
+  const problems = [...model.problems]
+  const at: Reporter['at'] = (node, ...keys) => locator.origin(Object(node)).at(...keys)
+  const reporter = (rule: string): Reporter => {
+    const report =
+      (severity: Problem['severity']): Reporter['error'] =>
+      (message, origin) =>
+        problems.push({ severity, rule, message, origin })
+    return { error: report('error'), warn: report('warning'), at }
   }
-  checkSecurity(document, operations, reporter('security'))
-  checkScopes(document, reporter('security'))
-  checkCookies(document, operations, reporter('security'))
-  checkSharedHeader(document, reporter('security'))
-  checkReferences(contract, reporter('reference'))
-  checkReferenceKinds(document, operations, reporter('reference'))
-  checkSchemaPlaces(reporter('schema'))
-  checkSchemas(contract, reporter('schema'))
-  checkUnserved(document, reporter('unserved'))
-  checkDescriptions(document, reporter('description'))
-  return problems
+  checkOperationIds(model.operations, reporter('operation-id'))
+  checkPaths(model, reporter('path'))
+  checkSecurity(model, reporter('security'))
+  checkSchemas(model, reporter('schema'))
+  const is32 = String(own(document, 'openapi')).startsWith('3.2')
+  for (const schema of model.schemas) checkDiscriminator(schema, is32, reporter('reference'))
+  for (const operation of model.operations) {
+    checkMethod(operation, reporter('method'))
+    checkTogether(operation, model, reporter('parameter'))
+    checkResponses(operation, reporter('response'))
+  }
+  // What the model leaves out, and what has no effect, is found in the document.
+  const nodes = [...contractNodes(document)]
+  checkNames(document, nodes, reporter('name'))
+  for (const each of nodes) {
+    const { node, names, kind } = each
+    if (names === additional) checkAdditional(node, reporter('method'))
+    if (kind === 'paths' || kind === 'pathItems') checkPathItem(node, reporter('path'))
+    if (names !== undefined) continue
+    checkListed(own(node, 'parameters'), document, reporter('parameter'))
+    checkParameter(node, reporter('parameter'))
+  }
+  checkReferences(document, nodes, reporter('reference'))
+  checkUnserved(document, nodes, reporter('unserved'))
+  checkDescriptions(document, nodes, reporter('description'))
+  return problems.map(contractProblem)
 }
 
 /**
@@ -65,19 +64,25 @@ const takenIds: ReadonlyMap<string, string> = new Map([
   ['$build', 'the generated code exports this name']
 ])
 
-/** Checks operationIds: they name the handlers, so that each must be unique (load/ names operations without one). */
-function checkOperationIds(operations: readonly OperationNode[], { error }: Reporter): void {
-  const idOf = ({ node }: OperationNode) => String(own(node, 'operationId'))
-  for (const [operation, { method, path }] of repeated(operations, idOf)) {
-    const message = `operationId ${idOf(operation)} is used twice: by ${method} ${path} too`
-    error(message, operation.node, 'operationId')
+/** Checks operationIds: they name the handlers, so that each must be unique. */
+function checkOperationIds(operations: readonly Operation[], { error, warn }: Reporter): void {
+  for (const [{ id, origin }, { method, path }] of repeated(operations, (operation) => operation.id))
+    error(`operationId ${id} is used twice: by ${method} ${path} too`, origin.at('operationId'))
+  for (const { id, isNamed, method, path, origin } of operations) {
+    const reason = takenIds.get(id)
+    if (reason !== undefined) {
+      const message = `operationId ${id} is taken, because ${reason}: choose another one`
+      error(message, origin.at('operationId'))
+    }
+    const cure = `it is named ${id}; to name it, add: operationId: ${id}`
+    if (!isNamed) warn(`${method} ${path} has no operationId: ${cure}`, origin)
   }
-  for (const operation of operations) {
-    const reason = takenIds.get(idOf(operation))
-    if (reason === undefined) continue
-    const message = `operationId ${idOf(operation)} is taken, because ${reason}: choose another one`
-    error(message, operation.node, 'operationId')
-  }
+}
+
+/** The model has the responses with statuses. */
+function checkResponses({ method, path, responses, origin }: Operation, { warn }: Reporter): void {
+  const message = `${method} ${path} declares no response: whatever its handler returns, the answer is 500`
+  if (responses.size === 0) warn(message, origin.at('responses'))
 }
 
 /** Members whose names are names of parts; names of properties may be any text. */
@@ -90,9 +95,9 @@ const namedParts: ReadonlySet<string | undefined> = new Set([
 const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /** Checks names for characters that no name can have, because nobody could read or send it. */
-function checkNames(document: JsonObject, { error, nodes }: Reporter): void {
+function checkNames(document: JsonObject, nodes: readonly ContractNode[], { error, at }: Reporter): void {
   const check = (what: string, name: string | undefined, node: JsonObject, key: string) => {
-    if (name !== undefined && unreadable.test(name)) error(`${what} has a control character`, node, key)
+    if (name !== undefined && unreadable.test(name)) error(`${what} has a control character`, at(node, key))
   }
   const schemes = componentsOf(document, 'securitySchemes')
   for (const name of Object.keys(schemes)) check(`the name of security scheme ${name}`, name, schemes, name)
@@ -100,8 +105,10 @@ function checkNames(document: JsonObject, { error, nodes }: Reporter): void {
     if (namedParts.has(names))
       for (const name of Object.keys(node)) check(`the name ${name} in ${names}`, name, node, name)
     if (names !== undefined) continue
-    check(`operationId ${own(node, 'operationId')}`, stringOf(own(node, 'operationId')), node, 'operationId')
-    // Parameters, API keys, tags.
-    check(`the name ${own(node, 'name')}`, stringOf(own(node, 'name')), node, 'name')
+    // Operations; parameters, API keys, tags.
+    for (const key of ['operationId', 'name']) {
+      const name = stringOf(own(node, key))
+      check(`${key === 'name' ? 'the name' : key} ${name}`, name, node, key)
+    }
   }
 }

@@ -1,34 +1,33 @@
 /** Checks path templates, path items (OpenAPI 3.1.0, sections 4.8.8 and 4.8.9) and methods. */
 import { getBuiltinModule } from 'node:process'
 import { encodedLiteral, templateLiterals } from '@contract-first/engine/model'
-import { additional, methods, type OperationNode } from '../document/operation-objects.ts'
-import { resolved } from '../document/reference.ts'
-import { isObject, type JsonObject, objectOf, own } from '../model/json.ts'
+import { methods } from '../document/operation-objects.ts'
+import type { Contract, Operation } from '../model/contract.ts'
+import { isObject, type JsonObject, own } from '../model/json.ts'
+import type { Origin } from '../model/origin.ts'
 import { type Reporter, repeated } from './reporter.ts'
 
-export function checkPaths(
-  document: JsonObject,
-  operations: readonly OperationNode[],
-  reporter: Reporter
-): void {
-  const paths = own(document, 'paths')
-  for (const path of new Set(operations.map((operation) => operation.path)))
-    checkTemplate(path, paths, reporter)
-  checkRoutes(operations, paths, reporter)
-  checkSimilarPaths(operations, paths, reporter)
-  checkAmbiguousPaths(Object.keys(objectOf(paths)), paths, reporter)
-  for (const item of Object.values(objectOf(paths))) checkMisplaced(resolved(document, item), reporter)
+export function checkPaths({ operations, origin }: Contract, reporter: Reporter): void {
+  const place = (path: string) => origin.at('paths', path)
+  const paths = [...new Set(operations.map((operation) => operation.path))]
+  for (const path of paths) checkTemplate(path, place(path), reporter)
+  checkRoutes(operations, place, reporter)
+  checkSimilarPaths(paths, place, reporter)
+  checkAmbiguousPaths(paths, place, reporter)
 }
 
-function checkTemplate(path: string, paths: unknown, { error, warn }: Reporter): void {
+/** Returns the place of a path. */
+type PlaceOf = (path: string) => Origin
+
+function checkTemplate(path: string, place: Origin, { error, warn }: Reporter): void {
   const literals = templateLiterals(path)
-  if (!path.startsWith('/')) error(`path ${path} must begin with a slash`, paths, path)
+  if (!path.startsWith('/')) error(`path ${path} must begin with a slash`, place)
   if (literals.some((text) => /[{}]/.test(text)))
-    error(`path ${path} has a brace without its other half`, paths, path)
-  if (decodedPath(path) === undefined) error(`path ${path} has a % that encodes no character`, paths, path)
+    error(`path ${path} has a brace without its other half`, place)
+  if (decodedPath(path) === undefined) error(`path ${path} has a % that encodes no character`, place)
   const [stray = ''] = /[?#]/.exec(literals.join('')) ?? []
   const effect = `with which the path of a URL ends: requests reach it by ${encodeURIComponent(stray)}`
-  if (stray !== '') warn(`path ${path} has a ${stray}, ${effect}`, paths, path)
+  if (stray !== '') warn(`path ${path} has a ${stray}, ${effect}`, place)
 }
 
 /** Decodes percent-encoding (RFC 3986, section 2.1); undefined where it is malformed or not UTF-8. */
@@ -47,28 +46,28 @@ const withoutNames = (path: string): string => templateLiterals(path).join('\0')
  * Reports two operations for one method and path: paths that differ only by parameter names are identical (section
  * 4.8.8).
  */
-function checkRoutes(operations: readonly OperationNode[], paths: unknown, { error }: Reporter): void {
-  const routeOf = ({ path, method }: OperationNode) => {
+function checkRoutes(operations: readonly Operation[], place: PlaceOf, { error }: Reporter): void {
+  const routeOf = ({ path, method }: Operation) => {
     const route = decodedPath(withoutNames(path))
     return route === undefined ? undefined : `${method} ${route}`
   }
   for (const [{ path, method }, earlier] of repeated(operations, routeOf)) {
     const difference = `differs from ${earlier.path} only by parameter names or percent-encoding`
-    error(`path ${path} ${difference}, and both have ${method}`, paths, path)
+    error(`path ${path} ${difference}, and both have ${method}`, place(path))
   }
 }
 
-function checkSimilarPaths(operations: readonly OperationNode[], paths: unknown, { warn }: Reporter): void {
-  for (const [path, earlier] of repeated(new Set(operations.map((each) => each.path)), withoutNames)) {
+function checkSimilarPaths(paths: readonly string[], place: PlaceOf, { warn }: Reporter): void {
+  for (const [path, earlier] of repeated(paths, withoutNames)) {
     const message = `path ${path} differs from ${earlier} only by parameter names; as their methods differ, both are served`
-    warn(message, paths, path)
+    warn(message, place(path))
   }
 }
 
 /** Reports paths of as many segments and parameters of which a request fits both: `/a/{id}` and `/{id}/b`. */
-function checkAmbiguousPaths(names: readonly string[], paths: unknown, { warn }: Reporter): void {
+function checkAmbiguousPaths(paths: readonly string[], place: PlaceOf, { warn }: Reporter): void {
   const isParameter = (segment: string) => /^\{.+\}$/.test(segment)
-  const templates = names.map((path) => ({ path, segments: path.split('/') }))
+  const templates = paths.map((path) => ({ path, segments: path.split('/') }))
   const groups = Map.groupBy(
     templates,
     ({ segments }) => `${segments.length} ${segments.filter(isParameter).length}`
@@ -81,8 +80,7 @@ function checkAmbiguousPaths(names: readonly string[], paths: unknown, { warn }:
       if (earlier !== undefined)
         warn(
           `Paths should resolve unambiguously. Found two ambiguous paths: \`${earlier.path}\` and \`${path}\`.`,
-          paths,
-          path
+          place(path)
         )
     }
 }
@@ -91,28 +89,29 @@ function checkAmbiguousPaths(names: readonly string[], paths: unknown, { warn }:
 const operationFields = ['operationId', 'requestBody', 'responses', 'security', 'callbacks']
 
 /** Reports misspelt methods: an object with responses in a path item is meant as an operation (section 4.8.9). */
-function checkMisplaced(pathItem: JsonObject, { error }: Reporter): void {
-  for (const name of operationFields.filter((field) => own(pathItem, field) !== undefined))
-    error(`${name} stands beside the methods of a path; it belongs into an operation`, pathItem, name)
-  for (const [name, value] of Object.entries(pathItem)) {
+export function checkPathItem(node: JsonObject, { error, at }: Reporter): void {
+  for (const name of operationFields.filter((field) => own(node, field) !== undefined))
+    error(`${name} stands beside the methods of a path; it belongs into an operation`, at(node, name))
+  for (const [name, value] of Object.entries(node)) {
     const isOperation = isObject(value) && own(value, 'responses') !== undefined && !name.startsWith('x-')
     if (isOperation && !methods.some((method) => method === name))
-      error(`${name} is not a method of OpenAPI`, pathItem, name)
+      error(`${name} is not a method of OpenAPI`, at(node, name))
   }
 }
 
-/** Checks the operations of further methods (OpenAPI 3.2.0, section 4.9): those that no server on Node can receive. */
-export function checkMethods(operations: readonly OperationNode[], { error, nodes }: Reporter): void {
-  for (const { node, names } of nodes)
-    for (const method of names === additional ? Object.keys(node) : []) {
-      const field = fieldOf(method)
-      if (field !== undefined)
-        error(`${method} is no additional operation: write it as \`${field}\` of the path`, node, method)
-    }
-  for (const { at, method, path, node } of operations) {
-    const reason = at[0] === additional && fieldOf(method) === undefined ? unreadable(method) : undefined
-    if (reason !== undefined) error(`${method} ${path} cannot be served: ${reason}`, node)
+/** Reports additional operations that have a field of their own. */
+export function checkAdditional(node: JsonObject, { error, at }: Reporter): void {
+  for (const method of Object.keys(node)) {
+    const field = fieldOf(method)
+    const message = `${method} is no additional operation: write it as \`${field}\` of the path`
+    if (field !== undefined) error(message, at(node, method))
   }
+}
+
+/** Reports additional operations (OpenAPI 3.2.0, section 4.9) that no server on Node can receive. */
+export function checkMethod({ method, path, origin }: Operation, { error }: Reporter): void {
+  const reason = fieldOf(method) === undefined ? unreadable(method) : undefined
+  if (reason !== undefined) error(`${method} ${path} cannot be served: ${reason}`, origin)
 }
 
 const fieldOf = (method: string) => methods.find((field) => field === method.toLowerCase())

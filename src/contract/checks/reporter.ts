@@ -1,38 +1,15 @@
-/** Collects the problems that the checks find, each with the place of its node. */
-import type { Locator } from '../diagnostics/locator.ts'
-import type { ContractProblem } from '../diagnostics/problem.ts'
-import { type ContractNode, contractNodes } from '../document/walk.ts'
-import type { JsonObject } from '../model/json.ts'
+/** Collects the problems that the checks find. */
+import type { Origin } from '../model/origin.ts'
 
-/**
- * @param key a property of the node, when the problem is there
- * @param onName false to point at the value of the property, not at its name
- */
-type Report = (message: string, node: unknown, key?: string, onName?: boolean) => void
+type Report = (message: string, place: Origin) => void
 
 export interface Reporter {
   /** Reports that the contract breaks OpenAPI, or cannot be served as written. */
   readonly error: Report
   /** Reports a part without effect; the contract is served. */
   readonly warn: Report
-  /** Objects of the contract, listed once for all checks. */
-  readonly nodes: readonly ContractNode[]
-}
-
-/** @returns a reporter for the checks of a rule */
-export function reportersInto(
-  problems: ContractProblem[],
-  document: JsonObject,
-  locator: Locator
-): (rule: string) => Reporter {
-  const nodes = [...contractNodes(document)]
-  return (rule) => {
-    const report =
-      (severity: ContractProblem['severity']): Report =>
-      (message, node, key, onName) =>
-        problems.push({ ...locator.problem(severity, message, node, key, onName), rule })
-    return { error: report('error'), warn: report('warning'), nodes }
-  }
+  /** Returns the place of an object of the document, or of a member of it. */
+  readonly at: (node: unknown, ...keys: string[]) => Origin
 }
 
 /** Yields each item that has the key of an earlier one, with that one. */

@@ -1,143 +1,110 @@
-/** Checks schemas: that one stands where it must, and that none refuses or accepts other values than it seems to. */
+/** Checks schemas: that none refuses or accepts other values than it seems to. */
 import { stringify } from '@contract-first/engine/json'
-import { schemaOf } from '../build/build-contract.ts'
+import { noAlternative } from '../build/keywords.ts'
 import { resembles } from '../diagnostics/spelling.ts'
-import { atPointer, pointerOf } from '../document/reference.ts'
-import { typesOf } from '../document/schema-object.ts'
-import { namedMembers } from '../document/walk.ts'
-import type { LoadedContract } from '../load/load.ts'
-import { arrayOf, isObject, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
-import type { Schema } from '../model/schema.ts'
-import { partsOf } from '../views/parts.ts'
+import type { Contract } from '../model/contract.ts'
+import type { Json } from '../model/json.ts'
+import type { Schema, Type } from '../model/schema.ts'
+import { typeOf } from '../views/merged.ts'
+import { always, isNull, partsOf, requires } from '../views/parts.ts'
 import type { Reporter } from './reporter.ts'
 
-export function checkSchemas(contract: LoadedContract, reporter: Reporter): void {
-  const { document, model } = contract
-  const parents = composingSchemas(document, reporter)
-  for (const { node, names, kind } of reporter.nodes) {
-    if (names !== undefined) continue
-    checkValues(node, reporter)
-    checkBounds(node, reporter)
-    if (kind !== 'dependencies') checkRequired(node, { document, parents }, reporter)
-    if (arrayOf(own(node, 'allOf')).length === 0) continue
-    const contradiction = contradictionOf(schemaOf(model, node))
+export function checkSchemas({ schemas }: Contract, reporter: Reporter): void {
+  const holders = composingSchemas(schemas)
+  for (const schema of schemas) {
+    checkValues(schema, reporter)
+    checkBounds(schema, reporter)
+    checkRequired(schema, holders, reporter)
+    const contradiction = schema.allOf && contradictionOf(schema)
     if (contradiction !== undefined)
-      reporter.warn(`branches of \`allOf\` exclude each other: ${contradiction}`, node, 'allOf')
+      reporter.warn(`branches of \`allOf\` exclude each other: ${contradiction}`, schema.origin.at('allOf'))
   }
 }
 
 /** Checks the values that a schema lists: each once, and of its types. */
-function checkValues(node: JsonObject, { warn }: Reporter): void {
-  const [listed, constant, types] = [own(node, 'enum'), own(node, 'const'), typesOf(node)]
-  const isTyped = (value: Json) => types.length === 0 || types.some((type) => hasType(value, type))
-  if (Array.isArray(listed)) {
-    if (listed.length === 0) warn('`enum` is empty: no value fits', node, 'enum')
-    const seen = new Set<string>()
-    for (const [index, value] of listed.entries()) {
-      const text = stringify(value)
-      if (seen.has(text)) warn(`Duplicated enum value found: ${text}.`, listed, String(index))
-      seen.add(text)
-      if (!isTyped(value))
-        warn(`no value is ${text}: it is not of type ${types.join(' or ')}`, listed, String(index))
-    }
+function checkValues({ enum: listed, const: constant, types, origin }: Schema, { warn }: Reporter): void {
+  const isTyped = (value: Json) => types === undefined || [...types].some((type) => hasType(value, type))
+  const names = [...(types ?? [])].join(' or ')
+  if (listed?.length === 0) warn('`enum` is empty: no value fits', origin.at('enum'))
+  const seen = new Set<string>()
+  for (const [index, value] of listed?.entries() ?? []) {
+    const [text, place] = [stringify(value), origin.at('enum', String(index))]
+    if (seen.has(text)) warn(`Duplicated enum value found: ${text}.`, place)
+    seen.add(text)
+    if (!isTyped(value)) warn(`no value is ${text}: it is not of type ${names}`, place)
   }
   if (constant !== undefined && !isTyped(constant))
-    warn(`no value fits: \`const\` is not of type ${types.join(' or ')}`, node, 'const', false)
+    warn(`no value fits: \`const\` is not of type ${names}`, origin.at('const').value)
 }
 
-function hasType(value: Json, type: string): boolean {
-  if (type === 'integer') return typeof value === 'bigint' || Number.isInteger(value)
-  if (type === 'number') return ['number', 'bigint'].includes(typeof value)
-  if (type === 'array' || type === 'object')
-    return type === (Array.isArray(value) ? 'array' : typeofObject(value))
-  return type === 'null' ? value === null : typeof value === type
-}
+const hasType = (value: Json, type: Type): boolean =>
+  type === 'integer' ? typeof value === 'bigint' || Number.isInteger(value) : typeOf(value) === type
 
-const typeofObject = (value: Json): string => (isObject(value) ? 'object' : '')
-
-function checkBounds(node: JsonObject, { warn }: Reporter): void {
-  for (const bound of ['maximum', 'minimum']) {
-    const exclusive = `exclusive${bound.replace('m', 'M')}`
-    if (typeof own(node, bound) === 'number' && typeof own(node, exclusive) === 'number')
-      warn(
-        `\`${bound}\` and \`${exclusive}\` stand beside each other: the stricter one applies`,
-        node,
-        exclusive
-      )
-  }
-  for (const [type, keyword] of [
-    ['object', 'items'],
-    ['array', 'properties']
+function checkBounds(schema: Schema, { warn }: Reporter): void {
+  const { types, items, properties, origin } = schema
+  for (const [bound, exclusive] of [
+    ['maximum', 'exclusiveMaximum'],
+    ['minimum', 'exclusiveMinimum']
   ] as const)
-    if (own(node, 'type') === type && own(node, keyword) !== undefined)
-      warn(`\`${keyword}\` has no effect in a schema of type ${type}`, node, keyword, false)
+    if (schema[bound] !== undefined && schema[exclusive] !== undefined) {
+      const message = `\`${bound}\` and \`${exclusive}\` stand beside each other: the stricter one applies`
+      warn(message, origin.at(exclusive))
+    }
+  const [type, ...others] = types ?? []
+  if (others.length > 0) return
+  const idle =
+    type === 'object' && items ? 'items' : type === 'array' && properties ? 'properties' : undefined
+  if (idle !== undefined) warn(`\`${idle}\` has no effect in a schema of type ${type}`, origin.at(idle).value)
 }
 
 /** Schemas that have a schema in a union or an `allOf`, directly or by reference. */
-type Parents = ReadonlyMap<Json, readonly JsonObject[]>
+type Holders = ReadonlyMap<Schema, readonly Schema[]>
 
-const compositions = ['allOf', 'anyOf', 'oneOf'] as const
-
-function composingSchemas(document: JsonObject, { nodes }: Reporter): Parents {
-  const parents = new Map<Json, JsonObject[]>()
-  for (const { node, names } of nodes) {
-    if (names !== undefined) continue
-    for (const keyword of compositions)
-      for (const branch of arrayOf(own(node, keyword)))
-        for (const schema of [branch, targetOf(document, branch)])
-          if (isObject(schema)) parents.set(schema, [...(parents.get(schema) ?? []), node])
+function composingSchemas(schemas: readonly Schema[]): Holders {
+  const holders = new Map<Schema, Schema[]>()
+  for (const schema of schemas) {
+    const { allOf = [], anyOf = [], oneOf = [], dependentSchemas } = schema
+    for (const branch of [...allOf, ...anyOf, ...oneOf, ...(dependentSchemas?.values() ?? [])])
+      for (const part of branch.ref === undefined ? [branch] : [branch, branch.ref])
+        holders.set(part, [...(holders.get(part) ?? []), schema])
   }
-  return parents
-}
-
-const targetOf = (document: JsonObject, schema: Json): Json | undefined => {
-  const pointer = isObject(schema) ? pointerOf(schema) : undefined
-  return pointer === undefined ? undefined : atPointer(document, pointer)
+  return holders
 }
 
 /** Checks that required properties are declared, in the schema itself or in one that it is a part of: names are misspelt. */
-function checkRequired(
-  node: JsonObject,
-  { document, parents }: { readonly document: JsonObject; readonly parents: Parents },
-  { warn }: Reporter
-): void {
-  const required = own(node, 'required')
-  if (!Array.isArray(required)) return
-  const composing = new Set([node])
-  for (const each of composing) for (const parent of parents.get(each) ?? []) composing.add(parent)
-  for (const [index, name] of required.map(String).entries()) {
-    const known = new Map<Json, boolean>()
-    if ([...composing].some((schema) => declares(schema, name, { document, known }))) continue
-    const meant = Object.keys(objectOf(own(node, 'properties'))).find((other) => resembles(name, other))
+function checkRequired(schema: Schema, holders: Holders, { warn }: Reporter): void {
+  const { required = [], properties, origin } = schema
+  const composing = new Set([schema])
+  for (const each of composing) for (const holder of holders.get(each) ?? []) composing.add(holder)
+  for (const [index, name] of [...required].entries()) {
+    const known = new Map<Schema, boolean>()
+    const declares = (part: Schema) => part.properties?.has(name) === true || isNull(part)
+    if ([...composing].some((each) => always(each, declares, known))) continue
+    const meant = [...(properties?.keys() ?? [])].find((other) => resembles(name, other))
     const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-    warn(`Required property '${name}' is not defined.${hint}`, required, String(index))
+    warn(`Required property '${name}' is not defined.${hint}`, origin.at('required', String(index)))
   }
 }
 
-interface Declaring {
-  readonly document: JsonObject
-  /** Answers by schema; false while one is sought, because schemas may refer to themselves. */
-  readonly known: Map<Json, boolean>
+/**
+ * Checks that a discriminator selects an alternative (OpenAPI 3.2.0, section 4.25).
+ * @param is32 true for a contract of OpenAPI 3.2, which has `defaultMapping`
+ */
+export function checkDiscriminator(schema: Schema, is32: boolean, { warn }: Reporter): void {
+  const { discriminator } = schema
+  if (discriminator === undefined || discriminator.of === 'heirs') return
+  const { property, of, tags, otherwise } = discriminator
+  const place = schema.origin.at('discriminator')
+  if (otherwise !== undefined && schema[of]?.every(({ ref }) => ref !== otherwise)) {
+    const name = otherwise.name ?? otherwise.origin.pointer
+    warn(noAlternative(name), place.at('defaultMapping'))
+  } else if (tags === undefined) warn(ambiguous, place)
+  if (is32 && otherwise === undefined && !requires(schema, property))
+    warn(`${property} may be absent: write a defaultMapping; without it the union judges`, place)
 }
 
-function declares(schema: Json | undefined, name: string, declaring: Declaring): boolean {
-  if (!isObject(schema)) return false
-  const known = declaring.known.get(schema)
-  if (known !== undefined) return known
-  declaring.known.set(schema, false)
-  const inner = (each: Json | undefined) => declares(each, name, declaring)
-  const [all = [], ...unions] = compositions.map((keyword) => arrayOf(own(schema, keyword)))
-  const others = unions.map((branches) => branches.filter((each) => !isNull(each)))
-  const found =
-    own(objectOf(own(schema, 'properties')), name) !== undefined ||
-    inner(targetOf(declaring.document, schema)) ||
-    all.some(inner) ||
-    others.some((branches) => branches.length > 0 && branches.every(inner))
-  declaring.known.set(schema, found)
-  return found
-}
-
-const isNull = (schema: Json): boolean => isObject(schema) && own(schema, 'type') === 'null'
+const ambiguous =
+  'the property does not tell the alternatives apart: all of them are tried; map a value to each, by reference'
 
 /**
  * Finds branches of `allOf` that forbid each other.
@@ -226,54 +193,4 @@ function rangeConflict(parts: Parts): string | undefined {
     return lows.some((low) => highs.some((high) => low > high))
   })
   return range === undefined ? undefined : `${range.join(' and ')} exclude each other`
-}
-
-const single: ReadonlySet<string> = new Set([
-  ...['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'items'],
-  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contentSchema']
-])
-/** Members of parameters, headers and media types; in a schema they are unknown keywords. */
-const described: ReadonlySet<string> = new Set(['schema', 'itemSchema'])
-const describing: ReadonlySet<string | undefined> = new Set([
-  'headers',
-  'parameters',
-  'content',
-  'mediaTypes'
-])
-
-const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const maps: ReadonlySet<string | undefined> = new Set([
-  ...['schemas', 'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
-])
-
-/** Checks that a schema stands where one is expected: an object or a boolean (JSON Schema Core 2020-12, section 4.3). */
-export function checkSchemaPlaces({ error, nodes }: Reporter): void {
-  const check = (value: Json, holder: JsonObject | Json[], key: string) => {
-    if (isObject(value) || typeof value === 'boolean') return
-    const message = `\`${key}\` must be a schema, an object or a boolean: it is ${kindOf(value)}`
-    // A list has a place of its own, also where a reference leads to it.
-    if (Array.isArray(value)) error(message, value)
-    else error(message, holder, key)
-  }
-  for (const { node, names, kind } of nodes) {
-    const describes = describing.has(kind) || own(node, 'in') !== undefined
-    const isPlace = (key: string) => single.has(key) || (describes && described.has(key))
-    for (const [key, value] of Object.entries(node)) {
-      if (names !== undefined ? maps.has(names) : isPlace(key)) check(value, node, key)
-      if (names !== undefined) continue
-      if (lists.has(key) && Array.isArray(value))
-        for (const [index, item] of value.entries()) check(item, value, String(index))
-      if (lists.has(key) && !Array.isArray(value))
-        error(`\`${key}\` must be a list of schemas: it is ${kindOf(value)}`, node, key)
-      if (maps.has(key) && namedMembers.has(key) && !isObject(value))
-        error(`\`${key}\` must be an object of schemas by name: it is ${kindOf(value)}`, node, key)
-    }
-  }
-}
-
-function kindOf(value: Json): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (isObject(value)) return 'an object'
-  return `the ${typeof value === 'string' ? 'text' : typeof value} ${JSON.stringify(value)}`
 }

@@ -3,147 +3,99 @@
  * that a cookie alone authenticates: browsers add it to requests of any page.
  */
 import { didYouMean } from '../diagnostics/spelling.ts'
-import type { OperationNode } from '../document/operation-objects.ts'
-import { componentsOf, dereference, resolved } from '../document/reference.ts'
-import { arrayOf, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
+import type { Contract, Operation, Security, SecurityRequirement, SecurityScheme } from '../model/contract.ts'
 import type { Reporter } from './reporter.ts'
 
-interface Requirement {
-  readonly name: string
-  readonly requirement: Json
-}
-
-/** Reports an error when the requirement is enforced, a warning in webhooks and callbacks, which are not served. */
-export function checkSecurity(
-  document: JsonObject,
-  operations: readonly OperationNode[],
-  { error, warn, nodes }: Reporter
-): void {
-  const schemes = componentsOf(document, 'securitySchemes')
-  const names = Object.keys(schemes)
-  const served = new Set([document, ...operations.map(({ node }) => node)])
-  const isMissing = ({ name }: Requirement) => dereference(document, own(schemes, name)) === undefined
-  const byName = (all: readonly Requirement[]) => Map.groupBy(all.filter(isMissing), ({ name }) => name)
-  const required = requirementsOf([...served])
-  const missing = byName(required)
-  for (const found of missing.values()) reportOnce(found, names, error)
-  for (const [name, found] of byName(
-    requirementsOf(
-      nodes.flatMap(({ node, names }) => (names === undefined && !served.has(node) ? [node] : []))
-    )
-  ))
-    if (!missing.has(name)) reportOnce(found, names, warn)
-  // An undeclared name may be a misspelling of a scheme that seems unused.
-  if (missing.size > 0) return
-  const used = new Set(required.map(({ name }) => name))
-  for (const name of names.filter((scheme) => !used.has(scheme)))
-    warn(`security scheme ${name} is required by no operation: it has no handler`, schemes, name)
-}
-
-const requirementsOf = (owners: readonly JsonObject[]): Requirement[] =>
-  owners
-    .flatMap((owner) => arrayOf(own(owner, 'security')))
-    .flatMap((requirement) => Object.keys(objectOf(requirement)).map((name) => ({ name, requirement })))
-
-/** Reports a scheme at the first requirement that names it. */
-function reportOnce(
-  found: readonly Requirement[],
-  schemes: readonly string[],
-  report: Reporter['error']
-): void {
-  for (const { name, requirement } of found.slice(0, 1)) {
-    const others = found.length === 1 ? '' : `; ${found.length} requirements name it`
-    report(
-      `security scheme ${name} is not declared in components/securitySchemes${others}${didYouMean(name, schemes)}`,
-      requirement,
-      name
-    )
+export function checkSecurity(contract: Contract, reporter: Reporter): void {
+  const { operations, security } = contract
+  const served = new Set([...security, ...operations.flatMap((each) => each.security)])
+  const sent = contract.sent.flatMap((each) => each.security)
+  checkSchemes(contract, [...served].flat(), sent.flat(), reporter)
+  for (const alternative of [...served, ...sent]) {
+    for (const requirement of alternative) checkScopes(requirement, reporter)
+    checkSharedHeader(alternative, reporter)
   }
+  for (const operation of operations) checkCookie(operation, reporter)
+}
+
+function checkSchemes(
+  { components, origin }: Contract,
+  served: readonly SecurityRequirement[],
+  sent: readonly SecurityRequirement[],
+  { error, warn }: Reporter
+): void {
+  const declared = components.securitySchemes
+  const isMissing = ({ scheme }: SecurityRequirement) => !declared.has(scheme.key)
+  const missing = Map.groupBy([...served, ...sent].filter(isMissing), ({ scheme }) => scheme.key)
+  const used = new Set(served.map(({ scheme }) => scheme.key))
+  for (const [name, found] of missing) {
+    // Webhooks and callbacks are not served: nothing enforces what they require.
+    const [report, counted] = used.has(name)
+      ? [error, found.filter((each) => served.includes(each))]
+      : [warn, found]
+    const count = counted.length === 1 ? '' : `; ${counted.length} requirements name it`
+    const message = `security scheme ${name} is not declared in components/securitySchemes${count}`
+    for (const first of counted.slice(0, 1)) report(message + didYouMean(name, declared.keys()), first.origin)
+  }
+  // An undeclared name may be a misspelling of a scheme that seems unused.
+  if (used.isSubsetOf(declared))
+    for (const name of new Set(declared.keys()).difference(used)) {
+      const message = `security scheme ${name} is required by no operation: it has no handler`
+      warn(message, origin.at('components', 'securitySchemes', name))
+    }
 }
 
 /** Reports scopes that their scheme does not declare. */
-export function checkScopes(document: JsonObject, { warn, nodes }: Reporter): void {
-  const schemes = componentsOf(document, 'securitySchemes')
-  const owners = nodes.flatMap(({ node, names }) => (names === undefined ? [node] : []))
-  for (const { name, requirement } of requirementsOf(owners)) {
-    const scheme = resolved(document, own(schemes, name))
-    const flows = Object.values(objectOf(own(scheme, 'flows'))).map(objectOf)
-    const declared = flows.flatMap((flow) => Object.keys(objectOf(own(flow, 'scopes'))))
-    if (own(scheme, 'type') !== 'oauth2') continue
-    const scopes = own(objectOf(requirement), name)
-    for (const [index, scope] of arrayOf(scopes).map(String).entries())
-      if (!declared.includes(scope))
-        warn(
-          `security scheme ${name} has no scope ${scope}${didYouMean(scope, declared)}`,
-          scopes,
-          String(index)
-        )
-  }
+function checkScopes({ scheme, scopes, origin }: SecurityRequirement, { warn }: Reporter): void {
+  if (scheme.type !== 'oauth2') return
+  const declared = [...scheme.flows.values()].flatMap((flow) => [...flow.scopes.keys()])
+  for (const [index, scope] of scopes.entries())
+    if (!declared.includes(scope)) {
+      const message = `security scheme ${scheme.key} has no scope ${scope}${didYouMean(scope, declared)}`
+      warn(message, origin.at(String(index)))
+    }
 }
 
 /** Warns of requirements that need several credentials in `Authorization`, which has one value (RFC 9110, section 11.6.2). */
-export function checkSharedHeader(document: JsonObject, { warn, nodes }: Reporter): void {
-  const schemes = componentsOf(document, 'securitySchemes')
-  const isShared = (name: string) => isAuthorization(resolved(document, own(schemes, name)))
-  const owners = nodes.flatMap(({ node, names }) => (names === undefined ? [node] : []))
-  const requirements = owners.flatMap((owner) => arrayOf(own(owner, 'security'))).map(objectOf)
-  for (const requirement of requirements) {
-    const [first, ...others] = Object.keys(requirement).filter(isShared)
-    if (first === undefined || others.length === 0) continue
-    warn(
-      `security schemes ${[first, ...others].join(' and ')} are required together, and each is the header Authorization: no request can carry both; make them alternatives, or move one to another header`,
-      requirement,
-      first
-    )
-  }
+function checkSharedHeader(alternative: Security[number], { warn }: Reporter): void {
+  const [first, ...others] = alternative.filter(({ scheme }) => isAuthorization(scheme))
+  if (first === undefined || others.length === 0) return
+  const names = [first, ...others].map(({ scheme }) => scheme.key).join(' and ')
+  warn(
+    `security schemes ${names} are required together, and each is the header Authorization: no request can carry both; make them alternatives, or move one to another header`,
+    first.origin
+  )
 }
 
 /** Returns true for a scheme whose credential is the header `Authorization`. */
-function isAuthorization(scheme: JsonObject): boolean {
-  if (own(scheme, 'type') !== 'apiKey')
-    return ['http', 'oauth2', 'openIdConnect'].includes(String(own(scheme, 'type')))
-  return own(scheme, 'in') === 'header' && String(own(scheme, 'name')).toLowerCase() === 'authorization'
-}
-
-/** Returns the alternatives of an operation, each a list of schemes that must all be satisfied. */
-export function schemesOf(operation: JsonObject, document: JsonObject): JsonObject[][] {
-  const schemes = componentsOf(document, 'securitySchemes')
-  return arrayOf(own(operation, 'security') ?? own(document, 'security')).map((requirement) =>
-    Object.keys(objectOf(requirement)).map((name) => resolved(document, own(schemes, name)))
-  )
-}
+const isAuthorization = ({ type, in: place, parameter }: SecurityScheme): boolean =>
+  ['http', 'oauth2', 'openIdConnect'].includes(type) ||
+  (type === 'apiKey' && place === 'header' && parameter?.toLowerCase() === 'authorization')
 
 /** Methods that change nothing (RFC 9110, section 9.2.1), and QUERY. */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
 
 /**
- * Warns once for each unsafe operation. A further scheme that browsers do not add by themselves, such as a key in a
- * header, is a defence. Basic and client certificates are not named: clients that use them are rarely pages.
+ * Warns of an unsafe operation. A further scheme that browsers do not add by themselves, such as a key in a header, is a
+ * defence. Basic and client certificates are not named: clients that use them are rarely pages.
  */
-export function checkCookies(
-  document: JsonObject,
-  operations: readonly OperationNode[],
-  { warn }: Reporter
-): void {
-  for (const { path, method, node } of operations) {
-    if (safeMethods.has(method)) continue
-    const cookie = schemesOf(node, document)
-      .find((all) => all.some(isCookie) && all.every(isAmbient))
-      ?.find(isCookie)
-    if (cookie === undefined) continue
-    warn(
-      `operation ${String(own(node, 'operationId'))} (${method} ${path}) is open to requests of other sites: browsers add the cookie ${String(own(cookie, 'name'))} to them; serve it with refuseCrossSite, or require a second scheme beside the cookie, such as an apiKey in a header`,
-      node,
-      'security'
-    )
-  }
+function checkCookie({ id, method, path, security, origin }: Operation, { warn }: Reporter): void {
+  if (safeMethods.has(method)) return
+  const cookie = security
+    .map((alternative) => alternative.map(({ scheme }) => scheme))
+    .find((schemes) => schemes.some(isCookie) && schemes.every(isAmbient))
+    ?.find(isCookie)
+  if (cookie === undefined) return
+  warn(
+    `operation ${id} (${method} ${path}) is open to requests of other sites: browsers add the cookie ${cookie.parameter} to them; serve it with refuseCrossSite, or require a second scheme beside the cookie, such as an apiKey in a header`,
+    origin.at('security')
+  )
 }
 
-const isCookie = (scheme: JsonObject): boolean =>
-  own(scheme, 'type') === 'apiKey' && own(scheme, 'in') === 'cookie'
+const isCookie = ({ type, in: place }: SecurityScheme): boolean => type === 'apiKey' && place === 'cookie'
 
 /** Returns true for credentials that browsers add by themselves. */
-function isAmbient(scheme: JsonObject): boolean {
-  const [type, name] = [own(scheme, 'type'), String(own(scheme, 'scheme')).toLowerCase()]
-  return isCookie(scheme) || type === 'mutualTLS' || (type === 'http' && name !== 'bearer')
-}
+const isAmbient = (each: SecurityScheme): boolean =>
+  isCookie(each) ||
+  each.type === 'mutualTLS' ||
+  (each.type === 'http' && each.scheme?.toLowerCase() !== 'bearer')

@@ -4,6 +4,7 @@ import { connectionHeaders } from '@contract-first/engine/model'
 import { streamKey } from '../build/contents.ts'
 import { resolved } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
+import type { ContractNode } from '../document/walk.ts'
 import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Reporter } from './reporter.ts'
 
@@ -24,20 +25,27 @@ const receivedContent =
 /** Matches the pointer of the content of a response. */
 const sentContent = /\/responses\/[^/]+\/content$/
 
-export function checkUnserved(document: JsonObject, reporter: Reporter): void {
-  const { warn } = reporter
-  for (const each of reporter.nodes) {
+export function checkUnserved(
+  document: JsonObject,
+  nodes: readonly ContractNode[],
+  reporter: Reporter
+): void {
+  const { warn, at } = reporter
+  for (const each of nodes) {
     const { node, names, kind } = each
     const encodings = names === 'encoding' ? Object.values(node).map(objectOf) : []
     for (const encoding of encodings)
       for (const member of nested.filter((key) => own(encoding, key) !== undefined))
-        warn(`${member} of an encoding has no effect: parts of a part are not read`, encoding, member)
+        warn(`${member} of an encoding has no effect: parts of a part are not read`, at(encoding, member))
     if (names === 'content')
       for (const [name, value] of Object.entries(node))
         checkMediaType(name, resolved(document, value), reporter)
     if (names === 'content')
       for (const name of Object.keys(node).filter(isPatternOnly))
-        warn(`${name} covers no media type and has no effect: a range is */* or ${rangeOf(name)}`, node, name)
+        warn(
+          `${name} covers no media type and has no effect: a range is */* or ${rangeOf(name)}`,
+          at(node, name)
+        )
     if (names === 'content' && sentContent.test(each.pointer))
       for (const [name, value] of Object.entries(node))
         checkSent(name, resolved(document, value), document, reporter)
@@ -47,84 +55,87 @@ export function checkUnserved(document: JsonObject, reporter: Reporter): void {
     if (kind === 'responses') checkLength(node, reporter)
     if (names === undefined) checkDialect(node, node === document ? 'jsonSchemaDialect' : '$schema', reporter)
     if (names === undefined && own(node, streamKey) !== undefined && !receivedContent.test(each.pointer))
-      warn(`${streamKey} has no effect: it belongs beside a media type of a request body`, node, streamKey)
+      warn(
+        `${streamKey} has no effect: it belongs beside a media type of a request body`,
+        at(node, streamKey)
+      )
   }
   checkSelf(document, reporter)
   checkTags(document, reporter)
 }
 
-function checkMediaType(name: string, mediaType: JsonObject, { warn }: Reporter): void {
+function checkMediaType(name: string, mediaType: JsonObject, { warn, at }: Reporter): void {
   const isSequential = framingOf(name) !== undefined
   for (const [member, effect] of unserved)
     if (own(mediaType, member) !== undefined && !(member === 'itemSchema' && isSequential))
-      warn(`${member} has no effect: ${effect}`, mediaType, member)
+      warn(`${member} has no effect: ${effect}`, at(mediaType, member))
   if (isSequential && own(mediaType, 'itemSchema') !== undefined && own(mediaType, 'schema') !== undefined)
-    warn('schema has no effect beside itemSchema: items are checked one by one', mediaType, 'schema')
+    warn('schema has no effect beside itemSchema: items are checked one by one', at(mediaType, 'schema'))
 }
 
 const rangeOf = (name: string): string => (name.startsWith('*') ? 'type/*' : name.replace(/\/.*/, '/*'))
 
 /** Names `encoding` of a response, whose handler writes forms by itself, and a schema that no text fits. */
-function checkSent(name: string, mediaType: JsonObject, document: JsonObject, { warn }: Reporter): void {
+function checkSent(name: string, mediaType: JsonObject, document: JsonObject, { warn, at }: Reporter): void {
   const types = typesOf(resolved(document, own(mediaType, 'schema')))
   const isText = bodyKind(name) === 'text' && framingOf(name) === undefined && !name.includes('*')
   if (isText && types.length > 0 && !types.includes('string'))
-    warn(`no body fits: ${name} is sent as a string`, mediaType, 'schema')
+    warn(`no body fits: ${name} is sent as a string`, at(mediaType, 'schema'))
   if (own(mediaType, 'encoding') !== undefined)
-    warn('encoding of a response has no effect: its handler writes the body', mediaType, 'encoding')
+    warn('encoding of a response has no effect: its handler writes the body', at(mediaType, 'encoding'))
 }
 
 /** Names a `Content-Length` of a response that only sequences have. */
-function checkLength(response: JsonObject, { warn }: Reporter): void {
+function checkLength(response: JsonObject, { warn, at }: Reporter): void {
   const headers = objectOf(own(response, 'headers'))
   const mediaTypes = Object.keys(objectOf(own(response, 'content')))
   if (mediaTypes.length === 0 || mediaTypes.some((name) => framingOf(name) === undefined)) return
   for (const name of Object.keys(headers).filter((each) => each.toLowerCase() === 'content-length'))
-    warn(`${name} is not sent: the length of a sequence is not known before its end`, headers, name)
+    warn(`${name} is not sent: the length of a sequence is not known before its end`, at(headers, name))
 }
 
 /** Names parts of a Header Object (section 4.21) without an effect. */
-function checkHeader(name: string, header: JsonObject, document: JsonObject, { warn }: Reporter): void {
+function checkHeader(name: string, header: JsonObject, document: JsonObject, { warn, at }: Reporter): void {
   if (connectionHeaders.has(name.toLowerCase()))
-    warn(`${name} has no effect: it belongs to the connection, and Node sends it`, header)
+    warn(`${name} has no effect: it belongs to the connection, and Node sends it`, at(header))
   const style = own(header, 'style')
   if (style !== undefined && style !== 'simple')
-    warn(`style ${String(style)} is not for headers: ${name} has style simple`, header, 'style')
+    warn(`style ${String(style)} is not for headers: ${name} has style simple`, at(header, 'style'))
   for (const field of ['allowReserved', 'allowEmptyValue'].filter((each) => own(header, each) !== undefined))
-    warn(`${field} of ${name} has no effect: it is a header`, header, field)
+    warn(`${field} of ${name} has no effect: it is a header`, at(header, field))
   const [[type, media] = ['application/json', {}]] = Object.entries(objectOf(own(header, 'content')))
   const schema = resolved(document, own(resolved(document, media), 'schema'))
   if (bodyKind(type) !== 'json' && !['string', undefined].includes(stringOf(own(schema, 'type'))))
-    warn(`${name} is not written as ${type}, but in style simple`, header, 'content')
+    warn(`${name} is not written as ${type}, but in style simple`, at(header, 'content'))
 }
 
 /** Dialects of schemas that are read as they are (section 4.24.6). */
 const dialects =
   /^https:\/\/(?:spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[\w-]+|json-schema\.org\/draft\/2020-12\/schema)#?$/
 
-function checkDialect(node: JsonObject, key: string, { warn }: Reporter): void {
+function checkDialect(node: JsonObject, key: string, { warn, at }: Reporter): void {
   const dialect = stringOf(own(node, key))
   if (dialect === undefined || dialects.test(dialect)) return
-  warn(`the dialect ${dialect} is not known: schemas are read by JSON Schema 2020-12`, node, key)
+  warn(`the dialect ${dialect} is not known: schemas are read by JSON Schema 2020-12`, at(node, key))
 }
 
-function checkSelf(document: JsonObject, { warn }: Reporter): void {
+function checkSelf(document: JsonObject, { warn, at }: Reporter): void {
   const uri = stringOf(own(document, '$self'))
   if (uri === undefined) return
   if (!URL.canParse(uri, 'https://a.example'))
-    warn(`$self ${uri} is not a URI, and has no effect`, document, '$self')
-  else if (uri.includes('#')) warn('$self must not have a fragment, which is left out', document, '$self')
+    warn(`$self ${uri} is not a URI, and has no effect`, at(document, '$self'))
+  else if (uri.includes('#')) warn('$self must not have a fragment, which is left out', at(document, '$self'))
 }
 
 /** Checks that tags have parents that are there, and no circles of them (section 4.22). */
-function checkTags(document: JsonObject, { warn }: Reporter): void {
+function checkTags(document: JsonObject, { warn, at }: Reporter): void {
   const tags = arrayOf(own(document, 'tags')).map(objectOf)
   const names = new Set(tags.map((tag) => own(tag, 'name')))
   for (const tag of tags) {
     const [name, parent] = [String(own(tag, 'name')), own(tag, 'parent')]
     if (parent === undefined) continue
-    if (!names.has(parent)) warn(`tag ${name} has a parent that is not declared`, tag, 'parent')
-    else if (isOwnAncestor(tag, tags)) warn(`tag ${name} is a parent of itself`, tag, 'parent')
+    if (!names.has(parent)) warn(`tag ${name} has a parent that is not declared`, at(tag, 'parent'))
+    else if (isOwnAncestor(tag, tags)) warn(`tag ${name} is a parent of itself`, at(tag, 'parent'))
   }
 }
 

@@ -1,14 +1,14 @@
 /** Remembers the place of each node of a contract, so that a problem found at any stage has a place. */
 import { escapePointer } from '../document/pointer.ts'
 import { define, type Json, type JsonObject } from '../model/json.ts'
-import type { ContractProblem } from './problem.ts'
+import { NodeOrigin, type Origin, type Places } from '../model/origin.ts'
 import { positionOf, type Source, spellingAt } from './source-position.ts'
 
-/** The place of a node: its key in the node that holds it. */
-interface Origin {
+/** A node by its key in the node that holds it. */
+interface Member {
   readonly source: Source
   readonly key?: string
-  readonly holder?: Origin
+  readonly holder?: Member
 }
 
 /** A file of the contract as it was read. */
@@ -19,8 +19,8 @@ export interface SourceFile {
 }
 
 export class Locator {
-  readonly #origins = new Map<object, Origin>()
-  readonly #root: Origin
+  readonly #members = new Map<object, Member>()
+  readonly #root: Member
 
   constructor(root: SourceFile, others: readonly SourceFile[]) {
     // The root file comes last: a node that bundling moved into it keeps its original place.
@@ -31,46 +31,42 @@ export class Locator {
   /** Gives each copy that the compiler made the place of its original. */
   addCopies(copies: ReadonlyMap<object, object>): void {
     for (const [copy, original] of copies) {
-      const origin = this.#origins.get(original)
-      if (origin !== undefined) this.#origins.set(copy, origin)
+      const member = this.#members.get(original)
+      if (member !== undefined) this.#members.set(copy, member)
     }
   }
 
-  /**
-   * Makes a problem that points at a node; at the start of the root file for a node without a place.
-   * @param key a property of the node: the problem points at its name, if it exists
-   * @param onName false to point at the value of the property
-   */
-  problem(
-    severity: 'error' | 'warning',
-    message: string,
-    node: unknown,
-    key?: string,
-    onName = true
-  ): ContractProblem {
-    const origin = this.#origins.get(Object(node)) ?? this.#root
-    const path = [...pathOf(origin), ...(key === undefined ? [] : [key])]
-    return { severity, file: origin.source.absoluteRef, message, ...positionOf(origin.source, path, onName) }
+  /** Finds the innermost object on the way whose file is known: the root document without one. */
+  readonly place: Places = (node, keys, onName) => {
+    let holder = node
+    let used = 0
+    for (; used < keys.length - 1; used++) {
+      const next: unknown = Reflect.get(holder, keys[used] ?? '')
+      if (!this.#members.has(Object(next))) break
+      holder = Object(next)
+    }
+    const member = this.#members.get(holder) ?? this.#root
+    const path = [...pathOf(member), ...keys.slice(used)]
+    const pointer = ['#', ...path.map(escapePointer)].join('/')
+    return { file: member.source.absoluteRef, pointer, ...positionOf(member.source, path, onName) }
   }
 
-  /** Returns the place of a node in its file, as a JSON pointer: `#/components/schemas/Pet/properties/name`. */
-  pointer(node: object): string {
-    const path = pathOf(this.#origins.get(node) ?? this.#root)
-    return ['#', ...path.map(escapePointer)].join('/')
+  origin(node: object): Origin {
+    return new NodeOrigin(this.place, node)
   }
 
   /** Walks without recursion, because the depth of a contract has no bound. */
   #record(root: Json, source: Source): void {
-    const pending: [Json, Origin][] = [[root, { source }]]
+    const pending: [Json, Member][] = [[root, { source }]]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const [node, origin] = next
-      if (typeof node !== 'object' || node === null || this.#origins.has(node)) continue
-      this.#origins.set(node, origin)
+      const [node, member] = next
+      if (typeof node !== 'object' || node === null || this.#members.has(node)) continue
+      this.#members.set(node, member)
       for (const [key, child] of Object.entries(node)) {
         if (typeof child === 'number' && Number.isInteger(child) && !Number.isSafeInteger(child)) {
-          restoreInteger(node as JsonObject, key, { source, key, holder: origin })
+          restoreInteger(node as JsonObject, key, { source, key, holder: member })
         } else if (typeof child === 'object' && child !== null)
-          pending.push([child, { source, key, holder: origin }])
+          pending.push([child, { source, key, holder: member }])
       }
     }
   }
@@ -87,7 +83,7 @@ export function pathOf<Place extends { readonly key?: string; readonly holder?: 
 }
 
 /** Restores integers beyond 2^53, which YAML parsers round in every base (YAML 1.2, section 10.3.2): int64 bounds are exact. */
-function restoreInteger(holder: JsonObject, key: string, origin: Origin): void {
-  const text = String(spellingAt(origin.source, pathOf(origin)))
+function restoreInteger(holder: JsonObject, key: string, member: Member): void {
+  const text = String(spellingAt(member.source, pathOf(member)))
   if (/^[-+]?\d+$|^0(x[\da-f]+|o[0-7]+)$/i.test(text)) define(holder, key, BigInt(text))
 }

@@ -1,17 +1,22 @@
 /** Problems of a contract with their places, in the form in which every part of the compiler reports, and their list. */
 import { relative } from 'node:path'
+import type { Problem } from '../model/origin.ts'
 import type { SourcePosition } from './source-position.ts'
 
 export interface ContractProblem extends SourcePosition {
   readonly severity: 'error' | 'warning'
   /** Name of what is checked: `schema-keyword`; absent for what keeps the contract from being read. */
   readonly rule?: string
-  /** True for a warning about an example, which has no effect on what is served. */
-  readonly isExample?: true
   /** True when the line is not shown: it is no contract's. */
   readonly hidesLine?: boolean
   readonly file: string
   readonly message: string
+}
+
+/** Returns a problem with its place. */
+export function contractProblem({ severity, rule, message, origin }: Problem): ContractProblem {
+  const { file, line, column } = origin
+  return { severity, rule, file, message, line, column }
 }
 
 /** Formats as `openapi.yaml:31:9 message`, the file relative to `folder`. */
@@ -64,11 +69,14 @@ export function addProblems(
  * @throws {ContractError} with every problem
  */
 export function assertNoWarnings(problems: readonly ContractProblem[]): void {
-  const strict = problems.map((problem) => (problem.isExample === true ? problem : asError(problem)))
+  const strict = problems.map((problem) =>
+    isOfExample(problem) ? problem : { ...problem, severity: 'error' as const }
+  )
   if (hasErrors(strict)) throw new ContractError(strict)
 }
 
-const asError = (problem: ContractProblem): ContractProblem => ({ ...problem, severity: 'error' })
+/** Returns true for a warning about an example, which has no effect on what is served. */
+export const isOfExample = ({ rule }: ContractProblem): boolean => rule === 'example'
 
 /**
  * Sorts by file, line and column, and drops duplicates and echoes: warnings about the structure that repeat a problem which

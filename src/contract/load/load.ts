@@ -1,7 +1,13 @@
 /** Reads a contract: checks its files and bundles them into one document. */
 import { dirname, resolve as resolvePath } from 'node:path'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
-import { addProblems, byCodeUnits, type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
+import {
+  addProblems,
+  byCodeUnits,
+  type ContractProblem,
+  contractProblem,
+  hasErrors
+} from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { mayNameSchemas, resolveIdentifiers } from '../document/identifiers.ts'
 import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
@@ -9,9 +15,8 @@ import type { Contract } from '../model/contract.ts'
 import { type Json, type JsonObject, objectOf } from '../model/json.ts'
 import { bundleInPlace, replaceByTarget } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
-import { locate, modelIn } from './contract-model.ts'
+import { modelIn } from './contract-model.ts'
 import { type Document, FileResolver } from './file-resolver.ts'
-import { nameOperations } from './name-operations.ts'
 import { type FormatsModule, ownFormats, sha256 } from './own-formats.ts'
 import { readRoot, versionOf } from './root.ts'
 import { endSelfApplication } from './self-application.ts'
@@ -82,23 +87,19 @@ export async function loadContract(
   const namesSchemas = [main, ...others].some(({ source }) => mayNameSchemas(source.body))
   if (namesSchemas) resolveIdentifiers(parsed)
   const locator = new Locator(main, others)
-  locate(parsed, locator)
   const { copies, twice } = joinPathItems(extended, { document: parsed, files: [main, ...others] })
   locator.addCopies(copies)
-  const conflicts = twice.map(({ item, member }) => ({
-    ...locator.problem('error', `${member} ${besideReference}`, item, member),
-    rule: 'reference'
-  }))
+  const error = (rule: string, message: string, node: object, key: string): ContractProblem =>
+    contractProblem({ severity: 'error', rule, message, origin: locator.origin(node).at(key) })
+  const conflicts = twice.map(({ item, member }) =>
+    error('reference', `${member} ${besideReference}`, item, member)
+  )
   if (namesSchemas) locator.addCopies(bindDynamicReferences(parsed))
-  const unnamed = nameOperations(parsed, locator)
   const bundle = others.length > 0 ? structuredClone(parsed) : undefined
   locator.addCopies(upgrade(parsed))
   const { copies: inherited, refused } = endSelfApplication(parsed)
   locator.addCopies(inherited)
-  const endless = refused.map(({ node, key, message }) => ({
-    ...locator.problem('error', message, node, key),
-    rule: 'schema'
-  }))
+  const endless = refused.map(({ node, key, message }) => error('schema', message, node, key))
   return {
     files: [
       contractFile(main),
@@ -111,14 +112,9 @@ export async function loadContract(
     bundle,
     locator,
     get model() {
-      return modelIn(parsed)
+      return modelIn(parsed, locator.place)
     },
-    problems: addProblems(problems, [
-      ...conflicts,
-      ...(hasErrors(problems) ? [] : unbundled),
-      ...unnamed,
-      ...endless
-    ])
+    problems: addProblems(problems, [...conflicts, ...(hasErrors(problems) ? [] : unbundled), ...endless])
   }
 }
 

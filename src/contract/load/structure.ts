@@ -1,7 +1,6 @@
 /**
  * Finds what is wrong in the structure of a contract, in one walk over its files by the table of node types: fields that
- * are unknown or missing, values of another type, and references that lead nowhere. Something else in place of a schema is
- * found by checks/schemas.ts.
+ * are unknown or missing, values of another type, and references that lead nowhere.
  */
 import { pathOf } from '../diagnostics/locator.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
@@ -174,6 +173,7 @@ class Walk implements Structure {
       else this.#wrongType('object', visit)
     } else if (isOfObjects(content)) {
       if (isObject(value)) this.#node(value, content, visit)
+      else if (content === 'Schema' && typeof value === 'boolean') return
       else this.#wrongType(`${content}\` (object)`, visit)
     } else this.#checkData(visit)
   }
@@ -260,8 +260,13 @@ class Walk implements Structure {
 
   #wrongType(type: string, visit: Visit): void {
     const { value, content, at } = visit
-    // checks/schemas.ts reports these.
-    if (typeof content === 'string' && content.startsWith('Schema') && !content.startsWith('Sec')) return
+    const wanted = typeof content === 'string' ? inPlaceOfSchemas[content] : undefined
+    if (wanted !== undefined) {
+      const subject = at.key === undefined ? 'this file' : `\`${at.key}\``
+      const message = `${subject} must be ${wanted}: it is ${described(value)}`
+      this.#report('error', message, at, true, 'schema')
+      return
+    }
     const member = pathOf(at).findLast((segment) => !/^\d+$/.test(segment)) ?? 'the document'
     this.#wrong(
       `Expected type \`${type}${type.endsWith(')') ? '' : '`'} but got \`${typeOf(value)}\` at \`${member}\``,
@@ -273,14 +278,20 @@ class Walk implements Structure {
     this.#report(isLax ? 'warning' : 'error', message, at, onName)
   }
 
-  #report(severity: ContractProblem['severity'], message: string, at: Place, onName = false): void {
+  #report(
+    severity: ContractProblem['severity'],
+    message: string,
+    at: Place,
+    onName = false,
+    rule = 'structure'
+  ): void {
     const path = pathOf(at)
     const [first, section = '', name = ''] = path
     // By its shape it is something else: checks/references.ts judges its uses.
     const component =
       first === 'components' ? atPath(this.#root.parsed as Json, ['components', section, name]) : null
     if (isObject(component) && isMisplaced(section, component)) return
-    this.#add({ severity, rule: 'structure', message }, at, positionOf(at.document.source, path, onName))
+    this.#add({ severity, rule, message }, at, positionOf(at.document.source, path, onName))
   }
 
   #add(
@@ -384,6 +395,20 @@ const dataTypes: Readonly<Record<string, DataType>> = {
   size: { name: 'number', fits: isNumber, isPositive: true },
   count: { name: 'integer', fits: Number.isInteger, isPositive: true },
   array: { name: 'array', fits: Array.isArray }
+}
+
+/** Contents of schemas (JSON Schema Core 2020-12, section 4.3): anything else is an error in every version. */
+const inPlaceOfSchemas: Readonly<Record<string, string>> = {
+  Schema: 'a schema, an object or a boolean',
+  'Schema[]': 'a list of schemas',
+  'Schema{}': 'an object of schemas by name'
+}
+
+function described(value: Json | undefined): string {
+  const type = typeOf(value)
+  if (type === 'null') return type
+  if (type === 'array' || type === 'object') return type === 'array' ? 'a list' : 'an object'
+  return `the ${typeof value === 'string' ? 'text' : typeof value} ${JSON.stringify(value)}`
 }
 
 function typeOf(value: Json | undefined): string {

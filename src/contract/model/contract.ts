@@ -17,9 +17,13 @@ export interface Contract {
   readonly operations: readonly Operation[]
   /** Operations that the service sends to registered receivers (`webhooks`). */
   readonly webhooks: readonly Operation[]
+  /** Webhooks and callbacks. */
+  readonly sent: readonly Operation[]
+  /** Requirements of served operations without their own. */
+  readonly security: Security
   readonly components: Components
-  /** False before OpenAPI 3.1, where 1.0 is not an integer (JSON Schema draft-wright-00, section 3.5). */
-  readonly hasWholeFractions: boolean
+  /** Every schema below these, in the order in which they were reached. */
+  readonly schemas: readonly Schema[]
   readonly extensions: Extensions
   /** Problems outside of schemas; those have their own in `broken`. */
   readonly problems: readonly Problem[]
@@ -53,8 +57,8 @@ export interface Operation {
   readonly body?: Body
   readonly responses: ReadonlyMap<StatusRange, Response>
   readonly callbacks: readonly Callback[]
-  /** Alternatives, each with requirements that all apply. Sent operations have their own or none. */
-  readonly security: readonly (readonly SecurityRequirement[])[]
+  /** Sent operations have their own or none. */
+  readonly security: Security
   readonly servers: readonly Server[]
   readonly tags: readonly string[]
   readonly summary?: string
@@ -219,9 +223,13 @@ export interface Link {
 
 export type LinkValue = { readonly value: Json } | { readonly expression: string }
 
+/** Alternatives, each with requirements that all apply. */
+export type Security = readonly (readonly SecurityRequirement[])[]
+
 export interface SecurityRequirement {
   readonly scheme: SecurityScheme
   readonly scopes: readonly string[]
+  readonly origin: Origin
 }
 
 export interface SecurityScheme {

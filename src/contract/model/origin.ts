@@ -1,7 +1,6 @@
 /** Places of nodes in the files of a contract. */
 
-/** Place of a node. Line and column are computed when they are asked for. */
-export interface Origin {
+export interface Place {
   /** Absolute path of the file. */
   readonly file: string
   /** JSON pointer in the file: `#/components/schemas/Pet`. */
@@ -9,19 +8,21 @@ export interface Origin {
   /** Counted from 1, like the column. */
   readonly line: number
   readonly column: number
+}
+
+/** Place of a node, computed when it is asked for: where its name stands, if it has one. */
+export interface Origin extends Place {
+  /** Place of the value, behind the name of the member that has it. */
+  readonly value: Origin
   /** Returns the place of a member, by keys as the document has them. */
   at(...keys: string[]): Origin
 }
 
-export interface Place {
-  readonly file: string
-  readonly pointer: string
-  readonly line: number
-  readonly column: number
-}
-
-/** Finds the place of a member of an object or list of the document; the object itself without keys. */
-export type Places = (node: object, keys: readonly string[]) => Place
+/**
+ * Finds the place of a member of an object or list of the document; the object itself without keys.
+ * @param onName false for the place of the value, not of its name
+ */
+export type Places = (node: object, keys: readonly string[], onName: boolean) => Place
 
 /** A finding about a contract. The comparison adds a verdict, conformance a request and its response. */
 export interface Problem {
@@ -36,12 +37,14 @@ export class NodeOrigin implements Origin {
   readonly #places: Places
   readonly #node: object
   readonly #keys: readonly string[]
+  readonly #onName: boolean
   #found: Place | undefined
 
-  constructor(places: Places, node: object, keys: readonly string[] = self) {
+  constructor(places: Places, node: object, keys: readonly string[] = self, onName = true) {
     this.#places = places
     this.#node = node
     this.#keys = keys
+    this.#onName = onName
   }
 
   get file(): string {
@@ -60,12 +63,16 @@ export class NodeOrigin implements Origin {
     return this.#place.column
   }
 
+  get value(): Origin {
+    return new NodeOrigin(this.#places, this.#node, this.#keys, false)
+  }
+
   at(...keys: string[]): Origin {
     return new NodeOrigin(this.#places, this.#node, [...this.#keys, ...keys])
   }
 
   get #place(): Place {
-    this.#found ??= this.#places(this.#node, this.#keys)
+    this.#found ??= this.#places(this.#node, this.#keys, this.#onName)
     return this.#found
   }
 }

@@ -4,7 +4,7 @@
  * determines how a text is decoded, and which members of a valid value are written.
  */
 import type { Json } from '../model/json.ts'
-import type { Origin } from '../model/origin.ts'
+import { NodeOrigin } from '../model/origin.ts'
 import { make, type PatternProperties, type Schema, type Type } from '../model/schema.ts'
 import { type Flag, isFlagged, isUnconstrained } from './parts.ts'
 
@@ -229,7 +229,7 @@ export interface Merged {
   readonly isUnion: boolean
 }
 
-const nowhere: Origin = { file: '', pointer: '#', line: 1, column: 1, at: () => nowhere }
+const nowhere = new NodeOrigin(() => ({ file: '', pointer: '#', line: 1, column: 1 }), {})
 /** Schema of a property that is required but not declared. */
 const onlyRequired: Schema = make({}, { origin: nowhere })
 /** Schema of any value, where the contract gives none. */

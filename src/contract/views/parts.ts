@@ -2,7 +2,7 @@
 import { bodyKind } from '@contract-first/engine/media-types'
 import type { Json } from '../model/json.ts'
 import type { Schema } from '../model/schema.ts'
-import { reaches } from './children.ts'
+import { type Predicate, reaches } from './children.ts'
 
 /** Returns the schema that a chain of references leads to; the schema itself if it says anything besides. */
 export function target(schema: Schema): Schema {
@@ -116,16 +116,20 @@ export function defaultsOf(schema: Schema | undefined): readonly Json[] {
   return inner === undefined ? [] : defaultsOf(inner)
 }
 
-/** Returns true if every value that the schema accepts has the property: by itself, its reference or compositions. */
-export function requires(schema: Schema, property: string, known = new Map<Schema, boolean>()): boolean {
+/** Returns true if every value that the schema accepts has the property. */
+export const requires = (schema: Schema, property: string): boolean =>
+  always(schema, ({ required }) => required?.has(property) === true)
+
+/** Returns true if the predicate holds for a part that applies to every value: in a union, for one of each branch. */
+export function always(schema: Schema, holds: Predicate, known = new Map<Schema, boolean>()): boolean {
   const found = known.get(schema)
   if (found !== undefined) return found
-  // A schema that holds itself requires nothing by that.
+  // A schema that holds itself says nothing by that.
   known.set(schema, false)
-  const inner = (part: Schema) => requires(part, property, known)
-  const { required, ref, allOf = [], oneOf, anyOf } = schema
+  const inner = (part: Schema) => always(part, holds, known)
+  const { ref, allOf = [], oneOf, anyOf } = schema
   const result =
-    required?.has(property) === true ||
+    holds(schema) ||
     [...(ref === undefined ? [] : [ref]), ...allOf].some(inner) ||
     [oneOf, anyOf].some((union) => union?.every(inner) === true)
   known.set(schema, result)

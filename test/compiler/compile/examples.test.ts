@@ -129,7 +129,7 @@ for (const row of rows)
     const { problems } = await compileContract(join(folder, 'openapi.yaml'), folder)
     t.strictSame(
       problems.flatMap((problem) =>
-        problem.isExample === true ? [formatProblem(problem, folder).replace('openapi.yaml:', '')] : []
+        problem.rule === 'example' ? [formatProblem(problem, folder).replace('openapi.yaml:', '')] : []
       ),
       row.problems ?? []
     )

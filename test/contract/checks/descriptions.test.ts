@@ -101,7 +101,7 @@ const warnings = async (t: Test, files: Parameters<Test['testdir']>[0]): Promise
     (error: unknown) => (error instanceof ContractError ? error.problems : [])
   )
   return problems
-    .filter(({ isExample }) => isExample !== true)
+    .filter(({ rule }) => rule !== 'example')
     .map(({ severity, line, message }) => `${severity} ${line} ${message}`)
 }
 

@@ -59,7 +59,7 @@ properties:
   })
   const { problems, files } = await compileContract(join(folder, 'root.yaml'), folder)
   t.same(
-    problems.filter(({ isExample }) => isExample !== true),
+    problems.filter(({ rule }) => rule !== 'example'),
     []
   )
   const [, types = ''] = [...files].find(([path]) => path.endsWith('types.ts')) ?? []

@@ -51,8 +51,7 @@ async function compiled(
   }
 }
 
-const kindOf = ({ severity, isExample }: ContractProblem): string =>
-  isExample === true ? 'example' : severity
+const kindOf = ({ severity, rule }: ContractProblem): string => (rule === 'example' ? 'example' : severity)
 
 const valueAt = (document: unknown, pointer: string): unknown =>
   pointer

@@ -101,7 +101,7 @@ t.test('references lead to the same schemas, and places to what is written', asy
     b: '#/components/schemas/Union/anyOf/0/oneOf/1',
     c: 'Union'
   })
-  const place = (pointer: string, key?: string) => locator.problem('error', '', at(pointer), key).line
+  const place = (pointer: string, ...keys: string[]) => locator.origin(at(pointer)).at(...keys).line
   t.equal(place('#/components/schemas/Union/anyOf/0', 'oneOf'), 14)
   t.equal(place('#/components/schemas/Union/anyOf/1'), 12)
   t.equal(place('#/components/schemas/Union/anyOf/0/oneOf/1/properties/a', 'exclusiveMinimum'), 16)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import { type ContractProblem, formatProblem } from '@contract-first/contract'
+import { type ContractProblem, formatProblem, isOfExample } from '@contract-first/contract'
 import { stringify } from '@contract-first/engine/json'
 import type { Generated } from '../../compiler.ts'
 
@@ -29,10 +29,8 @@ export function formatReport(problems: readonly ContractProblem[], options: Repo
   const maxErrors = options.maxErrors ?? maxShown
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems
-    .filter(
-      ({ severity, isExample }) => severity === 'warning' && (errors.length === 0 || isExample !== true)
-    )
-    .toSorted((a, b) => Number(a.isExample ?? false) - Number(b.isExample ?? false))
+    .filter((problem) => problem.severity === 'warning' && (errors.length === 0 || !isOfExample(problem)))
+    .toSorted((a, b) => Number(isOfExample(a)) - Number(isOfExample(b)))
   const { maxWarnings: most = 10, allOption } = options
   const maxWarnings = most === Infinity ? most : Math.min(most, Math.max(0, maxShown - errors.length))
   const hint = allOption === undefined ? '' : `: ${allOption} lists them`
@@ -57,7 +55,7 @@ function errorHead(problem: ContractProblem, { folder = '.', paint }: ReportOpti
 }
 
 function warningHead(problem: ContractProblem, { folder = '.', paint }: ReportOptions): string {
-  const label = problem.isExample === true ? paint('dim', '(example)') : paint('yellow', '(warning)')
+  const label = isOfExample(problem) ? paint('dim', '(example)') : paint('yellow', '(warning)')
   return `${printable(formatProblem(problem, folder))} ${label}`
 }
 

@@ -45,7 +45,6 @@ export class OperationReader {
     this.#parameters = new ParameterReader(validators, this.#report)
     this.#int64 = { request: new Int64Plans(formats), multipart: new Int64Plans(formats) }
     this.#model = contract.model
-    this.#model.problems.filter(({ rule }) => rule === 'body-limit').forEach(this.#report)
   }
 
   read(declared: Declared): Operation {

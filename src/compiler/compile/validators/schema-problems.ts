@@ -26,8 +26,7 @@ export function schemaProblems(schema: Schema, context: Context): Problem[] {
     ...unenforcedContent(schema, context.view)
   ]
   return [
-    // The structure of the document is reported elsewhere: an annotation that is malformed has no effect.
-    ...broken.filter(({ severity }) => severity === 'error'),
+    ...broken,
     ...unknown.map((key) =>
       warning(key, `keyword \`${key}\` is not known and has no effect${suggestion(key)}`)
     ),

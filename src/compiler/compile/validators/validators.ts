@@ -175,4 +175,4 @@ export class Validators {
   }
 }
 
-const isMalformed = ({ broken = [] }: Schema): boolean => broken.some(({ severity }) => severity === 'error')
+const isMalformed = ({ broken }: Schema): boolean => broken !== undefined

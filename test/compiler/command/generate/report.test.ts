@@ -56,7 +56,7 @@ t.test('at most twenty errors are shown', async (t) => {
 })
 
 t.test('warnings about what is served come before those about examples', async (t) => {
-  const style = { severity: 'warning', isExample: true } as const
+  const style = { severity: 'warning', rule: 'example' } as const
   const lines = report(problem(1, 1, style), problem(1, 2, { severity: 'warning' }), problem(1, 3, style))
   t.strictSame(
     lines.split('\n').flatMap((line) => (line.startsWith('openapi') ? [line.slice(0, 16)] : [])),
