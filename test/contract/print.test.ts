@@ -5,6 +5,7 @@ import { collection } from './collection.ts'
 import { normalForm } from './normal-form.ts'
 import { print } from './print.ts'
 import { contractOf } from './schema-of.ts'
+import { upgraded } from './upgraded.ts'
 
 t.setTimeout(900_000)
 
@@ -17,7 +18,7 @@ t.test('every contract of the collection is printed as it is', async (t) => {
     count++
     const model = contract.model
     const names = componentsOf(contract.document)
-    t.equal(normalForm(print(model), names), normalForm(contract.document, names), file)
+    t.equal(normalForm(print(model), names), normalForm(upgraded(contract.document), names), file)
     t.notOk(
       model.problems.some(({ severity }) => severity === 'error'),
       file

@@ -12,8 +12,8 @@ import { SchemaBuilder } from './schemas.ts'
 import { SecurityBuilder, serversOf, tagsOf } from './security.ts'
 
 /**
- * @param root a document whose references all begin with `#/`, with schemas of JSON Schema draft 2020-12; it must not
- *   change afterwards, because values of the model belong to it
+ * @param root a document whose references all begin with `#/`; it must not change afterwards, because values of the model
+ *   belong to it
  * @param places finds the places of its nodes
  */
 export function buildContract(root: JsonObject, places: Places): Contract {

@@ -37,8 +37,12 @@ interface Keyword {
 
 export const keywords = new Map<string, Keyword>()
 
-/** Keywords that say nothing of values; those of identifiers are resolved before the model is built. */
+/**
+ * Keywords that say nothing of values by themselves; those of identifiers are resolved before the model is built, and
+ * `nullable` changes others.
+ */
 export const silentKeywords: ReadonlySet<string> = new Set([
+  'nullable',
   ...['$id', '$anchor', '$dynamicAnchor', '$comment', '$schema', '$vocabulary', '$defs', 'definitions'],
   'externalDocs'
 ])
@@ -63,17 +67,30 @@ function annotation<Member extends keyof Schema>(
   keyword(name, member, undefined, read)
 }
 
-const isNumber = (value: Json): value is Decimal => typeof value === 'number' || typeof value === 'bigint'
+const isNumber = (value: Json | undefined): value is Decimal =>
+  typeof value === 'number' || typeof value === 'bigint'
 const isInteger = (value: Decimal): boolean => typeof value === 'bigint' || Number.isInteger(value)
 
-for (const name of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const)
-  keyword(name, name, 'must be a number', (value) => (isNumber(value) ? value : undefined))
+for (const [bound, flag] of [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum']
+] as const) {
+  const read = (value: Json | undefined) => (isNumber(value) ? value : undefined)
+  // OpenAPI 3.0 has flags beside the bounds, as JSON Schema draft 4.
+  keyword(bound, bound, 'must be a number', (value, _builder, node) =>
+    own(node, flag) === true ? absent : read(value)
+  )
+  keyword(flag, flag, 'must be a number', (value, _builder, node) => {
+    if (value !== true) return value === false ? absent : read(value)
+    return own(node, bound) === undefined ? absent : read(own(node, bound))
+  })
+}
 keyword('multipleOf', 'multipleOf', 'must be a number above 0', (value) =>
   isNumber(value) && value > 0 ? value : undefined
 )
 
 const count = (value: Json | undefined): number | undefined =>
-  value !== undefined && isNumber(value) && value >= 0 && isInteger(value) ? Number(value) : undefined
+  isNumber(value) && value >= 0 && isInteger(value) ? Number(value) : undefined
 const aCount = 'must be a whole number, at least 0'
 const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const
 for (const name of counts) keyword(name, name, aCount, count)

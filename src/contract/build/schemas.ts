@@ -1,5 +1,6 @@
 /** Builds the schemas of a document: one node for each, filled after it is known, so that cycles close at any depth. */
 import { stringify } from '@contract-first/engine/json'
+import { schemaKeywords } from '../document/schema-object.ts'
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
 import { make, noExamples, noExtensions, type Schema } from '../model/schema.ts'
 import { extensionsOf, type Mutable, type SourceDocument } from './document.ts'
@@ -54,7 +55,10 @@ export class SchemaBuilder implements Builder {
   }
 
   #fill({ schema, node: written }: Pending): void {
-    const node = own(written, 'dependencies') === undefined ? written : withoutDependencies(written)
+    let node = own(written, 'dependencies') === undefined ? written : withoutDependencies(written)
+    const isNullable = own(node, 'nullable') === true
+    const isUnited = isNullable && judging.some((key) => own(node, key) !== undefined)
+    if (isUnited) node = this.#unite(schema, node)
     let hasExtensions = false
     for (const key of Object.keys(node)) {
       const keyword = keywords.get(key)
@@ -70,8 +74,24 @@ export class SchemaBuilder implements Builder {
       // An annotation without a meaning is left out: it judges no value.
       if (read === undefined && rule !== undefined) broken(schema, key, rule, value)
     }
+    if (isNullable && !isUnited) admitNull(schema)
     if (hasExtensions) schema.extensions = extensionsOf(node)
     if (schema.discriminator !== undefined) this.discriminated.push(schema)
+  }
+
+  /**
+   * Makes a schema that accepts null, too: what constrains the value moves into a branch.
+   * @returns what describes it
+   */
+  #unite(schema: Mutable<Schema>, node: JsonObject): JsonObject {
+    const { true: constraints = [], false: others = [] } = Object.groupBy(Object.entries(node), ([key]) =>
+      schemaKeywords.has(key) || key === 'discriminator' ? 'true' : 'false'
+    )
+    const branch: Mutable<Schema> = make({}, schema)
+    this.schemas.push(branch)
+    this.#pending.push({ schema: branch, node: Object.fromEntries(constraints) })
+    schema.anyOf = [branch, make({ types: new Set(['null']) }, schema)]
+    return Object.fromEntries(others)
   }
 
   #other(value: Json, holder: object, key: string): Schema {
@@ -85,6 +105,15 @@ export class SchemaBuilder implements Builder {
     else if (value !== true) broken(schema, key, 'must be an object or a boolean', value, schema.origin)
     return schema
   }
+}
+
+/** Keywords that may refuse null whatever types the schema lists. */
+const judging = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'const']
+
+/** Reads `nullable` of OpenAPI 3.0 (3.0.3, section 4.7.24): null is valid, too. */
+function admitNull(schema: Mutable<Schema>): void {
+  if (schema.types !== undefined) schema.types = new Set([...schema.types, 'null'])
+  if (schema.enum?.includes(null) === false) schema.enum = [...schema.enum, null]
 }
 
 function broken(

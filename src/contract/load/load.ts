@@ -21,7 +21,6 @@ import { type FormatsModule, ownFormats, sha256 } from './own-formats.ts'
 import { readRoot, versionOf } from './root.ts'
 import { endSelfApplication } from './self-application.ts'
 import { checkStructure } from './structure.ts'
-import { upgrade } from './upgrade.ts'
 
 /** A file of a contract. Nothing reads it a second time, so that text and digest belong together. */
 interface ContractFile {
@@ -34,10 +33,7 @@ interface ContractFile {
 export interface LoadedContract {
   /** Files as they were read, the root file first. */
   readonly files: readonly [ContractFile, ...ContractFile[]]
-  /**
-   * Document in which every `$ref` begins with `#/`, or names an `$id` or `$anchor`. Its schemas are of JSON Schema draft
-   * 2020-12, in whatever version of OpenAPI the contract is written.
-   */
+  /** Document in which every `$ref` begins with `#/`, or names an `$id` or `$anchor`. */
   readonly document: JsonObject
   /** Text of the root file as YAML 1.2 has it; undefined if it is that of the file. */
   readonly indented: string | undefined
@@ -96,7 +92,6 @@ export async function loadContract(
   )
   if (namesSchemas) locator.addCopies(bindDynamicReferences(parsed))
   const bundle = others.length > 0 ? structuredClone(parsed) : undefined
-  locator.addCopies(upgrade(parsed))
   const { copies: inherited, refused } = endSelfApplication(parsed)
   locator.addCopies(inherited)
   const endless = refused.map(({ node, key, message }) => error('schema', message, node, key))

@@ -8,7 +8,6 @@ import { translatePattern } from '../document/translate-pattern.ts'
 import type { ContractNode } from '../document/walk.ts'
 import { define, isObject, type Json, objectOf, own, stringOf } from '../model/json.ts'
 import { hasContractName } from './contract-folder.ts'
-import { exclusiveBounds } from './upgrade.ts'
 
 type RepairedNode = Pick<ContractNode, 'node' | 'path'>
 
@@ -172,7 +171,7 @@ function nullable({ node }: RepairedNode, is30: boolean): Flaw[] {
 }
 
 function bounds({ node }: RepairedNode, is30: boolean): Flaw[] {
-  const flaws = ['exclusiveMinimum', 'exclusiveMaximum'].flatMap((key) => {
+  return ['exclusiveMinimum', 'exclusiveMaximum'].flatMap((key) => {
     const written = own(node, key)
     if (is30 && typeof written === 'number')
       return [
@@ -182,8 +181,6 @@ function bounds({ node }: RepairedNode, is30: boolean): Flaw[] {
       ? [{ key, message: `\`${key}: ${written}\` is of OpenAPI 3.0: it is read as there` }]
       : []
   })
-  if (!is30) exclusiveBounds(node)
-  return flaws
 }
 
 /** Matches a literal of JavaScript, in which nothing can stand before the beginning or behind the end of a text. */

@@ -131,7 +131,7 @@ function inherit(cycle: readonly Step[], copies: Map<object, object>): boolean {
 
 /** Leaves out schemas that are only referred to: the child may be one of them. */
 function membersOf(base: JsonObject, union: string): JsonObject {
-  const omitted = new Set([union, 'discriminator', '$defs', 'definitions'])
+  const omitted = new Set([union, 'nullable', 'discriminator', '$defs', 'definitions'])
   return Object.fromEntries(Object.entries(base).filter(([key]) => !omitted.has(key)))
 }
 

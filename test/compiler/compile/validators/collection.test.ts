@@ -14,6 +14,7 @@ import { stringify } from '../../../../src/engine/json.ts'
 import type { ValidationError, Validator } from '../../../../src/engine/model/compiled-contract.ts'
 import { isInt32, isInt64 } from '../../../../src/engine/runtime/validators.ts'
 import { collection } from '../../../contract/collection.ts'
+import { upgraded } from '../../../contract/upgraded.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
 
 t.setTimeout(900_000)
@@ -198,7 +199,7 @@ const isBeyond = (schema: Schema): boolean =>
 t.test('the validators of the collection agree with Ajv', async (t) => {
   let count = 0
   for await (const [file, contract] of collection()) {
-    const { document } = contract
+    const document = upgraded(contract.document)
     const schemas = componentsOf(document, 'schemas')
     const sound = [...contract.model.components.schemas].filter(([, schema]) => !reaches(schema, isBeyond))
     const validators = new Validators(contract)

@@ -1,19 +1,13 @@
-/**
- * Upgrades the schemas of a document to JSON Schema draft 2020-12, as OpenAPI has them since 3.1. Everything that reads a
- * loaded contract reads this form alone.
- */
-import { fragmentOf, fragmentSegments } from '../document/pointer.ts'
-import { atPath, rewriteReferences } from '../document/reference.ts'
-import { schemaKeywords, typesOf } from '../document/schema-object.ts'
-import { contractNodes } from '../document/walk.ts'
-import { define, type Json, type JsonObject, own } from '../model/json.ts'
+/** The schemas of a document in JSON Schema draft 2020-12, as OpenAPI has them since 3.1, written apart from the reader. */
+import { fragmentOf, fragmentSegments } from '../../src/contract/document/pointer.ts'
+import { atPath, rewriteReferences } from '../../src/contract/document/reference.ts'
+import { schemaKeywords, typesOf } from '../../src/contract/document/schema-object.ts'
+import { contractNodes } from '../../src/contract/document/walk.ts'
+import { define, type Json, type JsonObject, own } from '../../src/contract/model/json.ts'
 
-/**
- * Changes the document in place.
- * @returns the original of each object that was made
- */
-export function upgrade(document: JsonObject): ReadonlyMap<object, object> {
-  const copies = new Map<object, object>()
+/** Returns a copy of the document. */
+export function upgraded(written: JsonObject): JsonObject {
+  const document = structuredClone(written)
   const inner = new Map<Json | undefined, JsonObject>()
   const visited: JsonObject[] = []
   for (const { node, names } of contractNodes(document)) {
@@ -21,12 +15,11 @@ export function upgrade(document: JsonObject): ReadonlyMap<object, object> {
     if (names !== undefined) continue
     exclusiveBounds(node)
     const union = nullable(node)
-    for (const branch of union) copies.set(branch, node)
     if (union[0] !== undefined) inner.set(node, union[0])
   }
   if (inner.size > 0)
     for (const node of visited) rewriteReferences(node, (reference) => moved(document, reference, inner))
-  return copies
+  return document
 }
 
 const flags = [
@@ -35,7 +28,7 @@ const flags = [
 ] as const
 
 /** Upgrades the flags of OpenAPI 3.0 beside the bounds, as in JSON Schema draft 4. */
-export function exclusiveBounds(schema: JsonObject): void {
+function exclusiveBounds(schema: JsonObject): void {
   for (const [flag, bound] of flags) {
     const [written, limit] = [own(schema, flag), own(schema, bound)]
     if (typeof written !== 'boolean') continue
