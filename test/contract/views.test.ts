@@ -56,7 +56,7 @@ const tree = {
   Leaf: { type: 'integer', format: 'int64' },
   Even: { properties: { next: ref('Odd') } },
   Odd: { properties: { next: ref('Even') } },
-  Same: { anyOf: [ref('Same')] }
+  Same: { not: { items: ref('Same') } }
 }
 
 t.test('recursion', async (t) => {

@@ -193,9 +193,9 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'a base may list its children',
-    file: 'src/contract/load/self-application.ts',
-    search: 'if (inherit(cycle, copies)) continue',
-    replacement: '',
+    file: 'src/contract/build/self-application.ts',
+    search: 'const members = inherit(cycle)',
+    replacement: 'const members = inherit([])',
     test: 'compiler/compile/validators/keywords.test.ts'
   },
   {

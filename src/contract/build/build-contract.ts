@@ -10,6 +10,7 @@ import { extensionsOf, type Mutable, SourceDocument, textsOf } from './document.
 import { OperationBuilder } from './operations.ts'
 import { SchemaBuilder } from './schemas.ts'
 import { SecurityBuilder, serversOf, tagsOf } from './security.ts'
+import { endSelfApplication } from './self-application.ts'
 
 /**
  * @param root a document whose references all begin with `#/`; it must not change afterwards, because values of the model
@@ -33,6 +34,7 @@ export function buildContract(root: JsonObject, places: Places): Contract {
     securitySchemes: security.schemes
   }
   schemas.finish()
+  endSelfApplication(schemas)
   completeDiscriminators(schemas.discriminated.splice(0), components.schemas.values())
   contents.finish()
   operations.finish()

@@ -19,7 +19,6 @@ import { modelIn } from './contract-model.ts'
 import { type Document, FileResolver } from './file-resolver.ts'
 import { type FormatsModule, ownFormats, sha256 } from './own-formats.ts'
 import { readRoot, versionOf } from './root.ts'
-import { endSelfApplication } from './self-application.ts'
 import { checkStructure } from './structure.ts'
 
 /** A file of a contract. Nothing reads it a second time, so that text and digest belong together. */
@@ -85,16 +84,14 @@ export async function loadContract(
   const locator = new Locator(main, others)
   const { copies, twice } = joinPathItems(extended, { document: parsed, files: [main, ...others] })
   locator.addCopies(copies)
-  const error = (rule: string, message: string, node: object, key: string): ContractProblem =>
-    contractProblem({ severity: 'error', rule, message, origin: locator.origin(node).at(key) })
-  const conflicts = twice.map(({ item, member }) =>
-    error('reference', `${member} ${besideReference}`, item, member)
-  )
+  const conflicts = twice.map(({ item, member }) => {
+    const message = `${member} ${besideReference}`
+    return contractProblem({
+      ...{ severity: 'error', rule: 'reference', message },
+      origin: locator.origin(item).at(member)
+    })
+  })
   if (namesSchemas) locator.addCopies(bindDynamicReferences(parsed))
-  const bundle = others.length > 0 ? structuredClone(parsed) : undefined
-  const { copies: inherited, refused } = endSelfApplication(parsed)
-  locator.addCopies(inherited)
-  const endless = refused.map(({ node, key, message }) => error('schema', message, node, key))
   return {
     files: [
       contractFile(main),
@@ -104,12 +101,12 @@ export async function loadContract(
     formats,
     document: parsed,
     indented: resolver.indented.get(document.source),
-    bundle,
+    bundle: others.length > 0 ? parsed : undefined,
     locator,
     get model() {
       return modelIn(parsed, locator.place)
     },
-    problems: addProblems(problems, [...conflicts, ...(hasErrors(problems) ? [] : unbundled), ...endless])
+    problems: addProblems(problems, [...conflicts, ...(hasErrors(problems) ? [] : unbundled)])
   }
 }
 

@@ -29,7 +29,8 @@ export function childrenOf(schema: Schema): readonly Child[] {
   return known
 }
 
-function childrenIn(schema: Schema): Child[] {
+/** Reads the schemas directly below, also of one that still changes. */
+export function childrenIn(schema: Schema): Child[] {
   const found: Child[] = []
   for (const name of single) {
     const child = schema[name]

@@ -32,7 +32,7 @@ export function endOf(schema: Schema): Schema {
 const silent: ReadonlySet<string> = new Set(['ref', 'name', 'unknown', 'origin', 'examples', 'extensions'])
 
 /** Returns true for a schema that only refers to another one. */
-const isReference = (schema: Schema): boolean => schema.ref !== undefined && isSilent(schema)
+export const isReference = (schema: Schema): boolean => schema.ref !== undefined && isSilent(schema)
 
 /** Returns true for the schemas `true` and `{}`. */
 export const isUnconstrained = (schema: Schema): boolean => schema.ref === undefined && isSilent(schema)
