@@ -47,6 +47,7 @@ export function buildContract(root: JsonObject, places: Places): Contract {
     tags: tagsOf(root, document),
     ...built,
     components,
+    hasWholeFractions: !String(own(root, 'openapi')).startsWith('3.0'),
     schemas: schemas.schemas,
     extensions: extensionsOf(root),
     problems: document.problems,

@@ -39,6 +39,11 @@ interface Use {
   readonly sender?: string | undefined
 }
 
+interface Joined {
+  readonly node: JsonObject
+  readonly written: JsonObject
+}
+
 export class OperationBuilder {
   readonly #document: SourceDocument
   readonly #contents: ContentBuilder
@@ -152,14 +157,14 @@ export class OperationBuilder {
   }
 
   #pathItem(value: Json, use: Use): Mutable<Operation>[] {
-    const node = this.#document.resolve(value)
-    if (node === undefined) return []
+    const { node, written } = this.#joined(value) ?? {}
+    if (node === undefined || written === undefined) return []
     const pathItem: PathItem = {
       ...textsOf(node, 'summary', 'description'),
       parameters: this.#listed(node),
-      ...this.#document.component('pathItems', node),
+      ...this.#document.component('pathItems', written),
       extensions: extensionsOf(node),
-      origin: this.#document.origin(node)
+      origin: this.#document.origin(written)
     }
     const further = membersOf(own(node, additional))
     const fixed = methods.map((field) => [field.toUpperCase(), own(node, field)] as const)
@@ -177,6 +182,19 @@ export class OperationBuilder {
       this.#sent.set(each, operation)
       return operation
     })
+  }
+
+  /**
+   * Joins a path item with members beside its `$ref` and the path item to which that leads (OpenAPI 3.2.0, section 4.9).
+   * @returns the path item, and the object that has it in the document; undefined if the chain breaks
+   */
+  #joined(value: Json | undefined, holders: readonly Json[] = []): Joined | undefined {
+    if (!isObject(value) || holders.includes(value)) return undefined
+    const { $ref: reference, ...others } = value
+    if (typeof reference !== 'string') return { node: value, written: value }
+    const target = this.#joined(this.#document.target(reference)?.value, [...holders, value])
+    if (target === undefined || Object.keys(others).length === 0) return target
+    return { node: { ...target.node, ...others }, written: value }
   }
 
   #operation(method: string, node: JsonObject, pathItem: PathItem, use: Use): Mutable<Operation> {

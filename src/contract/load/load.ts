@@ -1,16 +1,9 @@
 /** Reads a contract: checks its files and bundles them into one document. */
 import { dirname, resolve as resolvePath } from 'node:path'
 import { Locator, type SourceFile } from '../diagnostics/locator.ts'
-import {
-  addProblems,
-  byCodeUnits,
-  type ContractProblem,
-  contractProblem,
-  hasErrors
-} from '../diagnostics/problem.ts'
+import { addProblems, byCodeUnits, type ContractProblem, hasErrors } from '../diagnostics/problem.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { mayNameSchemas, resolveIdentifiers } from '../document/identifiers.ts'
-import { extendedPathItems, joinPathItems } from '../document/path-items.ts'
 import type { Contract } from '../model/contract.ts'
 import { type Json, type JsonObject, objectOf } from '../model/json.ts'
 import { bundleInPlace, replaceByTarget } from './bundle.ts'
@@ -75,22 +68,12 @@ export async function loadContract(
   await resolver.repairAll(document, version === '3.0')
   const { problems: found, isUnbundled, inlined } = await checkStructure(document, version, resolver)
   const problems = [...resolver.notes, ...resolver.repairs, ...found]
-  const extended = extendedPathItems(parsed)
   if (!isUnbundled) for (const path of inlined) replaceByTarget(parsed, path)
   const unbundled = isUnbundled ? await bundleInPlace(document, resolver) : []
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
   const namesSchemas = [main, ...others].some(({ source }) => mayNameSchemas(source.body))
   if (namesSchemas) resolveIdentifiers(parsed)
   const locator = new Locator(main, others)
-  const { copies, twice } = joinPathItems(extended, { document: parsed, files: [main, ...others] })
-  locator.addCopies(copies)
-  const conflicts = twice.map(({ item, member }) => {
-    const message = `${member} ${besideReference}`
-    return contractProblem({
-      ...{ severity: 'error', rule: 'reference', message },
-      origin: locator.origin(item).at(member)
-    })
-  })
   if (namesSchemas) locator.addCopies(bindDynamicReferences(parsed))
   return {
     files: [
@@ -106,11 +89,9 @@ export async function loadContract(
     get model() {
       return modelIn(parsed, locator.place)
     },
-    problems: addProblems(problems, [...conflicts, ...(hasErrors(problems) ? [] : unbundled)])
+    problems: hasErrors(problems) ? problems : addProblems(problems, unbundled)
   }
 }
-
-const besideReference = 'stands beside the $ref of a path, and where the $ref leads: keep one of them'
 
 const contractFile = ({ path, source: { body } }: SourceFile): ContractFile => fileOf({ path, text: body })
 

@@ -9,7 +9,7 @@ import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
 import { YamlError } from '../diagnostics/yaml-text.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isMisplaced } from '../document/object-kinds.ts'
-import { methods } from '../document/operation-objects.ts'
+import { additional, methods } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
 import { atPath } from '../document/reference.ts'
 import { isPart } from '../document/walk.ts'
@@ -118,10 +118,13 @@ class Walk implements Structure {
     if (isObject(value) && (content === 'PathItem' || content === 'Schema'))
       this.#members(value, content, visit)
     const followed = `${at.document.source.absoluteRef} ${String(content)} ${reference}`
-    if (this.#followed.has(followed)) return
+    const beside = content === 'PathItem' ? Object.keys(objectOf(value)).filter((key) => key !== '$ref') : []
+    if (beside.length === 0 && this.#followed.has(followed)) return
     try {
       const target = await this.#target(reference, at.document)
       if (target === undefined) return this.#unresolved(reference, visit)
+      for (const member of beside.filter((key) => exclusive.has(key) && key in objectOf(target.value)))
+        this.#report('error', `${member} ${besideReference}`, child(at, member), true, 'reference')
       if (isOfObjects(content)) {
         this.#followed.add(followed)
         this.#pending.push({ ...target, content, isLax })
@@ -330,6 +333,11 @@ class Walk implements Structure {
     this.#add({ severity, rule: 'reference', message }, at, positionOf(source, path, false))
   }
 }
+
+const besideReference = 'stands beside the $ref of a path, and where the $ref leads: keep one of them'
+
+/** Fields whose meaning is undefined in both of two joined path items (OpenAPI 3.2.0, section 4.9). */
+const exclusive: ReadonlySet<string> = new Set([...methods, additional, 'parameters', 'servers'])
 
 /** Webhooks and callbacks are not served. */
 function isServed(name: string, at: Place): boolean {

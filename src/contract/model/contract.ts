@@ -22,6 +22,8 @@ export interface Contract {
   /** Requirements of served operations without their own. */
   readonly security: Security
   readonly components: Components
+  /** False before OpenAPI 3.1, where 1.0 is not an integer (JSON Schema draft-wright-00, section 3.5). */
+  readonly hasWholeFractions: boolean
   /** Every schema below these, in the order in which they were reached. */
   readonly schemas: readonly Schema[]
   readonly extensions: Extensions

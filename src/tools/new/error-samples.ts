@@ -7,10 +7,11 @@ import { anyValue, digestOf, type Contract as Model, type Schema } from '@contra
 import { type Failure, type FailureCode, FailureError, failureStatus } from '@contract-first/engine/errors'
 import type { CompiledCode, Contract, Operation, ResponseContent } from '@contract-first/engine/model'
 import { errorContent } from '@contract-first/engine/steps'
+import { Source } from '../../compiler/source/values.ts'
 import { accepting, anyText, contentOf, responseOf } from '../mock/declared-responses.ts'
 import { leavesOf, type Path, withValueAt } from '../samples/paths.ts'
-import { plainInstance, plainInstance, withValueAt } from '../samples/plain-instance.ts'
-import { subjectsOf, subjectsOf } from '../samples/requests/draft.ts'
+import { plainInstance } from '../samples/plain-instance.ts'
+import { subjectsOf } from '../samples/requests/draft.ts'
 
 export interface ErrorSample {
   /** Name of the schema or the response, otherwise of the operation and the status: `Problem`, `getThing 404`. */

@@ -9,8 +9,7 @@ import type { CompiledCode, ResponseContent } from '@contract-first/engine/model
 import { shownParts } from '../../compiler/compile/shapes/hidden.ts'
 import { responseOf } from '../mock/declared-responses.ts'
 import { type MockResponse, OperationMock } from '../mock/operation-mock.ts'
-import { subjectsOf, subjectsOf } from '../samples/requests/draft.ts'
-import { Schemas } from '../samples/schemas.ts'
+import { subjectsOf } from '../samples/requests/draft.ts'
 import type { ErrorSource } from './error-samples.ts'
 
 export type { MockResponse } from '../mock/operation-mock.ts'

@@ -23,13 +23,13 @@ export interface Scaffold {
   readonly unfit: (errorBody: ErrorBody) => readonly string[]
 }
 
-export async function scaffoldOf({ contract, document }: InMemory): Promise<Scaffold> {
+export async function scaffoldOf({ contract, model }: InMemory): Promise<Scaffold> {
   const code = await contract.load()
   const { operations } = contract
-  const source = { contract, document, code }
+  const source = { contract, model, code }
   return {
     errors: errorSamples(source),
-    withoutRequest: [...firstDrafts({ contract, document }, code)].flatMap(([{ operation }, draft]) =>
+    withoutRequest: [...firstDrafts({ contract, model }, code)].flatMap(([{ operation }, draft]) =>
       draft === undefined ? [operation.operationId] : []
     ),
     answers: () => exampleResponses(source),
