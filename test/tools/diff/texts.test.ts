@@ -231,7 +231,7 @@ for (const { variant, schemas, least } of tables)
   )
 
 t.test('few of these changes are left undecided', async (t) => {
-  t.ok(undecided.length < 380, `${undecided.length} of them`)
+  t.ok(undecided.length < 470, `${undecided.length} of them`)
 })
 
 interface Row {
@@ -316,6 +316,13 @@ const rows: readonly Row[] = [
     old: { in: 'header', schema: list({ enum: ['a,b', 1] }) },
     now: { in: 'header', schema: list(text) },
     there: 'keeps',
+    back: 'breaks'
+  },
+  {
+    what: 'listed lists are not judged by shorter ones',
+    old: query({ enum: [['a', 'b', 'zz']] }, joined),
+    now: query(list(text, { maxItems: 2 }), joined),
+    there: 'open',
     back: 'breaks'
   },
   {

@@ -106,7 +106,11 @@ function placeDifferences(
   return judged(found, verdictOf(sent, received, changes.direction), place, changes.isRequest)
 }
 
-type Verdict = { readonly answer: 'yes' | 'unknown' } | { readonly answer: 'no'; readonly example: string }
+interface Verdict {
+  readonly answer: Answer
+  /** Texts that are refused: `the text "a"`. */
+  readonly refused?: string
+}
 
 function judged(
   found: readonly Difference[],
@@ -122,7 +126,7 @@ function judged(
     if (hurting.some(({ rule }) => listOf(rule) === 'breaking')) return [...found]
     const rule = isRequest ? 'parameter-texts-narrowed' : 'response-header-texts-widened'
     const verb = isRequest ? 'no longer accepts' : 'may now be'
-    return [...others, { ...at, rule, text: `${verb} the text ${JSON.stringify(verdict.example)}` }]
+    return [...others, { ...at, rule, text: `${verb} ${verdict.refused}` }]
   }
   const role = isRequest ? 'parameter' : 'response-header'
   if (hurting.length === 0) {
@@ -158,115 +162,105 @@ interface TextSide {
 const isList = ({ type }: Case): boolean => type === 'array'
 const textOf = (value: Json): string => (typeof value === 'string' ? value : identity(value))
 
-/** Decides whether every text of a sender is read as a valid value. `yes` is proven by cases, `no` by a text. */
+/** Decides whether every text of a sender is read as a valid value: `no` is shown by a text, `yes` is proven. */
 function verdictOf(sent: TextSide, received: TextSide, direction: Direction): Verdict {
-  const scalars = sent.cases.filter((each) => !isList(each))
-  const limits = [...sent.cases, ...received.cases].flatMap(limitsIn)
-  const samples = [
-    ...scalars.flatMap((each) => valuesOf(each, direction, limits).map((value) => [value])),
-    ...sent.cases.filter(isList).flatMap((each) => listsOf(each, direction, limits))
-  ]
-  const answers = samples.flatMap((items) => {
-    const texts = written(items, sent.layout, sent.cases.some(isList))
-    return texts === undefined
-      ? []
-      : [{ texts, answer: readAs(texts, received, direction, items.length, sent.layout) }]
-  })
-  const refused = answers.find(({ answer }) => answer === 'no')
-  if (refused !== undefined)
-    return { answer: 'no', example: refused.texts.join(sent.layout.delimiter ?? '&') }
-  const isListed = sent.cases.every(({ values = [] }) => values.length > 0 && values.length <= maxSamples)
-  if (isListed && answers.every(({ answer }) => answer === 'yes')) return { answer: 'yes' }
-  const isWhole = sent.cases.every((each) => isTaken(each, sent, received, direction))
-  return { answer: isWhole ? 'yes' : 'unknown' }
+  const verdicts = sent.cases.map((each) => verdictFor(each, sent.layout, received, direction))
+  return (
+    verdicts.find(({ answer }) => answer === 'no') ??
+    verdicts.find(({ answer }) => answer === 'unknown') ?? { answer: 'yes' }
+  )
 }
 
-/** Most values of a case that are tried. */
-const maxSamples = 24
-
-/** Returns numbers around the limits of a case, or of the items of a list. */
-function limitsIn(each: Case): number[] {
-  if (isList(each))
-    return textCases(itemSchemas(each.schemas, 0))
-      .filter((item) => !isList(item))
-      .flatMap(limitsIn)
-  const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
-  const limits = each.schemas.flatMap((schema) => keywords.flatMap((key) => schema[key] ?? [])).map(Number)
-  return limits.flatMap((limit) => [limit, limit + 1, limit - 1])
+function verdictFor(each: Case, { delimiter }: Layout, received: TextSide, direction: Direction): Verdict {
+  const hasLists = received.cases.some(isList)
+  // A single text is a list of one where the receiver has lists.
+  const { most } = isList(each) ? lengthsOf(each.schemas) : { most: 1 }
+  const isOneText =
+    most <= 1 || (hasLists ? delimiter === received.layout.delimiter : delimiter !== undefined)
+  if (!isOneText) return { answer: 'no', refused: 'several items' }
+  if (takesAnyText(received.cases, direction)) return { answer: 'yes' }
+  const texts = textsOf(each, delimiter, direction)
+  const answers = texts.map((text) => readAs(text, received, direction))
+  const refused = texts[answers.indexOf('no')]
+  if (refused !== undefined) return { answer: 'no', refused: `the text ${JSON.stringify(refused)}` }
+  const { values } = each
+  if (values !== undefined && values.length <= maxValues && each.type !== 'null' && !isList(each))
+    return { answer: answers.includes('unknown') ? 'unknown' : 'yes' }
+  const isProven = hasLists
+    ? isTakenAsList(each, received, direction)
+    : isTaken(each, received.cases, direction)
+  return { answer: isProven ? 'yes' : 'unknown' }
 }
 
-/** Returns values of a case: those that it lists, otherwise some. */
-function valuesOf(each: Case, direction: Direction, limits: readonly number[]): readonly Json[] {
-  if (each.values !== undefined) return each.values.slice(0, maxSamples)
-  const numbers = [...limits, 0, 1, 7, -1, 123456, 0.5]
-  const isString = each.type === 'string'
-  const values = isString
-    ? numbers.map(String)
-    : numbers.filter((value) => !each.isInteger || isInteger(value))
-  const found = values.filter((value) => accepts(value, [each], direction.writer) === 'yes')
-  return isString ? [...samplesOf(each.schemas), ...found] : found
+/** Returns some texts of a case: of the values that it lists, otherwise of some values, and of short lists of them. */
+function textsOf(each: Case, delimiter: string | undefined, direction: Direction): string[] {
+  if (!isList(each)) return valuesOf(each, direction).map(textOf)
+  const items = textCases(itemSchemas(each.schemas, 0)).flatMap((item) => valuesOf(item, direction))
+  const lists = items.flatMap((item, index) => [[item], [item, items[index + 1] ?? item]])
+  return lists
+    .filter((list) => accepts(list, [each], direction.writer) === 'yes')
+    .map((list) => list.map(textOf))
+    .filter((texts) =>
+      delimiter === undefined ? texts.length === 1 : !texts.some((item) => item.includes(delimiter))
+    )
+    .map((texts) => texts.join(delimiter))
 }
 
-/** Returns short lists of a case, of its items and of what it contains. */
-function listsOf(each: Case, direction: Direction, limits: readonly number[]): Json[][] {
-  const { least, most } = lengthsOf(each.schemas)
-  const some = (schemas: Schemas) => {
-    const items = textCases(schemas).filter((item) => !isList(item) && item.type !== 'object')
-    return items.flatMap((item) => valuesOf(item, direction, limits))
-  }
-  const [first = [], second = []] = [0, 1].map((index) => some(itemSchemas(each.schemas, index)))
-  const contained = each.schemas.flatMap(({ contains }) => (contains ? some([contains.schema]) : []))
-  const starts = [...contained, ...first]
-  const candidates = starts.flatMap((item, index) => {
-    const others = [...new Set([item, starts[index + 1] ?? item, second[0] ?? item])]
-    return [[item], ...others.map((other) => [item, other])].slice(least <= 1 ? 0 : 1, most > 1 ? 4 : 1)
-  })
-  return candidates.filter((list) => accepts(list, [each], direction.writer) === 'yes')
+/** Most listed values of a case that are tried. */
+const maxValues = 24
+
+function valuesOf(each: Case, { writer }: Direction): readonly Json[] {
+  if (each.values !== undefined) return each.values.slice(0, maxValues)
+  const numbers = [0, 1, 7, -1, 123456, 0.5]
+  const texts = each.type === 'string' ? [...samplesOf(each.schemas), ...numbers.map(String)] : []
+  const values: readonly Json[] = each.type === 'number' ? numbers : texts
+  return values.filter((value) => accepts(value, [each], writer) === 'yes')
 }
 
-/** Returns the texts of the items; undefined for an item that holds the delimiter. */
-function written(
-  items: readonly Json[],
-  { delimiter, isEncoded }: Layout,
-  isSplit: boolean
-): string[] | undefined {
-  const texts = items.map(textOf)
-  if (delimiter === undefined) return texts
-  const isAmbiguous = (isSplit || !isEncoded) && texts.some((text) => text.includes(delimiter))
-  return isAmbiguous ? undefined : [texts.join(delimiter)]
-}
-
-/** Returns whether the receiver reads the texts as a valid value, with as many items as were written. */
-function readAs(
-  texts: readonly string[],
-  received: TextSide,
-  direction: Direction,
-  count: number,
-  sentIn: Layout
-): Answer {
-  const { cases, layout } = received
-  const [first = '', ...more] = texts
-  const pieces = layout.delimiter === undefined ? texts : first === '' ? [] : first.split(layout.delimiter)
+/** Returns whether the receiver reads a text as a valid value. */
+function readAs(text: string, { cases, layout }: TextSide, { writer }: Direction): Answer {
   const lists = cases.filter(isList)
   const scalars = cases.filter((each) => !isList(each))
-  const isPrimitive =
-    scalars.some(({ type }) => type === 'string') || typeof primitive(first, scalars) !== 'string'
-  const isSame = layout.delimiter === sentIn.delimiter
-  if (lists.length > 0 && (pieces.length > 1 || !isPrimitive)) {
-    if (!isSame && pieces.length !== count) return 'no'
-    const items = (index: number) => lists.flatMap(({ schemas }) => textCases(itemSchemas(schemas, index)))
-    const read = pieces.map((piece, index) => primitive(piece, items(index)))
-    const answers = read.map((item, index) => accepts(item, items(index), direction.writer))
-    return answers.find((each) => each === 'unknown') ?? accepts(read, lists, direction.writer)
+  const value = primitive(text, scalars)
+  const isScalar = typeof value !== 'string' || scalars.some(({ type }) => type === 'string')
+  const pieces = layout.delimiter === undefined ? [text] : text === '' ? [] : text.split(layout.delimiter)
+  if (lists.length === 0 || (isScalar && pieces.length <= 1)) {
+    const alike = scalars.filter(({ type }) => type === typeOf(value))
+    return accepts(value, alike, writer)
   }
-  return more.length > 0 || (!isSame && count > 1) ? 'no' : takes(first, scalars, direction)
+  const items = (index: number) => lists.flatMap(({ schemas }) => textCases(itemSchemas(schemas, index)))
+  const read = pieces.map((piece, index) => primitive(piece, items(index)))
+  const answers = read.map((item, index) => accepts(item, items(index), writer))
+  return answers.find((each) => each === 'unknown') ?? accepts(read, lists, writer)
 }
 
-/** Returns whether a text is valid as a single value. */
-function takes(text: string, cases: readonly Case[], direction: Direction): Answer {
-  const value = primitive(text, cases)
-  const alike = cases.filter(({ type }) => type === typeOf(value))
-  return accepts(value, alike, direction.writer)
+/** Returns true when certainly every text of a case is read as a valid list. */
+function isTakenAsList(each: Case, { cases, layout }: TextSide, direction: Direction): boolean {
+  const [list, ...others] = cases
+  const isUnclear = others.length > 0 || [list, each].some((one) => one && isList(one) && !isPlain(one))
+  if (list === undefined || isUnclear) return false
+  const limits = lengthsOf(list.schemas)
+  const { least, most } = isList(each) ? lengthsOf(each.schemas) : { least: 1, most: 1 }
+  const isWithin = least >= limits.least && most <= limits.most && (most <= 1 || !isUnique(list.schemas))
+  const isSplit = each.type === 'string' && layout.delimiter !== undefined && !layout.isEncoded
+  const items = isList(each) ? textCases(itemSchemas(each.schemas, 0)) : [each]
+  const wanted = textCases(itemSchemas(list.schemas, 0))
+  return isWithin && !isSplit && items.every((item) => isTaken(item, wanted, direction))
+}
+
+/** Returns true when certainly every text of a value is read as a valid single value. */
+function isTaken(each: Case, cases: readonly Case[], direction: Direction): boolean {
+  if (takesAnyText(cases, direction)) return true
+  if (each.values !== undefined && each.type !== 'null') {
+    const received = { cases, layout: exploded }
+    return each.values.every((value) => readAs(textOf(value), received, direction) === 'yes')
+  }
+  // Numbers and booleans are read before texts.
+  const isReadFirst = (other: Case) =>
+    (other.type === 'number' || other.type === 'boolean') && !isFree(other, direction)
+  const alike = cases.filter(({ type }) => type === each.type)
+  const isUnclear = each.isApproximate || isList(each) || (each.type === 'string' && cases.some(isReadFirst))
+  return !isUnclear && alike.length > 0 && isIncludedIn(each, alike, direction)
 }
 
 /** Numbers as the grammar of JSON spells them; other texts are read as texts. */
@@ -283,72 +277,34 @@ function primitive(text: string, cases: readonly Case[]): Json {
   return has('null') && !has('string') && (text === 'null' || text === '') ? null : text
 }
 
-/** Returns true when no value of the type is refused. */
-const isFree = ({ type, values, schemas, isInteger: isWhole, isApproximate, choices }: Case): boolean =>
-  !isApproximate &&
-  choices.length === 0 &&
-  (values === undefined || type === 'null' || values.length === 2) &&
-  !(type === 'number' && isWhole && schemas.some(({ format }) => format !== undefined)) &&
-  schemas.every((schema) => constraints.every((key) => schema[key] === undefined))
-
-const constraints = [
-  ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'] as const),
-  ...(['minLength', 'maxLength', 'pattern', 'not', 'if', 'const', 'enum', 'prefix', 'contains'] as const)
-]
-
 /** Returns true when any text is read as a valid value: as a text, or as a list of texts. */
-const takesAnyText = (cases: readonly Case[]): boolean =>
+const takesAnyText = (cases: readonly Case[], direction: Direction): boolean =>
   cases.some(({ type }) => type === 'string' || type === 'array') &&
-  cases.every((each) => isFree(each) && (!isList(each) || isEndless(each)))
+  cases.every((each) => (isList(each) ? isEndless(each, direction) : isFree(each, direction)))
 
-function isEndless({ schemas }: Case): boolean {
-  const { least, most } = lengthsOf(schemas)
-  const isFreeOfLimits = least <= 1 && most === Infinity && !isUnique(schemas)
-  return isFreeOfLimits && takesAnyText(textCases(itemSchemas(schemas, 0)))
+function isEndless(each: Case, direction: Direction): boolean {
+  const { least, most } = lengthsOf(each.schemas)
+  const hasLimits = least > 1 || most < Infinity || isUnique(each.schemas)
+  const items = textCases(itemSchemas(each.schemas, 0))
+  return !hasLimits && isPlain(each) && !items.some(isList) && takesAnyText(items, direction)
 }
 
-/** Returns true when certainly every text of a case is read as a valid value. */
-function isTaken(each: Case, sent: TextSide, received: TextSide, direction: Direction): boolean {
-  const { cases, layout } = received
-  // A single text is a list of one where the receiver has lists.
-  const { least, most } = isList(each) ? lengthsOf(each.schemas) : { least: 1, most: 1 }
-  const isAlike = most <= 1 || sent.layout.delimiter === layout.delimiter
-  const [list, ...others] = cases.toSorted((a, b) => Number(isList(b)) - Number(isList(a)))
-  if (list === undefined || !isList(list)) {
-    if (takesAnyText(cases)) return most <= 1 || sent.layout.delimiter !== undefined
-    return !isList(each) && takesTexts(each, cases, direction)
-  }
-  if (!isAlike || takesAnyText(cases)) return isAlike
-  if (others.length > 0 || !isPlain(list) || (isList(each) && !isPlain(each))) return false
-  const limits = lengthsOf(list.schemas)
-  const items = isList(each) ? textCases(itemSchemas(each.schemas, 0)) : [each]
-  const wanted = textCases(itemSchemas(list.schemas, 0))
-  const isSplit =
-    !isList(each) && each.type === 'string' && layout.delimiter !== undefined && !layout.isEncoded
-  const isWithin = least >= limits.least && most <= limits.most && (most <= 1 || !isUnique(list.schemas))
-  return isWithin && !isSplit && items.every((item) => takesTexts(item, wanted, direction))
-}
+/** Returns true when no value of the type is refused, integers apart where only they are read. */
+const isFree = (each: Case, direction: Direction): boolean =>
+  casesOf([])
+    .filter(({ type }) => type === each.type)
+    .every((any) => isIncludedIn({ ...any, isInteger: each.isInteger }, [each], direction))
 
 /** Returns true for a list whose items are alike, and without conditions on all of them. */
-const isPlain = ({ schemas, isApproximate }: Case): boolean =>
+const isPlain = ({ schemas, values, isApproximate, choices }: Case): boolean =>
+  values === undefined &&
   !isApproximate &&
+  choices.length === 0 &&
   schemas.every(({ prefix, contains, not, if: condition }) =>
     [prefix, contains, not, condition].every((keyword) => keyword === undefined)
   )
 
-/** Returns true when every text of a case is valid as a single value of others. */
-function takesTexts(each: Case, cases: readonly Case[], direction: Direction): boolean {
-  if (takesAnyText(cases)) return true
-  const [schema] = each.schemas
-  // Numbers and booleans are read before texts.
-  const isReadFirst = ({ type }: Case) => type === 'number' || type === 'boolean'
-  const isTextBesideOthers =
-    each.type === 'string' && cases.some((other) => isReadFirst(other) && !isFree(other))
-  if (each.isApproximate || schema === undefined || isList(each) || isTextBesideOthers) return false
-  if (each.values !== undefined)
-    return (
-      each.type !== 'null' && each.values.every((value) => takes(textOf(value), cases, direction) === 'yes')
-    )
-  const alike = cases.filter(({ type }) => type === each.type)
-  return alike.length > 0 && isIncluded(direction, direction.compareCases([each], alike, schema.origin))
+function isIncludedIn(each: Case, cases: readonly Case[], direction: Direction): boolean {
+  const [schema] = cases.flatMap(({ schemas }) => schemas)
+  return schema === undefined || isIncluded(direction, direction.compareCases([each], cases, schema.origin))
 }
