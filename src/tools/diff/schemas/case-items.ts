@@ -35,16 +35,16 @@ export function caseItems(pair: CasePair): Item[] {
     ...(values === undefined ? [] : [differs(pair, 'enum', { sent: 'any', received: shown([...values]) })]),
     ...readers[sent.type](pair),
     ...conditionFindings(pair),
-    ...(received.isApproximate ? [tooMany(pair)] : [])
+    ...(received.isApproximate ? [uncompared(pair)] : [])
   ]
   // A case that allows more than its schema proves nothing.
   return sent.isApproximate ? found.map(isUnprovenItem) : found
 }
 
-const tooMany = ({ origin }: CasePair): Finding => ({
+const uncompared = ({ origin }: CasePair): Finding => ({
   kind: 'alternative',
   path: '',
-  text: 'has more alternatives than are compared',
+  text: 'has alternatives or conditions that are not compared',
   origin,
   isUncertain: true
 })

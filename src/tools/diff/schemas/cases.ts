@@ -40,7 +40,7 @@ export interface Case {
   /** The branches of unions that lead here, the outermost first. */
   readonly branches: readonly Schema[]
   readonly choices: readonly Choice[]
-  /** True when the case allows more than its schema, because a union was too large or a condition is not known. */
+  /** True when the case allows more than its schema, because a union was too large, or a condition declares more. */
   readonly isApproximate: boolean
 }
 
@@ -203,55 +203,29 @@ function closed(each: Case, schema: Schema): Case {
   const { unevaluatedProperties, unevaluatedItems } = schema
   const further = each.type === 'object' ? unevaluatedProperties : unevaluatedItems
   if (further === undefined || (each.type !== 'object' && each.type !== 'array')) return each
-  const sometimes = conditional(each.schemas)
-  const all = [...each.schemas, ...sometimes]
+  const { schemas } = each
+  if (schemas.some(({ [each.type === 'object' ? 'additional' : 'items']: others }) => others !== undefined))
+    return each
+  if (schemas.some(isConditional)) return { ...each, isApproximate: true }
   const any = make({}, schema)
-  const isApproximate = each.isApproximate || sometimes.some(evaluates)
-  if (all.some(({ additional, items }) => (each.type === 'object' ? additional : items) !== undefined))
-    return { ...each, isApproximate }
   const rest =
     each.type === 'array'
-      ? { prefix: Array.from({ length: prefixLength(all) }, () => any), items: further }
+      ? { prefix: Array.from({ length: prefixLength(schemas) }, () => any), items: further }
       : {
           properties: new Map(
-            all.flatMap(({ properties = [] }) => [...properties].map(([name]) => [name, any]))
+            schemas.flatMap(({ properties = [] }) => [...properties].map(([name]) => [name, any]))
           ),
-          patterns: all.flatMap(({ patterns = [] }) =>
+          patterns: schemas.flatMap(({ patterns = [] }) =>
             patterns.map(({ pattern }) => ({ pattern, schema: any }))
           ),
           additional: further
         }
-  return { ...each, schemas: [...each.schemas, make(rest, schema)], isApproximate }
+  return { ...each, schemas: [...schemas, make(rest, schema)] }
 }
 
-const evaluating = [
-  'properties',
-  'patterns',
-  'additional',
-  'unevaluatedProperties',
-  'prefix',
-  'items'
-] as const
-
-const evaluates = (schema: Schema): boolean =>
-  [...evaluating, 'unevaluatedItems' as const].some((key) => schema[key] !== undefined)
-
-/** Returns the schemas that evaluate parts of some values only. */
-function conditional(schemas: readonly Schema[]): Schema[] {
-  const found = new Set<Schema>()
-  const pending = [...schemas]
-  for (const schema of pending) {
-    const { then, else: otherwise, contains, dependentSchemas } = schema
-    const inner = [schema.if, then, otherwise, ...(dependentSchemas?.values() ?? [])].filter(
-      (each) => each !== undefined
-    )
-    const fresh = inner.flatMap((each) => partsOf(each)).filter((each) => !found.has(each))
-    for (const part of fresh) found.add(part)
-    pending.push(...fresh)
-    if (contains !== undefined) found.add(make({ items: make({}, schema) }, schema))
-  }
-  return [...found]
-}
+/** Returns true for a schema of which parts apply to some values only, and may declare what the others do not. */
+const isConditional = (schema: Schema): boolean =>
+  [schema.if, schema.dependentSchemas, schema.contains].some((keyword) => keyword !== undefined)
 
 export type Numeric = number | bigint
 

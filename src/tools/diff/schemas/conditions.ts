@@ -1,8 +1,8 @@
 /** Keywords that apply to some values only: `not`, `if`, `contains`, `propertyNames`, dependencies. */
 import { make, type Schema } from '@contract-first/contract'
-import { isUnique, itemSchemas, limitsOf, prefixLength, requiredOf } from '../../samples/members.ts'
+import { isUnique, itemSchemas, prefixLength, requiredOf } from '../../samples/members.ts'
 import { type Answer, accepts, type Case, casesOf, meet, type Type } from './cases.ts'
-import { answerOf, type CasePair, type Finding, isEmpty, originOf } from './comparison.ts'
+import { answerOf, type CasePair, type Finding, originOf } from './comparison.ts'
 import {
   impliedBy,
   isClosed,
@@ -54,26 +54,6 @@ const any = (schema: Schema | undefined, from: Schema): Schema => schema ?? make
 
 const ofType = (schema: Schema, type: Type): Case[] => casesOf([schema]).filter((each) => each.type === type)
 
-/** Returns true for a case that certainly has a value. */
-const isInhabited = ({ schemas, type, isApproximate, choices }: Case): boolean =>
-  !isApproximate &&
-  choices.length === 0 &&
-  schemas.every((schema) => narrowing.every((key) => schema[key] === undefined)) &&
-  (type !== 'array' || lengthsOf(schemas).least === 0) &&
-  (type !== 'object' || [...requiredOf(schemas)].every((name) => !isClosed(propertyOf(schemas, name)))) &&
-  [limitsOf(schemas, 'Length'), limitsOf(schemas, 'Properties')].every(({ least, most }) => least <= most)
-
-const narrowing = [
-  'pattern',
-  'format',
-  'not',
-  'if',
-  'contains',
-  'names',
-  'dependentSchemas',
-  'multipleOf'
-] as const
-
 /** The excluded values are excluded before, or there are none of this type. */
 function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
   const { reversed } = direction
@@ -84,9 +64,10 @@ function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Ans
   const isApart = ({ values }: Case) =>
     values?.every((value) => accepts(value, [sent], direction.writer) === 'no')
   if (cases.every(isApart) || sent.schemas.some(isExcluded)) return 'yes'
-  const isPart = (each: Case) => isInhabited(each) && isEmpty(reversed.compareCases([each], [sent], origin))
+  const isHeld = ({ values }: Case) =>
+    values?.some((value) => accepts(value, [sent], direction.writer) === 'yes')
   const isAll = answerOf(direction, direction.compareCases([sent], cases, origin)) === 'yes'
-  return isAll || cases.some(isPart) ? 'no' : 'unknown'
+  return isAll || cases.some(isHeld) ? 'no' : 'unknown'
 }
 
 /** The values to which the condition applies satisfy `then`, the others `else`. */

@@ -95,13 +95,5 @@ export const presentIn = (schemas: Schemas, flag: Flag): Set<string> =>
 export const isHidden = (schemas: Schemas, name: string, flag: Flag): boolean =>
   schemas.some(({ properties }) => {
     const property = properties?.get(name)
-    return property !== undefined && hasFlag(property, flag)
+    return property !== undefined && isFlagged(property, flag)
   })
-
-const flagged = { readOnly: new WeakMap<Schema, boolean>(), writeOnly: new WeakMap<Schema, boolean>() }
-
-function hasFlag(property: Schema, flag: Flag): boolean {
-  const known = flagged[flag].get(property) ?? isFlagged(property, flag)
-  flagged[flag].set(property, known)
-  return known
-}
