@@ -130,6 +130,14 @@ const rows: readonly Row[] = [
     now: { type: 'object', dependentRequired: { a: ['b', 'c'], b: ['c'] } }
   },
   {
+    what: 'what a required property requires by a condition is required at once',
+    old: object(
+      { a: text, b: text },
+      { required: ['a'], if: { required: ['a'] }, then: { required: ['b'] } }
+    ),
+    now: object({ a: text, b: text }, { required: ['a', 'b'] })
+  },
+  {
     what: 'a list that contains something is not empty',
     old: { type: 'array', contains: text, minContains: 2 },
     now: { type: 'array', contains: text, minContains: 2, minItems: 2 }

@@ -79,13 +79,21 @@ export function impliedBy(
 ): Set<string> {
   const found = new Set([...names].filter(isSent))
   for (const name of found)
-    for (const { dependentRequired, dependentSchemas } of schemas) {
-      const schema = dependentSchemas?.get(name)
-      const others = [...(dependentRequired?.get(name) ?? []), ...requiredOf(schema ? partsOf(schema) : [])]
-      for (const other of others.filter(isSent)) found.add(other)
+    for (const { dependentRequired, dependentSchemas, if: condition, then } of schemas) {
+      const applied = [dependentSchemas?.get(name), isPresent(condition, found) ? then : undefined]
+      const required = requiredOf(applied.flatMap((schema) => (schema === undefined ? [] : partsOf(schema))))
+      for (const other of [...(dependentRequired?.get(name) ?? []), ...required])
+        if (isSent(other)) found.add(other)
     }
   return found
 }
+
+/** Returns true for a condition that only requires names, all of them present. */
+const isPresent = (condition: Schema | undefined, names: ReadonlySet<string>): boolean =>
+  condition !== undefined &&
+  condition.types?.has('object') !== false &&
+  Object.keys(condition).every((key) => key === 'required' || key === 'types' || silent.has(key)) &&
+  (condition.required ?? new Set()).isSubsetOf(names)
 
 /** Returns the names of properties that all messages have. */
 export const presentIn = (schemas: Schemas, flag: Flag): Set<string> =>
