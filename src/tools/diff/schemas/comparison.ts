@@ -35,8 +35,6 @@ export interface Pair {
   items: readonly Item[]
   /** True while it is compared: it has no findings yet. */
   isOpen?: boolean
-  /** True when it holds a finding, at whatever depth; undefined until it is known. */
-  isFound?: boolean
 }
 
 export const isFinding = (item: Item): item is Finding => 'kind' in item
@@ -129,7 +127,7 @@ const shownLimit = (limit: number): string => (Number.isFinite(limit) ? String(l
 export function* findingsIn(items: readonly Item[], seen = new Set<Pair>()): Generator<Finding> {
   for (const item of items)
     if (isFinding(item)) yield item
-    else if (!seen.has(item.pair) && item.pair.isFound !== false) {
+    else if (!seen.has(item.pair)) {
       seen.add(item.pair)
       const inner = findingsIn(item.pair.items, seen)
       yield* item.isUnproven ? inner.map(unproven) : inner
@@ -194,9 +192,10 @@ export function findingsOf(root: Pair): Finding[] {
   const open = new Set<Pair>()
   let left = maxVisits
   const visit = (pair: Pair, path: string, isDoubted: boolean, content?: string): void => {
+    if (open.has(pair) || pair.items.length === 0) return
     const count = visits.get(pair) ?? 0
     const most = left-- > 0 ? maxPlaces : 1
-    if (open.has(pair) || count > most || !isFound(pair)) return
+    if (count > most) return
     visits.set(pair, count + 1)
     open.add(pair)
     for (const item of pair.items) {
@@ -221,23 +220,3 @@ const elsewhere = ', and in more places'
 /** Tells a difference of the whole content from one of the text. */
 const ofContent = (finding: Finding): Finding =>
   finding.isMinor ? finding : { ...finding, kind: 'contentSchema', text: `contentSchema: ${finding.text}` }
-
-/** Returns true for a pair that holds a finding at any depth; each pair is visited once. */
-function isFound(pair: Pair): boolean {
-  if (pair.isFound !== undefined) return pair.isFound
-  const holders = new Map<Pair, Pair[]>([[pair, []]])
-  const hits = new Set<Pair>()
-  for (const next of holders.keys()) {
-    if (next.isFound ?? next.items.some(isFinding)) hits.add(next)
-    if (next.isFound !== undefined) continue
-    for (const item of next.items) {
-      if (isFinding(item)) continue
-      const known = holders.get(item.pair)
-      if (known === undefined) holders.set(item.pair, [next])
-      else known.push(next)
-    }
-  }
-  for (const hit of hits) for (const holder of holders.get(hit) ?? []) hits.add(holder)
-  for (const each of holders.keys()) each.isFound = hits.has(each)
-  return pair.isFound ?? false
-}

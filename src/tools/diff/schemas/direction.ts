@@ -18,7 +18,7 @@ import { answerOf, type Direction, type Item, type Pair, unfinished } from './co
 import type { Role } from './rules.ts'
 import { unionItems } from './unions.ts'
 
-const same: Pair = { items: [], isFound: false }
+const same: Pair = { items: [] }
 
 /** Pairs and cases that one message may compare: schemas can name each other so that their meaning takes exponential work. */
 const maxSteps = 20_000
