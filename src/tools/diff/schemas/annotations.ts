@@ -8,7 +8,15 @@ import {
   type Schema
 } from '@contract-first/contract'
 import { identity } from './cases.ts'
-import { differs, type Finding, findingsIn, isCertain, originOf, type SchemasPair } from './comparison.ts'
+import {
+  certainIf,
+  differs,
+  type Finding,
+  findingsIn,
+  isCertain,
+  originOf,
+  type SchemasPair
+} from './comparison.ts'
 
 export function annotationFindings(pair: SchemasPair): Finding[] {
   const flat = {
@@ -113,7 +121,6 @@ function movedFindings(pair: SchemasPair, sent: Targets, received: Targets): Fin
     if (found.length === 0) return []
     const [is, was] = direction.isSentNew ? [schema, other] : [other, schema]
     const text = `${value} now selects ${nameOf(is)} (was ${nameOf(was)})`
-    const finding: Finding = { kind: 'discriminator-target', path: '', text, origin }
-    return [found.some(isCertain) ? finding : { ...finding, isUncertain: true }]
+    return [certainIf(found.some(isCertain), { kind: 'discriminator-target', path: '', text, origin })]
   })
 }

@@ -37,6 +37,10 @@ export interface Pair {
   isOpen?: boolean
 }
 
+/** Returns the finding, marked as uncertain unless it is proven. */
+export const certainIf = (isProven: boolean, finding: Finding): Finding =>
+  isProven ? finding : { ...finding, isUncertain: true }
+
 export const isFinding = (item: Item): item is Finding => 'kind' in item
 
 /** One direction of the comparison: the sender's schemas are those of one contract, the receiver's those of the other. */

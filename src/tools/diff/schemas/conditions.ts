@@ -2,7 +2,7 @@
 import { make, type Schema } from '@contract-first/contract'
 import { isUnique, itemSchemas, prefixLength, requiredOf } from '../../samples/members.ts'
 import { type Answer, accepts, type Case, casesOf, meet, type Type } from './cases.ts'
-import { answerOf, type CasePair, type Finding, originOf } from './comparison.ts'
+import { answerOf, type CasePair, certainIf, type Finding, originOf } from './comparison.ts'
 import {
   impliedBy,
   isClosed,
@@ -44,8 +44,7 @@ export function conditionFindings(pair: CasePair): Finding[] {
     const isIn = ({ schemas }: Case) => schemas.some((schema) => schema[member] !== undefined)
     const [now, old] = direction.isSentNew ? [sent, received] : [received, sent]
     const text = `${kind} ${!isIn(old) ? 'added' : !isIn(now) ? 'is gone' : 'changed'}`
-    const finding: Finding = { kind, path: '', text, origin: originOf(pair, kind) }
-    return [answers.includes('no') ? finding : { ...finding, isUncertain: true }]
+    return [certainIf(answers.includes('no'), { kind, path: '', text, origin: originOf(pair, kind) })]
   })
   return sent.type === 'object' ? [...found, ...dependentFindings(pair)] : found
 }

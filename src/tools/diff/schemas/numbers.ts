@@ -2,7 +2,7 @@
 import { isMultipleOf } from '@contract-first/engine/runtime/validators'
 import { integerRanges } from '../../samples/fit.ts'
 import { type Case, isInteger, type Numeric } from './cases.ts'
-import { type CasePair, differs, type Finding, type SchemasPair } from './comparison.ts'
+import { type CasePair, certainIf, differs, type Finding, type SchemasPair } from './comparison.ts'
 
 interface Bound {
   readonly limit: Numeric
@@ -69,8 +69,7 @@ function formatFindings(pair: CasePair, isBeyond: boolean): Finding[] {
     own.includes('int64') && !other.includes('int64') && !(isWithin(low, safe) && isWithin(high, safe))
   const text = (formats: readonly string[]) => formats.join(' and ') || 'none'
   const finding = differs(pair, 'format', { sent: text(own), received: text(other) })
-  if (isBeyond) return [finding]
-  return isUnknown || isInexact ? [{ ...finding, isUncertain: true }] : []
+  return isBeyond || isUnknown || isInexact ? [certainIf(isBeyond, finding)] : []
 }
 
 const safe: Bound = { limit: Number.MIN_SAFE_INTEGER, isExclusive: false }

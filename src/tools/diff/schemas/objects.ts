@@ -77,18 +77,17 @@ function requiredFindings(pair: CasePair): Finding[] {
 }
 
 function requiredFinding(pair: CasePair, name: string): Finding {
-  const { direction, sent, origin } = pair
+  const { direction, sent } = pair
   const { segment: path, own, other } = membersOf(pair, name)
-  const isHiddenHere = isHidden(sent.schemas, name, direction.flag)
-  const kind = isUndeclared(own) || isHiddenHere ? 'required-property' : 'required'
-  const text = requiredTexts[direction.isSentNew ? 'gone' : 'added'][kind]
-  if (direction.isSentNew) return { kind, path, text, origin: originOf(pair, 'properties') }
-  return { kind, path, text, origin: kind === 'required' ? originOf(pair, kind) : placeOf(other, origin) }
-}
-
-const requiredTexts = {
-  gone: { 'required-property': 'is gone (was required)', required: 'now optional (was required)' },
-  added: { 'required-property': 'added, required', required: 'now required (was optional)' }
+  const isKept = !isUndeclared(own) && !isHidden(sent.schemas, name, direction.flag)
+  const kind = isKept ? 'required' : 'required-property'
+  if (direction.isSentNew) {
+    const text = isKept ? 'now optional (was required)' : 'is gone (was required)'
+    return { kind, path, text, origin: originOf(pair, 'properties') }
+  }
+  return isKept
+    ? { kind, path, text: 'now required (was optional)', origin: originOf(pair, kind) }
+    : { kind, path, text: 'added, required', origin: placeOf(other, pair.origin) }
 }
 
 function propertyItems(pair: CasePair, name: string): Item[] {

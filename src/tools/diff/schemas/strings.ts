@@ -5,6 +5,7 @@ import { type Limits, limitsOf } from '../../samples/members.ts'
 import { lengthOf, shown } from './cases.ts'
 import {
   type CasePair,
+  certainIf,
   differs,
   type Finding,
   type Item,
@@ -41,7 +42,7 @@ function lengthFindings(pair: CasePair): Finding[] {
   const lengths = [...samplesOf(schemas), ...samplesOf(schemas, most + 1)].map(lengthOf)
   return found.map((finding) => {
     const isRefused = (length: number) => (finding.kind === 'minLength' ? length < least : length > most)
-    return lengths.some(isRefused) ? finding : { ...finding, isUncertain: true }
+    return certainIf(lengths.some(isRefused), finding)
   })
 }
 
@@ -80,7 +81,7 @@ function textFindings(
     keyword,
     shownIn(pair, ({ [keyword]: value }) => (typeof value === 'object' ? value.source : value))
   )
-  return [isRefuted ? finding : { ...finding, isUncertain: true }]
+  return [certainIf(isRefuted, finding)]
 }
 
 /** A text of each format. */
@@ -153,7 +154,7 @@ function unmetFormats({ sent, received }: SchemasPair): string[] {
 /** Reports a format of the receiver of which nothing shows if listed values have it. */
 export function openFormat(pair: SchemasPair): Finding {
   const formats = shownIn(pair, ({ format }) => format)
-  return { ...differs(pair, 'format', formats), isUncertain: true }
+  return certainIf(false, differs(pair, 'format', formats))
 }
 
 /** Writes the values of a keyword for a message: `none`, `^a and b$`. */

@@ -5,7 +5,9 @@ import { caseItems } from './case-items.ts'
 import { accepts, type Case, casesOf, identitiesIn, shown, types } from './cases.ts'
 import {
   type CasePair,
+  certainIf,
   type Direction,
+  differs,
   type Finding,
   findingsIn,
   type Item,
@@ -52,14 +54,10 @@ function typeFindings(alternatives: Alternatives): Finding[] {
   const others = typesOf(received)
   const surplus = [...typesOf(sent).difference(others)]
   if (surplus.length === 0) return []
-  const at = originOf(schemasIn(alternatives), 'type')
-  if (surplus.join() === 'null' && others.size > 0)
-    return [
-      { kind: 'null', path: '', text: direction.isSentNew ? 'may be null' : 'may not be null', origin: at }
-    ]
-  const [own, other] = [typeNames(sent), typeNames(received)]
-  const text = direction.isSentNew ? `type now ${own} (was ${other})` : `type now ${other} (was ${own})`
-  return [{ kind: 'type', path: '', text, origin: at }]
+  const ends = schemasIn(alternatives)
+  const finding = differs(ends, 'type', { sent: typeNames(sent), received: typeNames(received) })
+  if (surplus.join() !== 'null' || others.size === 0) return [finding]
+  return [{ ...finding, kind: 'null', text: direction.isSentNew ? 'may be null' : 'may not be null' }]
 }
 
 /** Returns the schemas of all cases. */
@@ -182,8 +180,7 @@ function alternativeFinding(
   const [branch] = each.branches
   const text = `alternative ${nameOf(each)} ${isSentNew ? 'added' : 'is gone'}`
   const at = isSentNew && branch !== undefined ? branch.origin : origin
-  const finding: Finding = { kind: 'alternative', path: '', text, origin: at }
-  return isProven ? finding : { ...finding, isUncertain: true }
+  return certainIf(isProven, { kind: 'alternative', path: '', text, origin: at })
 }
 
 /** Names an alternative: by its schema, by the value that marks it, or by its type. */
@@ -288,11 +285,6 @@ function overlapFindings({ direction, sent, received, origin }: CasePair): Findi
           isEmpty(caseItems({ direction: reversed, sent: other, received: sent, origin })))
     )
   const verb = isSentNew ? 'may now be' : isProven ? 'no longer accepts' : 'may refuse'
-  const finding: Finding = {
-    kind: 'schema',
-    path: '',
-    text: `${verb} a value of several alternatives`,
-    origin
-  }
-  return [isProven ? finding : { ...finding, isUncertain: true }]
+  const text = `${verb} a value of several alternatives`
+  return [certainIf(isProven, { kind: 'schema', path: '', text, origin })]
 }
