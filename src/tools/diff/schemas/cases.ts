@@ -237,5 +237,3 @@ export function shown(value: Json): string {
   const text = typeof value === 'string' ? value : identity(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
-
-export const lengthOf = (text: string): number => [...text].length

@@ -69,22 +69,27 @@ function notAnswer({ direction, sent, origin }: CasePair, received: Schema): Ans
   return isAll || cases.some(isHeld) ? 'no' : 'unknown'
 }
 
+const branchesOf = (schema: Schema) => ({
+  condition: any(schema.if, schema),
+  consequence: any(schema.then, schema),
+  otherwise: any(schema.else, schema)
+})
+
 /** The values to which the condition applies satisfy `then`, the others `else`. */
 function ifAnswer({ direction, sent, origin }: CasePair, received: Schema): Answer {
-  const partsIn = (schema: Schema) =>
-    [schema.if, schema.then, schema.else].map((part) => [any(part, schema)] as const)
-  const includes = (one: Schemas = [], other: Schemas = []) => direction.answer(one, other, origin) === 'yes'
-  const [condition = [], then = [], otherwise = []] = partsIn(received)
+  const { condition, consequence, otherwise } = branchesOf(received)
+  const includes = (one: Schema, other: Schema) => direction.answer([one], [other], origin) === 'yes'
   const own = sent.schemas.filter((schema) => schema.if !== undefined)
-  const isKnown = own.some((schema) => {
-    const [known = [], ...branches] = partsIn(schema)
-    const isSame = includes(known, condition) && direction.reversed.answer(condition, known, origin) === 'yes'
-    return isSame && includes(branches[0], then) && includes(branches[1], otherwise)
+  const isKnown = own.map(branchesOf).some((known) => {
+    const isSame =
+      includes(known.condition, condition) &&
+      direction.reversed.answer([condition], [known.condition], origin) === 'yes'
+    return isSame && includes(known.consequence, consequence) && includes(known.otherwise, otherwise)
   })
   if (isKnown) return 'yes'
-  const applied = meet(sent, casesOf(condition))
-  const answer = answerOf(direction, direction.compareCases(applied, casesOf(then), origin))
-  const others = answerOf(direction, direction.compareCases([sent], casesOf(otherwise), origin))
+  const applied = meet(sent, casesOf([condition]))
+  const answer = answerOf(direction, direction.compareCases(applied, casesOf([consequence]), origin))
+  const others = answerOf(direction, direction.compareCases([sent], casesOf([otherwise]), origin))
   if (answer === 'yes' && others === 'yes') return 'yes'
   const isFree = own.every((schema) => schema.then === undefined && schema.else === undefined)
   return isFree && answer === 'no' ? 'no' : 'unknown'

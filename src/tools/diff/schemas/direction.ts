@@ -23,18 +23,14 @@ const same: Pair = { items: [] }
 /** Pairs and cases that one message may compare: schemas can name each other so that their meaning takes exponential work. */
 const maxSteps = 20_000
 
-class Budget {
-  left = maxSteps
-}
-
 export class SchemaDirection implements Direction {
   readonly role: Role
   readonly isSentNew: boolean
-  readonly #budget: Budget
+  readonly #budget: { left: number }
   readonly #pairs = new Map<string, Pair>()
   #other: SchemaDirection | undefined
 
-  constructor(role: Role, isSentNew: boolean, budget = new Budget()) {
+  constructor(role: Role, isSentNew: boolean, budget = { left: maxSteps }) {
     this.role = role
     this.isSentNew = isSentNew
     this.#budget = budget

@@ -2,7 +2,7 @@
 import type { Schema } from '@contract-first/contract'
 import { formatCheck } from '../../samples/fit.ts'
 import { type Limits, limitsOf } from '../../samples/members.ts'
-import { lengthOf, shown } from './cases.ts'
+import { shown } from './cases.ts'
 import {
   type CasePair,
   certainIf,
@@ -45,6 +45,8 @@ function lengthFindings(pair: CasePair): Finding[] {
     return certainIf(lengths.some(isRefused), finding)
   })
 }
+
+const lengthOf = (text: string): number => [...text].length
 
 /** Lengths of the shortest and longest texts of formats that bound them. */
 const shortest = new Map(
