@@ -263,8 +263,7 @@ class OperationSearch {
   }
 
   async #unknown(base: Draft): Promise<void> {
-    const { schemas, judge } = this.#session
-    for (const { draft, isNamed } of unknownDrafts(await this.#check.fed(base), schemas, judge))
+    for (const { draft, isNamed } of unknownDrafts(await this.#check.fed(base), this.#session))
       await this.#tryUnknown(draft, isNamed ? named : unknown)
   }
 
@@ -285,8 +284,7 @@ class OperationSearch {
   }
 
   async #unusual(base: Draft, seen: ReadonlySet<string>): Promise<void> {
-    const { schemas, judge } = this.#session
-    for (const { draft, what, single } of unusualDrafts(base, schemas, judge, seen)) {
+    for (const { draft, what, single } of unusualDrafts(base, this.#session, seen)) {
       if (this.#isOver) return
       if (await this.#accept(draft, what)) continue
       for (const each of single) await this.#accept(each, what)
@@ -304,15 +302,14 @@ class OperationSearch {
   /** Sends valid requests with known values, and among them invalid ones, and ones with values of their own. */
   async #byChance(max: number): Promise<void> {
     const { seed } = this.#session.options
-    const { schemas, judge } = this.#session
     const drafts = this.#drafts.varied(seed, Math.min(2 * max, maxDrafts))
     const hasPath = this.#check.subject.parameters.some(({ spec }) => spec.in === 'path')
     for (const [index, draft] of drafts.slice(0, max).entries()) {
       if (this.#isOver) return
       await this.#check.supply(Math.min(index + 1, idsByChance))
-      await this.#check.accept(inTurn(draft, index, schemas, judge))
+      await this.#check.accept(inTurn(draft, index, this.#session))
       const next = drafts[max + index] ?? draft
-      const other = withPathInBody(inTurn(next, Math.floor(index / unknownShare), schemas, judge))
+      const other = withPathInBody(inTurn(next, Math.floor(index / unknownShare), this.#session))
       if (index % invalidShare === 0) await this.#breakByChance(other, index)
       if (hasPath && index % unknownShare === 0) await this.#tryUnknown(other, unknown)
     }

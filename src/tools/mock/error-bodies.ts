@@ -16,12 +16,9 @@ interface ErrorSource extends ValueSource {
   readonly subjects: readonly Subject[]
 }
 
-interface Named {
-  readonly operationId: string | undefined
-}
-type ErrorOf = (failure: Failure & Named) => unknown
+type NamedFailure = Failure & { readonly operationId: string | undefined }
 
-export function errorBodies(source: ErrorSource): ErrorOf {
+export function errorBodies(source: ErrorSource): (failure: NamedFailure) => unknown {
   const { subjects, code } = source
   const templates = new Map<string, Template>()
   const known = new Map<string, unknown>()
@@ -96,7 +93,7 @@ const statuses = ['status', 'statusCode', 'code', 'httpStatus']
  * @returns undefined if the body has no place for them and no operation declares the failure: the message is then sent
  * instead
  */
-function worded({ body, other, declared }: Template, failure: Failure & Named, accepts: Accepts): unknown {
+function worded({ body, other, declared }: Template, failure: NamedFailure, accepts: Accepts): unknown {
   const { message } = failure
   const isInvented = (place: Path) => valueAt(other, place) !== valueAt(body, place)
   const texts = placesOf(body, 'string')

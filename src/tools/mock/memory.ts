@@ -88,7 +88,7 @@ export class Memory {
     if (operation.method !== 'PATCH') return answer
     const hasBody = answer.body !== undefined
     const base = { ...answer, body: known ?? answer.body, ...(!hasBody && { accepts: () => true }) }
-    const changed = merged(base, sent.body, takesMergePatch(operation) ? isNull : isRefusedNull)
+    const changed = merged(base, sent.body, takesMergePatch(operation) ? 'every null' : 'a refused null')
     this.#resources.set(sent.path, changed.body)
     return hasBody ? changed : answer
   }
@@ -216,27 +216,28 @@ const withPaging = (answer: MockResponse, list?: List): MockResponse => ({
   body: pagedBody(answer, list)
 })
 
-type IsRemoved = (value: unknown, isAccepted: () => boolean) => boolean
-const isNull: IsRemoved = (value) => value === null
-/** Outside of a merge patch, a null that the contract accepts is a value. */
-const isRefusedNull: IsRemoved = (value, isAccepted) => value === null && !isAccepted()
-
 const takesMergePatch = ({ requestBody }: Operation): boolean =>
   requestBody?.content.some(({ mediaType }) => mediaType.startsWith('application/merge-patch+json')) === true
 
 /**
  * Puts what was sent into the body of an answer: as a whole, otherwise each member that the contract accepts there.
- * @param isRemoved decides which members of a merge patch remove one (RFC 7396)
+ * @param removing values that remove a member: each null in a merge patch (RFC 7396), and elsewhere in a patch one that the
+ *   contract refuses
  */
-function merged(answer: MockResponse, sent: unknown, isRemoved: IsRemoved = () => false): MockResponse {
+function merged(
+  answer: MockResponse,
+  sent: unknown,
+  removing?: 'every null' | 'a refused null'
+): MockResponse {
   if (sent === undefined) return answer
   if (!isMembers(sent) || !isMembers(answer.body)) return withBody(answer, sent)
   let result = answer
   for (const [name, value] of Object.entries(sent)) {
     const { [name]: _before, ...others } = result.body as Record<string, unknown>
     const whole = { ...others, [name]: value }
-    const isAccepted = () => result.accepts?.(whole) === true
-    result = withBody(result, isRemoved(value, isAccepted) ? others : whole)
+    const isValue = value !== null || removing === undefined
+    const isRemoved = !isValue && (removing === 'every null' || result.accepts?.(whole) !== true)
+    result = withBody(result, isRemoved ? others : whole)
   }
   return result
 }
@@ -266,11 +267,7 @@ interface List {
   readonly isLast: boolean
 }
 
-interface Paged {
-  readonly body?: unknown
-  /** Returns whether the contract accepts another body. */
-  readonly accepts?: (body: unknown) => boolean
-}
+type Paged = Pick<MockResponse, 'body' | 'accepts'>
 
 /** Names of members that count the items of a list. */
 const isCount = /^(count|size|length)$|total|count$/i
@@ -308,15 +305,11 @@ function valuesFor(name: string, inner: Paged, list: List): readonly unknown[] {
 /** Most items of a page, by the names of common parameters. */
 const isSize = /^(limit|size|(page|max)[-_]?(size|results|items)|per[-_]?page)$/i
 
-interface Page {
-  /** Position of the first item. */
-  readonly start: number
-  /** Position behind the last item. */
-  readonly end: number
-}
-
-/** Returns the page that a query asks for by its first item or its number; all items for other queries. */
-function pageOf(query: Members = {}): Page {
+/**
+ * Returns the positions of the first item and behind the last one of the page that a query asks for, by its first item or
+ * its number; those of all items for other queries.
+ */
+function pageOf(query: Members = {}): { readonly start: number; readonly end: number } {
   const given = (names: RegExp) => {
     const [, value] = Object.entries(query).find(([name]) => names.test(name)) ?? []
     const number = typeof value === 'object' ? Number.NaN : Number(value)

@@ -22,7 +22,8 @@ interface Change {
   readonly isExtra: boolean
 }
 
-interface Tools {
+/** Tools that decide about drafts. */
+export interface Tools {
   readonly schemas: Schemas
   readonly judge: Judge
 }

@@ -3,6 +3,7 @@ import type { Contract as Model } from '@contract-first/contract'
 import type { Draft, IdKind } from '../../samples/requests/draft.ts'
 import type { Judge } from '../../samples/requests/verdict.ts'
 import type { Schemas } from '../../samples/schemas.ts'
+import type { Tools } from './breaks.ts'
 import { type DraftPlace, type Part, placesIn, withValue } from './draft-part.ts'
 import { idProperty } from './fresh-ids.ts'
 import { withPathInBody } from './known-values.ts'
@@ -34,8 +35,7 @@ const idKinds: readonly IdKind[] = ['beyond', 'highest', 'lowest']
  */
 export function unusualDrafts(
   base: Draft,
-  schemas: Schemas,
-  judge: Judge,
+  { schemas, judge }: Tools,
   seen: ReadonlySet<string>
 ): readonly Unusual[] {
   const id = idProperty(base.subject, base.body?.value)
@@ -101,7 +101,7 @@ function turnsOf<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[]
 }
 
 /** Returns the draft with the next integer of each short range: those by chance would leave some of them out. */
-export function inTurn(draft: Draft, turn: number, schemas: Schemas, judge: Judge): Draft {
+export function inTurn(draft: Draft, turn: number, { schemas, judge }: Tools): Draft {
   const parts: Part[] = [...draft.subject.parameters.keys(), 'body']
   const places = parts.flatMap((part) => placesIn(draft, part, schemas))
   return places.reduce((changed, place) => {
@@ -127,7 +127,7 @@ interface Unknown {
 }
 
 /** Returns valid requests with another value in one parameter of the path each. */
-export function unknownDrafts(base: Draft, schemas: Schemas, judge: Judge): readonly Unknown[] {
+export function unknownDrafts(base: Draft, { schemas, judge }: Tools): readonly Unknown[] {
   return base.subject.parameters.flatMap(({ spec }, index) => {
     if (spec.in !== 'path') return []
     const drafts = placesIn(base, index, schemas).flatMap((place) => {

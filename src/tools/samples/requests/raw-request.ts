@@ -11,7 +11,6 @@ import {
 import {
   formEnd,
   isHeaderText,
-  type Part,
   partHead,
   requestHead,
   sections,
@@ -57,7 +56,11 @@ function assembled(draft: Draft): RawRequest {
   const { target, headers: written } = headOf(operation, specs, draft.values)
   const cookie = joined('; ', written['cookie'] ?? '', moreCookies)
   const headers = { ...written, ...moreHeaders, ...(cookie === '' ? {} : { cookie }) }
-  const message = messageOf(draft)
+  const { body } = draft
+  const message =
+    body === undefined
+      ? { contentType: undefined, bytes: undefined }
+      : bodyMessage(body.of.content, body.value)
   const { contentType, bytes } = draft.rewrite?.(message) ?? message
   return {
     method: operation.method,
@@ -111,11 +114,6 @@ function assertReadable(value: unknown, isJson: boolean): void {
     throw new Unsendable('a segment of a path cannot carry this text')
 }
 
-function messageOf({ body }: Draft): Message {
-  if (body === undefined) return { contentType: undefined, bytes: undefined }
-  return bodyMessage(body.of.content, body.value)
-}
-
 const boundary = 'conformance-6f1d9a3c5b7e'
 
 /**
@@ -162,14 +160,9 @@ export function partsOf(content: RequestContent, value: unknown): ExamplePart[] 
 }
 
 function multipart(parts: readonly ExamplePart[]): Buffer {
-  const written = parts.map(({ name, text, isFile, mediaType }) => {
-    const part: Part = {
-      name,
-      data: text,
-      ...(isFile && { filename: 'file' }),
-      ...(mediaType && { mediaType })
-    }
-    return `${partHead(part, boundary)}${text}\r\n`
+  const written = parts.map(({ text, isFile, ...part }) => {
+    const head = partHead({ ...part, data: text, ...(isFile && { filename: 'file' }) }, boundary)
+    return `${head}${text}\r\n`
   })
   return Buffer.from(`${written.join('')}${formEnd(boundary)}`)
 }

@@ -162,11 +162,8 @@ export function failureOf(read: () => void): Failure | undefined {
 }
 
 /** Returns a text that is equal for requests with the same problems; empty for valid ones. */
-export function signatureOf(verdict: readonly ReportedProblem[]): string
-export function signatureOf(verdict: Verdict): string | undefined
-export function signatureOf(verdict: Verdict): string | undefined {
-  return verdict?.map(({ place, message }) => `${generalPlace(place)} ${message}`).join('; ')
-}
+export const signatureOf = (verdict: Verdict): string =>
+  verdict?.map(({ place, message }) => `${generalPlace(place)} ${message}`).join('; ') ?? 'not sent'
 
 /** Returns the place of an item: `body/17/name`. */
 export const itemPlace = (place: string, index: number | '*'): string =>
