@@ -94,8 +94,12 @@ export async function createMock(
   }
   const app = await createContractServer({
     contract: contract as Contract<{ handlers: object; security: object }>,
-    handlers: named(subjects.map((subject) => [subject.operation.operationId, handlerOf(subject)])),
-    security: named(Object.keys(contract.securitySchemes).map((name) => [name, () => ({ scheme: name })])),
+    handlers: Object.fromEntries(
+      subjects.map((subject) => [subject.operation.operationId, handlerOf(subject)])
+    ),
+    security: Object.fromEntries(
+      Object.keys(contract.securitySchemes).map((name) => [name, () => ({ scheme: name })])
+    ),
     errorBody: errorBodies({ subjects, code, shown, seed }),
     basePath
   })
@@ -159,13 +163,6 @@ const cost = ({ method, parameters, requestBody }: Operation): number =>
   (method === 'GET' ? 0 : 10) +
   (requestBody === undefined ? 0 : 20) +
   parameters.filter(({ required }) => required).length
-
-/** Makes an object with own members, even under the name `__proto__`. */
-function named<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
-  const members: Record<string, T> = {}
-  for (const [name, value] of entries) Object.defineProperty(members, name, { value, enumerable: true })
-  return members
-}
 
 /**
  * Allows cross-origin requests to operations from any page (Fetch Standard, section 3.2), cookies included where the data

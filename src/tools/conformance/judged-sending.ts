@@ -82,10 +82,10 @@ export class Trials {
     const first = await this.#once(draft, expectation, sent)
     // Earlier runs with the same seed may have taken the id.
     for (const range of first !== undefined && mayBeTaken(first) ? this.#session.ids.otherRanges() : []) {
-      this.#session.ids.leave(range)
+      this.#session.ids.use(range)
       const next = await this.#once(draft, expectation, sent)
       if (next !== undefined && !mayBeTaken(next)) return next
-      this.#session.ids.comeBack()
+      this.#session.ids.use(0)
     }
     return first
   }

@@ -2,7 +2,7 @@
  * Makes objects: declared, patterned and further properties, within their counts; and lists: prefixes, bounds, `contains`
  * and unique items.
  */
-import { anyValue, define, make, type Schema } from '@contract-first/contract'
+import { anyValue, make, type Schema } from '@contract-first/contract'
 import fc from 'fast-check'
 import { identity } from './fit.ts'
 import { itemSchemas, limitsOf, prefixLength, propertySchemas, requiredOf, valuesOf } from './members.ts'
@@ -108,10 +108,11 @@ function assembled(
   const values = fc.tuple(...all.map(({ value }) => value))
   return fc.tuple(chosen, values).map(([names, list]) => {
     const present = withDependencies(parts, names)
-    const object = {}
-    for (const [index, { name, isRequired }] of all.entries())
-      if (isRequired || present.has(name)) define(object, name, list[index])
-    return object
+    return Object.fromEntries(
+      all.flatMap(({ name, isRequired }, index) =>
+        isRequired || present.has(name) ? [[name, list[index]]] : []
+      )
+    )
   })
 }
 

@@ -27,12 +27,11 @@ export class FreshIds {
   readonly #isSame: (draft: Draft, other: Draft) => boolean
   readonly #schemas: Schemas
   readonly #seeded: bigint
-  #first: bigint
+  /** Range of ids; 0 is the first one of the seed. */
+  #range = 0
   #count = 0n
   /** Number of ids of each kind: the first of an extreme one is the bound itself. */
   readonly #kinds = new Map<IdKind, bigint>()
-  /** Distance of an int32 id from the bound of its type, which earlier runs may have taken. */
-  #away = 0n
   /** Number of ranges that are left to try. */
   #left = maxRanges
 
@@ -41,29 +40,24 @@ export class FreshIds {
     this.#schemas = schemas
     this.#isSame = isSame
     this.#seeded = 1_000_000n * BigInt(1 + (Math.abs(seed) % 900))
-    this.#first = this.#seeded
   }
 
-  /** Returns true when the ids are not the first ones of the seed. */
-  get isMoved(): boolean {
-    return this.#first !== this.#seeded
-  }
-
-  /** Yields the ranges to try, once in a run; none when the ids have been moved already. */
+  /** Yields the ranges to try, once in a run; none when the ids are of another range already. */
   *otherRanges(): Generator<number> {
-    while (!this.isMoved && this.#left > 0) yield maxRanges - --this.#left
+    while (this.#range === 0 && this.#left > 0) yield maxRanges - --this.#left
   }
 
-  /** Switches to another range. */
-  leave(range: number): void {
-    this.#away = 100_000n * BigInt(range)
-    this.#first = 1_000_000_000n + 2n * this.#away + this.#seeded
+  use(range: number): void {
+    this.#range = range
   }
 
-  /** Returns to the first ids of the seed. */
-  comeBack(): void {
-    this.#first = this.#seeded
-    this.#away = 0n
+  /** Returns the distance of an int32 id from the bound of its type, which earlier runs may have taken. */
+  get #away(): bigint {
+    return 100_000n * BigInt(this.#range)
+  }
+
+  get #first(): bigint {
+    return this.#range === 0 ? this.#seeded : 1_000_000_000n + 2n * this.#away + this.#seeded
   }
 
   /** Returns the draft with an id that was never sent; the draft itself if it has none, or one that must not change. */
@@ -101,7 +95,7 @@ export class FreshIds {
     if (typeof id !== 'number' && typeof id !== 'bigint') return []
     const before = this.#kinds.get(kind) ?? 0n
     this.#kinds.set(kind, before + 1n)
-    const jump = this.isMoved ? this.#first : 0n
+    const jump = this.#range === 0 ? 0n : this.#first
     const special = {
       highest: [int64 - 1n - before - jump, 2n ** 31n - 1n - before - this.#away],
       lowest: [-int64 + before + jump, -(2n ** 31n) + before + this.#away],
