@@ -133,7 +133,9 @@ class Normal {
   }
 
   #pathItem(value: Value) {
-    const item = this.#resolved(value)
+    // Members beside a reference are joined with those of its target (OpenAPI 3.2.0, section 4.9).
+    const { $ref: _reference, ...beside } = node(value)
+    const item: Node = { ...this.#resolved(value), ...beside }
     const operations = this.#operationsIn(item)
     // A path item without operations says nothing.
     return operations.map(([method, each]) => [method, this.#operation(each, item, false)])

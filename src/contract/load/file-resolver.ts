@@ -1,18 +1,15 @@
-/** Reads the files of a contract, and repairs each as it is read. */
+/** Reads the files of a contract. */
 import { dirname, resolve } from 'node:path'
 import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
 import { locateAsJson, positionOf, type Source } from '../diagnostics/source-position.ts'
 import { YamlError, yamlValue } from '../diagnostics/yaml-text.ts'
 import { mayNameSchemas, resolveInFile } from '../document/identifiers.ts'
-import { canonicalReference, fragmentSegments, percentDecoded } from '../document/pointer.ts'
-import { atPath, rewriteReferences } from '../document/reference.ts'
-import { fromSelf, hasOtherSelf, nameSchemes, type Self } from '../document/self.ts'
-import { ContractNode, nodesBelow } from '../document/walk.ts'
-import { isObject, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
+import { canonicalReference, percentDecoded } from '../document/pointer.ts'
+import { fromSelf, hasOtherSelf, type Self } from '../document/self.ts'
+import { type Json, objectOf } from '../model/json.ts'
 import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
 import { indentFlow } from './flow-indentation.ts'
-import { repairNode } from './repairs.ts'
 
 interface ResolverOptions {
   /** Absolute path of the root file. */
@@ -30,8 +27,7 @@ export interface Document {
 
 /** Reads files of the contract's folder only: the generator fetches nothing over a network. */
 export class FileResolver {
-  readonly repairs: ContractProblem[] = []
-  /** Warnings about the text of the files. */
+  /** Warnings about the text of the files, and their URIs. */
   readonly notes: ContractProblem[] = []
   /** Texts that were indented as YAML 1.2 wants them, by the files as they are. */
   readonly indented = new Map<Source, string>()
@@ -60,56 +56,16 @@ export class FileResolver {
     return this.#parseDocument({ absoluteRef: path, body: text.replaceAll('\r\n', '\n') }, isRoot)
   }
 
-  /**
-   * Repairs the parts of the contract in every file, as references reach them from the root: nothing but a reference says
-   * what the parts of another file are, and its examples are data. The other files have the version and URI of the root.
-   */
-  async repairAll(root: Document, is30: boolean): Promise<void> {
-    const uri = own(Object(root.parsed), '$self')
-    if (typeof uri === 'string') this.#self = { path: root.source.absoluteRef, uri }
-    const seen = new Set<Json>()
-    const reached = [{ document: root, start: new ContractNode(objectOf(root.parsed as Json)) }]
-    for (const { document, start } of reached) {
-      const rewrite = this.#rewriting(document)
-      const followed = new Set<string>()
-      for (const each of nodesBelow(start, seen)) {
-        if (each.names === undefined) this.repairs.push(...repair(each, document.source, rewrite, is30))
-        for (const reference of partsReferredTo(each.node)) {
-          if (followed.has(reference)) continue
-          followed.add(reference)
-          const target = await this.#target(reference, document)
-          if (target !== undefined && !seen.has(target.node)) {
-            const { names, kind } = each
-            const start = new ContractNode(target.node, { names, kind, keys: target.path })
-            reached.push({ document: target.document, start })
-          }
-        }
-      }
-    }
+  /** @param uri `$self` of the root file, which references may use in its place */
+  set self(uri: string) {
+    this.#self = { path: this.#options.contract, uri }
   }
 
-  /** Returns a function that writes the references of a file as its readers take them. */
-  #rewriting({ source }: Document): (reference: string) => string {
-    const rewrite = this.#self && fromSelf(this.#self, source.absoluteRef)
+  /** Returns a function that writes the references of a file as their readers take them. */
+  rewriting({ absoluteRef }: Source): (reference: string) => string {
+    const rewrite = this.#self && fromSelf(this.#self, absoluteRef)
     // The bundler and openapi-typescript decode other forms wrongly.
     return (reference) => canonicalReference(rewrite?.(reference) ?? reference)
-  }
-
-  /** Returns the object that a reference leads to; undefined without one, which structure.ts reports. */
-  async #target(reference: string, from: Document): Promise<Target | undefined> {
-    const [file = '', fragment = ''] = reference.split('#')
-    const document = file === '' ? from : await this.#other(file, from)
-    const path = fragmentSegments(fragment).filter((segment) => segment !== '')
-    const node = document && atPath(document.parsed as Json, path)
-    return document && isObject(node) ? { document, node, path } : undefined
-  }
-
-  async #other(file: string, { source }: Document): Promise<Document | undefined> {
-    try {
-      return await this.resolveDocument(source.absoluteRef, file)
-    } catch {
-      return undefined
-    }
   }
 
   /** Returns the names in a folder relative to a file, if a reference may lead to them. */
@@ -141,7 +97,7 @@ export class FileResolver {
     if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
       const message = '$self has no effect: references lead to this file by its place beside the contract'
       const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
-      this.repairs.push({ severity: 'warning', rule: 'self', ...place, message })
+      this.notes.push({ severity: 'warning', rule: 'self', ...place, message })
     }
     return read
   }
@@ -189,43 +145,6 @@ export class FileResolver {
 
 /** Recognises a URL, also without its scheme (RFC 3986, section 4.2). */
 const isUrl = (reference: string): boolean => /^([a-z][a-z\d+.-]+:)?\/\/|^(data|urn):/i.test(reference)
-
-/** An object in a file of the contract, and the keys that lead to it. */
-interface Target {
-  readonly document: Document
-  readonly node: JsonObject
-  readonly path: readonly string[]
-}
-
-/** Returns the references of a node, which lead to parts of its own kind. */
-function partsReferredTo(node: JsonObject): string[] {
-  const discriminator = objectOf(own(node, 'discriminator'))
-  const mapped = [
-    own(discriminator, 'defaultMapping'),
-    ...Object.values(objectOf(own(discriminator, 'mapping')))
-  ]
-  return [own(node, '$ref'), ...mapped].filter(
-    (reference) => typeof reference === 'string' && /[/.#]/.test(reference)
-  ) as string[]
-}
-
-/**
- * Repairs members that OpenAPI forbids but that can have only one meaning: the node is changed to that meaning for every
- * reader, and each change is a warning with its place. Also drops members that OpenAPI ignores.
- */
-function repair(
-  each: ContractNode,
-  source: Source,
-  rewrite: (reference: string) => string,
-  is30: boolean
-): ContractProblem[] {
-  rewriteReferences(each.node, rewrite)
-  nameSchemes(each.node, rewrite)
-  return repairNode(each, is30).map(({ key, message }) => {
-    const place = { file: source.absoluteRef, ...positionOf(source, [...each.path, key]) }
-    return { severity: 'warning', rule: 'repair', ...place, message }
-  })
-}
 
 /** Replaces byte strings by their Base64 texts, in place, and returns the value: in JSON a byte string is Base64. */
 export function withBase64(root: unknown): Json {

@@ -5,7 +5,7 @@ import { addProblems, byCodeUnits, type ContractProblem, hasErrors } from '../di
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { mayNameSchemas, resolveIdentifiers } from '../document/identifiers.ts'
 import type { Contract } from '../model/contract.ts'
-import { type Json, type JsonObject, objectOf } from '../model/json.ts'
+import { type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { bundleInPlace, replaceByTarget } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
 import { modelIn } from './contract-model.ts'
@@ -65,9 +65,10 @@ export async function loadContract(
   const document = await readRoot(resolver, root)
   const parsed = objectOf(document.parsed as Json)
   const version = versionOf(parsed, document)
-  await resolver.repairAll(document, version === '3.0')
+  const self = stringOf(own(parsed, '$self'))
+  if (self !== undefined) resolver.self = self
   const { problems: found, isUnbundled, inlined } = await checkStructure(document, version, resolver)
-  const problems = [...resolver.notes, ...resolver.repairs, ...found]
+  const problems = [...resolver.notes, ...found]
   if (!isUnbundled) for (const path of inlined) replaceByTarget(parsed, path)
   const unbundled = isUnbundled ? await bundleInPlace(document, resolver) : []
   const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]

@@ -43,7 +43,7 @@ const parameter: Record<string, Content> = {
   ...{ example: 'example', examples: 'Example{}' }
 }
 
-const flow = { refreshUrl: 'string', scopes: 'any{}' }
+const flow = { refreshUrl: 'string', scopes: 'Scopes' }
 
 /** Keywords of schemas in every version. What tools write for another version is a warning (repairs.ts). */
 const keywords: Record<string, Content> = {
@@ -166,6 +166,7 @@ const types30: NodeTypes = {
       openIdConnect: { required: ['openIdConnectUrl'] }
     }
   },
+  Scopes: { members: {}, named: { content: 'any', pattern: /^/ } },
   Flows: {
     members: {
       implicit: 'ImplicitFlow',

@@ -5,11 +5,16 @@
 import { additional, methods } from '../document/operation-objects.ts'
 import { typesOf } from '../document/schema-object.ts'
 import { translatePattern } from '../document/translate-pattern.ts'
-import type { ContractNode } from '../document/walk.ts'
-import { define, isObject, type Json, objectOf, own, stringOf } from '../model/json.ts'
+import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { hasContractName } from './contract-folder.ts'
 
-type RepairedNode = Pick<ContractNode, 'node' | 'path'>
+interface RepairedNode {
+  readonly node: JsonObject
+  /** Name of its type (node-types.ts). */
+  readonly type: string
+  /** Key of the node in the one that holds it. */
+  readonly key: string | undefined
+}
 
 interface Flaw {
   /** Member that has the flaw. */
@@ -22,11 +27,12 @@ interface Flaw {
  * @param is30 true for schemas in the dialect of OpenAPI 3.0 (OpenAPI 3.0.3, section 4.7.24)
  */
 export function repairNode(repaired: RepairedNode, is30: boolean): Flaw[] {
-  const { node } = repaired
+  const { node, type } = repaired
   const flaws = Object.hasOwn(node, '$ref') ? dropSiblings(repaired, is30) : []
   // What is null is absent for the others.
   if (Object.values(node).includes(null)) flaws.push(...repairNulls(repaired))
-  for (const { members, repair } of repairs)
+  flaws.push(...texts(repaired))
+  for (const { members, repair } of type === 'Schema' ? repairs : [])
     if (members.some((key) => Object.hasOwn(node, key))) flaws.push(...repair(repaired, is30))
   return flaws
 }
@@ -44,12 +50,12 @@ const data: ReadonlySet<string> = new Set(['default', 'example', 'examples', 'co
 
 /** Removes members that are null although OpenAPI allows no null: many tools write null for an absent member. */
 function repairNulls(repaired: RepairedNode): Flaw[] {
-  const { node } = repaired
+  const { node, type } = repaired
   const empty = Object.keys(node).filter(
     (key) => node[key] === null && !data.has(key) && !key.startsWith('x-')
   )
   return empty.flatMap((key) => {
-    const meant = meaningOf(key, repaired.path)
+    const meant = meaningOf(key, type)
     if (meant === undefined) return []
     if (meant.value === undefined) Reflect.deleteProperty(node, key)
     else define(node, key, meant.value)
@@ -62,10 +68,12 @@ interface Meaning {
   readonly text: string
 }
 
-function meaningOf(key: string, path: readonly string[]): Meaning | undefined {
+function meaningOf(key: string, type: string): Meaning | undefined {
   // A requirement without its scheme would admit every client.
-  if (path.at(-2) === 'security') return { value: [], text: 'no scopes' }
-  if (path.at(-1) === 'scopes') return { value: '', text: 'no description' }
+  if (type === 'SecurityRequirement') return { value: [], text: 'no scopes' }
+  if (type === 'Scopes') return { value: '', text: 'no description' }
+  // Null as a member that the author names is no absent one.
+  if (type === 'Responses' || type === 'Paths' || type === 'Callback' || type === 'Mapping') return undefined
   if (key === 'scopes') return { value: {}, text: 'no scopes' }
   if (key === 'type') return { value: 'null', text: "type 'null'" }
   return decisive.has(key) ? undefined : { text: 'absent' }
@@ -74,9 +82,6 @@ function meaningOf(key: string, path: readonly string[]): Meaning | undefined {
 /** Members that describe the place of the reference; their meaning does not depend on its target. */
 const kept: ReadonlySet<string> = new Set(['$ref', 'summary', 'description', 'readOnly', 'writeOnly'])
 
-/** Keywords that hold Path Items, which have a `$ref` of their own (OpenAPI 3.1.0, section 4.8.9). */
-const pathItems: ReadonlySet<string> = new Set(['paths', 'pathItems', 'webhooks'])
-
 const components =
   /^#\/components\/(parameters|responses|requestBodies|headers|links|callbacks|securitySchemes|mediaTypes)\//
 
@@ -84,12 +89,12 @@ const components =
  * Drops members beside a `$ref`, which a Reference Object ignores (OpenAPI 3.0.3, section 4.7.23; 3.1.0, section
  * 4.8.23), so that no reader of the document takes them for constraints. Since 3.1 those of schemas apply.
  */
-function dropSiblings(repaired: RepairedNode, is30: boolean): Flaw[] {
-  const { node } = repaired
+function dropSiblings({ node, type }: RepairedNode, is30: boolean): Flaw[] {
+  // A Path Item has a `$ref` of its own (OpenAPI 3.1.0, section 4.8.9).
+  if (type === 'PathItem') return []
   const reference = stringOf(own(node, '$ref'))
   if (reference === undefined || !(is30 || components.test(reference))) return []
   const ignored = Object.keys(node).filter((key) => !kept.has(key) && !key.startsWith('x-'))
-  if (ignored.length === 0 || pathItems.has(String(repaired.path.at(-2)))) return []
   for (const key of ignored) Reflect.deleteProperty(node, key)
   return ignored.map((key) => ({ key, message: messageOf(key, is30) }))
 }
@@ -124,7 +129,7 @@ function type({ node }: RepairedNode, is30: boolean): Flaw[] {
     )
     return [{ key, message: "null in `type` is read as 'null'" }]
   }
-  if (!is30 || own(node, 'in') !== undefined) return []
+  if (!is30) return []
   if (Array.isArray(written))
     return [{ key, message: '`type` is a list, which OpenAPI 3.0 has not: it is read as in OpenAPI 3.1' }]
   return written === 'null'
@@ -132,8 +137,7 @@ function type({ node }: RepairedNode, is30: boolean): Flaw[] {
     : []
 }
 
-function required(repaired: RepairedNode): Flaw[] {
-  const { node } = repaired
+function required({ node, key: name }: RepairedNode): Flaw[] {
   const key = 'required'
   const written = own(node, key)
   if (Array.isArray(written)) {
@@ -143,20 +147,12 @@ function required(repaired: RepairedNode): Flaw[] {
     define(node, key, unique)
     return [{ key, message: `\`required\` lists ${String(again)} twice` }]
   }
-  if (typeof written !== 'boolean' || hasOwnRequired(repaired)) return []
+  // A parameter or header that stands among the schemas has its own `required`.
+  const isOther = ['in', 'content', 'schema', '$ref'].some((member) => own(node, member) !== undefined)
+  if (typeof written !== 'boolean' || isOther) return []
   Reflect.deleteProperty(node, key)
-  const cure = `list ${repaired.path.at(-1)} in \`required\` of the schema that has the property`
+  const cure = `list ${name} in \`required\` of the schema that has the property`
   return [{ key, message: `\`required: ${written}\` has no effect in a schema: ${cure}` }]
-}
-
-/**
- * Returns true for parameters, headers and request bodies, which have their own `required` (OpenAPI 3.1.0, sections
- * 4.8.12, 4.8.13, 4.8.21).
- */
-function hasOwnRequired({ node, path }: RepairedNode): boolean {
-  const isOther = ['in', 'content', 'schema', '$ref'].some((key) => own(node, key) !== undefined)
-  const isMember = ['headers', 'parameters', 'requestBodies'].includes(String(path.at(-2)))
-  return isOther || isMember || path.at(-1) === 'requestBody' || path.length === 0
 }
 
 function nullable({ node }: RepairedNode, is30: boolean): Flaw[] {
@@ -222,12 +218,11 @@ function patternProperties({ node }: RepairedNode): Flaw[] {
   return wrong.map(({ source, translated }) => ({ key, message: unreadable(source, translated) }))
 }
 
-/** Further repairs in their order, each for nodes that have one of the members. */
+/** Repairs of schemas in their order, each for those that have one of the members. */
 const repairs: readonly {
   readonly members: readonly string[]
   readonly repair: (repaired: RepairedNode, is30: boolean) => Flaw[]
 }[] = [
-  { members: ['description', 'summary'], repair: texts },
   { members: ['type'], repair: type },
   { members: ['required'], repair: required },
   { members: ['nullable'], repair: nullable },

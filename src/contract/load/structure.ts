@@ -1,6 +1,7 @@
 /**
  * Finds what is wrong in the structure of a contract, in one walk over its files by the table of node types: fields that
- * are unknown or missing, values of another type, and references that lead nowhere.
+ * are unknown or missing, values of another type, and references that lead nowhere. What can have only one meaning is
+ * repaired on the way: each change is a warning with its place.
  */
 import { pathOf } from '../diagnostics/locator.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
@@ -11,11 +12,14 @@ import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { isMisplaced } from '../document/object-kinds.ts'
 import { additional, methods } from '../document/operation-objects.ts'
 import { fragmentSegments } from '../document/pointer.ts'
-import { atPath } from '../document/reference.ts'
+import { atPath, rewriteReferences } from '../document/reference.ts'
+import { nameSchemes } from '../document/self.ts'
 import { isPart } from '../document/walk.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Document, FileResolver } from './file-resolver.ts'
 import { type Content, type NodeType, nodeTypes } from './node-types.ts'
+import { repairNode } from './repairs.ts'
+import { withoutPlace } from './root.ts'
 
 interface Structure {
   readonly problems: readonly ContractProblem[]
@@ -74,6 +78,7 @@ class Walk implements Structure {
   /** References that were followed to an object, by their file and its content. */
   readonly #followed = new Set<string>()
   readonly #pending: Visit[] = []
+  readonly #repaired = new Set<object>()
   #identifiers: ReadonlyMap<string, string> | undefined
 
   constructor(root: Document, version: string, resolver: FileResolver) {
@@ -89,12 +94,28 @@ class Walk implements Structure {
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
       const { value, content } = next
       if (this.#wasSeen(value, content)) continue
+      if (isObject(value) && typeof content === 'string') this.#repair(value, content, next.at)
       const reference = isObject(value) ? stringOf(own(value, '$ref')) : undefined
       if (reference === undefined || content === 'any') this.#check(next)
       else await this.#follow(reference, next)
       if (content === 'mapped' && typeof value === 'string' && isReference(value))
         await this.#follow(value, { ...next, content: 'Schema' })
     }
+  }
+
+  #repair(node: JsonObject, type: string, at: Place): void {
+    if (this.#types[type] === undefined || this.#repaired.has(node)) return
+    this.#repaired.add(node)
+    const { source } = at.document
+    const rewrite = this.#resolver.rewriting(source)
+    rewriteReferences(node, rewrite)
+    nameSchemes(node, rewrite)
+    for (const { key, message } of repairNode({ node, type, key: at.key }, this.#is30))
+      this.#add(
+        { severity: 'warning', rule: 'repair', message },
+        at,
+        positionOf(source, [...pathOf(at), key])
+      )
   }
 
   #wasSeen(value: Json | undefined, content: Content): boolean {
