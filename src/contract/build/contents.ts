@@ -35,41 +35,23 @@ export class ContentBuilder {
 
   /** @param operation its limit holds for a body that sets none */
   body(value: Json | undefined, operation: JsonObject = {}): Body | undefined {
-    const node = this.#document.resolve(value)
-    if (node === undefined) return undefined
     const isShared = own(operation, limitKey) === undefined
-    const known = isShared ? this.#bodies.get(node) : undefined
-    if (known !== undefined) return known
-    const body: Body = {
+    return this.#document.once(isShared ? this.#bodies : new Map(), value, (node) => ({
       required: own(node, 'required') === true,
       contents: this.contents(node, (media) => this.#limitOf([media, node, operation])),
-      ...textsOf(node, 'description'),
-      ...this.#document.component('requestBodies', node),
-      extensions: extensionsOf(node),
-      origin: this.#document.origin(node)
-    }
-    if (isShared) this.#bodies.set(node, body)
-    return body
+      ...this.#document.common(node, 'requestBodies')
+    }))
   }
 
   header(value: Json | undefined): Header | undefined {
-    const node = this.#document.resolve(value)
-    if (node === undefined) return undefined
-    const known = this.#headers.get(node)
-    if (known !== undefined) return known
-    const header: Header = {
+    return this.#document.once(this.#headers, value, (node) => ({
       required: own(node, 'required') === true,
       deprecated: own(node, 'deprecated') === true,
       explode: own(node, 'explode') === true,
       ...this.value(node),
       examples: this.examples(node),
-      ...textsOf(node, 'description'),
-      ...this.#document.component('headers', node),
-      extensions: extensionsOf(node),
-      origin: this.#document.origin(node)
-    }
-    this.#headers.set(node, header)
-    return header
+      ...this.#document.common(node, 'headers')
+    }))
   }
 
   headers(node: JsonObject): Map<string, Header> {

@@ -1,6 +1,7 @@
 /** The document that a contract is built from: its references followed, its places, and what is found to be wrong. */
 import { fragmentSegments } from '../document/pointer.ts'
 import { componentsOf } from '../document/reference.ts'
+import type { PathItem } from '../model/contract.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { NodeOrigin, type Origin, type Places, type Problem } from '../model/origin.ts'
 
@@ -10,6 +11,8 @@ export interface Member {
   readonly holder: object
   readonly key: string
 }
+
+type Common = Pick<PathItem, 'description' | 'component' | 'extensions' | 'origin'>
 
 export class SourceDocument {
   readonly root: JsonObject
@@ -35,12 +38,6 @@ export class SourceDocument {
     return new NodeOrigin(this.#places, node)
   }
 
-  /** Returns the name of a component of a section, as a member to spread. */
-  component(section: string, node: JsonObject): { component?: string } {
-    const found = this.#names.get(node)
-    return found?.section === section ? { component: found.component } : {}
-  }
-
   /** Returns the member that a reference `#/…` leads to. */
   target(reference: string): Member | undefined {
     const known = this.#targets.get(reference)
@@ -61,6 +58,33 @@ export class SourceDocument {
       seen.push(reference)
     }
     return undefined
+  }
+
+  /**
+   * Reads an object that references may share, once.
+   * @param known nodes of the model by their objects
+   */
+  once<Node>(
+    known: Map<JsonObject, Node>,
+    value: Json | undefined,
+    read: (node: JsonObject) => Node
+  ): Node | undefined {
+    const node = this.resolve(value)
+    if (node === undefined) return undefined
+    const found = known.get(node) ?? read(node)
+    known.set(node, found)
+    return found
+  }
+
+  /** Returns what parts of every kind have; their names as components of a section. */
+  common(node: JsonObject, section: string): Common {
+    const found = this.#names.get(node)
+    return {
+      ...textsOf(node, 'description'),
+      ...(found?.section === section && { component: found.component }),
+      extensions: extensionsOf(node),
+      origin: this.origin(node)
+    }
   }
 
   /** Reports what the model leaves out. */

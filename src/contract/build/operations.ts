@@ -129,42 +129,30 @@ export class OperationBuilder {
       allowEmptyValue: isTrue('allowEmptyValue'),
       ...this.#contents.value(node),
       examples: this.#contents.examples(node),
-      ...textsOf(node, 'description'),
-      ...this.#document.component('parameters', node),
-      extensions: extensionsOf(node),
-      origin: this.#document.origin(node)
+      ...this.#document.common(node, 'parameters')
     }
     this.#parameters.set(node, parameter)
     return parameter
   }
 
   response(value: Json | undefined): Response | undefined {
-    const node = this.#document.resolve(value)
-    if (node === undefined) return undefined
-    const known = this.#responses.get(node)
-    if (known !== undefined) return known
-    const response: Response = {
-      ...textsOf(node, 'summary', 'description'),
+    return this.#document.once(this.#responses, value, (node) => ({
+      ...textsOf(node, 'summary'),
       headers: this.#contents.headers(node),
       contents: this.#contents.contents(node),
       links: Object.entries(objectOf(own(node, 'links'))).flatMap(([name, link]) => this.#link(name, link)),
-      ...this.#document.component('responses', node),
-      extensions: extensionsOf(node),
-      origin: this.#document.origin(node)
-    }
-    this.#responses.set(node, response)
-    return response
+      ...this.#document.common(node, 'responses')
+    }))
   }
 
   #pathItem(value: Json, use: Use): Mutable<Operation>[] {
     const { node, written } = this.#joined(value) ?? {}
     if (node === undefined || written === undefined) return []
     const pathItem: PathItem = {
+      ...this.#document.common(written, 'pathItems'),
       ...textsOf(node, 'summary', 'description'),
       parameters: this.#listed(node),
-      ...this.#document.component('pathItems', written),
-      extensions: extensionsOf(node),
-      origin: this.#document.origin(written)
+      extensions: extensionsOf(node)
     }
     const further = membersOf(own(node, additional))
     const fixed = methods.map((field) => [field.toUpperCase(), own(node, field)] as const)

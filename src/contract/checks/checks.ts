@@ -1,11 +1,10 @@
 /** Checks what the structure does not show: rules of OpenAPI across objects, and limits of the engine. */
 import { type ContractProblem, contractProblem } from '../diagnostics/problem.ts'
 import { additional } from '../document/operation-objects.ts'
-import { componentsOf } from '../document/reference.ts'
 import { type ContractNode, contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
 import type { Operation } from '../model/contract.ts'
-import { type JsonObject, own, stringOf } from '../model/json.ts'
+import { type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Problem } from '../model/origin.ts'
 import { checkDescriptions } from './descriptions.ts'
 import { checkListed, checkParameter, checkTogether } from './parameters.ts'
@@ -14,7 +13,7 @@ import { checkReferences } from './references.ts'
 import { type Reporter, repeated } from './reporter.ts'
 import { checkDiscriminator, checkSchemas } from './schemas.ts'
 import { checkSecurity } from './security.ts'
-import { checkUnserved } from './unserved.ts'
+import { checkSelf, checkTags, checkUnserved } from './unserved.ts'
 
 /** Returns every problem in any order; runs before compilation. */
 export function checkContract({ document, model, locator }: LoadedContract): ContractProblem[] {
@@ -40,17 +39,19 @@ export function checkContract({ document, model, locator }: LoadedContract): Con
   }
   // What the model leaves out, and what has no effect, is found in the document.
   const nodes = [...contractNodes(document)]
-  checkNames(document, nodes, reporter('name'))
   for (const each of nodes) {
     const { node, names, kind } = each
+    checkNames(each, reporter('name'))
+    checkReferences(each, document, reporter('reference'))
+    checkUnserved(each, document, reporter('unserved'))
     if (names === additional) checkAdditional(node, reporter('method'))
     if (kind === 'paths' || kind === 'pathItems') checkPathItem(node, reporter('path'))
     if (names !== undefined) continue
     checkListed(own(node, 'parameters'), document, reporter('parameter'))
     checkParameter(node, reporter('parameter'))
   }
-  checkReferences(document, nodes, reporter('reference'))
-  checkUnserved(document, nodes, reporter('unserved'))
+  checkSelf(document, reporter('unserved'))
+  checkTags(model.tags, reporter('unserved'))
   checkDescriptions(document, nodes, reporter('description'))
   return problems.map(contractProblem)
 }
@@ -95,20 +96,21 @@ const namedParts: ReadonlySet<string | undefined> = new Set([
 const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /** Checks names for characters that no name can have, because nobody could read or send it. */
-function checkNames(document: JsonObject, nodes: readonly ContractNode[], { error, at }: Reporter): void {
-  const check = (what: string, name: string | undefined, node: JsonObject, key: string) => {
-    if (name !== undefined && unreadable.test(name)) error(`${what} has a control character`, at(node, key))
+function checkNames({ node, names }: ContractNode, { error, at }: Reporter): void {
+  const check = (name: string, what: string, holder: JsonObject, key: string) => {
+    if (unreadable.test(name)) error(`${what} has a control character`, at(holder, key))
   }
-  const schemes = componentsOf(document, 'securitySchemes')
-  for (const name of Object.keys(schemes)) check(`the name of security scheme ${name}`, name, schemes, name)
-  for (const { node, names } of nodes) {
-    if (namedParts.has(names))
-      for (const name of Object.keys(node)) check(`the name ${name} in ${names}`, name, node, name)
-    if (names !== undefined) continue
-    // Operations; parameters, API keys, tags.
-    for (const key of ['operationId', 'name']) {
-      const name = stringOf(own(node, key))
-      check(`${key === 'name' ? 'the name' : key} ${name}`, name, node, key)
-    }
+  for (const name of namedParts.has(names) ? Object.keys(node) : [])
+    check(name, `the name ${name} in ${names}`, node, name)
+  if (names !== undefined) return
+  const schemes = objectOf(own(node, 'securitySchemes'))
+  for (const name of Object.keys(schemes)) check(name, `the name of security scheme ${name}`, schemes, name)
+  // Operations; parameters, API keys, tags.
+  for (const [key, what] of [
+    ['operationId', 'operationId'],
+    ['name', 'the name']
+  ] as const) {
+    const name = stringOf(own(node, key)) ?? ''
+    check(name, `${what} ${name}`, node, key)
   }
 }

@@ -1,32 +1,31 @@
 /** Checks references that lead nowhere, form a cycle or lead to another kind of object. */
 import { kinds, type Section } from '../document/object-kinds.ts'
 import { fragmentSegments } from '../document/pointer.ts'
-import { componentsOf, dereference, endOf, pointerOf } from '../document/reference.ts'
+import { dereference, endOf, pointerOf } from '../document/reference.ts'
 import type { ContractNode } from '../document/walk.ts'
-import { arrayOf, isObject, type Json, type JsonObject, own, stringOf } from '../model/json.ts'
+import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Reporter } from './reporter.ts'
 
+/** Checks the references of an object of the document, and of those that it holds. */
 export function checkReferences(
+  { node, names }: ContractNode,
   document: JsonObject,
-  nodes: readonly ContractNode[],
   reporter: Reporter
 ): void {
-  for (const value of Object.values(componentsOf(document, 'securitySchemes')))
-    checkKind(value, 'securitySchemes', document, reporter)
-  for (const { node, names } of nodes) {
-    const section = names === undefined ? undefined : sections.get(names)
-    if (section !== undefined)
-      for (const value of Object.values(node)) checkKind(value, section, document, reporter)
-    if (names !== undefined) continue
-    checkReference(node, document, reporter)
-    for (const value of arrayOf(own(node, 'parameters'))) checkKind(value, 'parameters', document, reporter)
-    checkKind(own(node, 'requestBody'), 'requestBodies', document, reporter)
-    checkKind(own(node, 'schema'), 'schemas', document, reporter)
-  }
+  const section = sections.get(names)
+  if (section !== undefined)
+    for (const value of Object.values(node)) checkKind(value, section, document, reporter)
+  if (names !== undefined) return
+  checkReference(node, document, reporter)
+  for (const value of arrayOf(own(node, 'parameters'))) checkKind(value, 'parameters', document, reporter)
+  checkKind(own(node, 'requestBody'), 'requestBodies', document, reporter)
+  checkKind(own(node, 'schema'), 'schemas', document, reporter)
+  const schemes = objectOf(own(node, 'securitySchemes'))
+  for (const value of Object.values(schemes)) checkKind(value, 'securitySchemes', document, reporter)
 }
 
 /** Maps whose members are of one kind, with the section of `components` for it. */
-const sections: ReadonlyMap<string, Section> = new Map([
+const sections: ReadonlyMap<string | undefined, Section> = new Map([
   ['paths', 'pathItems'],
   ['responses', 'responses'],
   ['headers', 'headers']

@@ -5,7 +5,8 @@ import { streamKey } from '../build/contents.ts'
 import { resolved } from '../document/reference.ts'
 import { typesOf } from '../document/schema-object.ts'
 import type { ContractNode } from '../document/walk.ts'
-import { arrayOf, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
+import type { Tag } from '../model/contract.ts'
+import { type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Members of a Media Type Object without an effect (OpenAPI 3.2.0, section 4.14), and what happens instead. */
@@ -25,43 +26,40 @@ const receivedContent =
 /** Matches the pointer of the content of a response. */
 const sentContent = /\/responses\/[^/]+\/content$/
 
-export function checkUnserved(
+/** Checks an object of the document. */
+export function checkUnserved(each: ContractNode, document: JsonObject, reporter: Reporter): void {
+  const { node, names, kind } = each
+  const { warn, at } = reporter
+  if (names === 'encoding' || names === 'content' || names === 'headers')
+    for (const [name, value] of Object.entries(node))
+      checkMember(each, name, resolved(document, value), document, reporter)
+  if (kind === 'responses') checkLength(node, reporter)
+  if (names !== undefined) return
+  checkDialect(node, node === document ? 'jsonSchemaDialect' : '$schema', reporter)
+  if (own(node, streamKey) !== undefined && !receivedContent.test(each.pointer)) {
+    const message = `${streamKey} has no effect: it belongs beside a media type of a request body`
+    warn(message, at(node, streamKey))
+  }
+}
+
+/** Checks an encoding, a media type or a header. */
+function checkMember(
+  { node, names, pointer }: ContractNode,
+  name: string,
+  member: JsonObject,
   document: JsonObject,
-  nodes: readonly ContractNode[],
   reporter: Reporter
 ): void {
   const { warn, at } = reporter
-  for (const each of nodes) {
-    const { node, names, kind } = each
-    const encodings = names === 'encoding' ? Object.values(node).map(objectOf) : []
-    for (const encoding of encodings)
-      for (const member of nested.filter((key) => own(encoding, key) !== undefined))
-        warn(`${member} of an encoding has no effect: parts of a part are not read`, at(encoding, member))
-    if (names === 'content')
-      for (const [name, value] of Object.entries(node))
-        checkMediaType(name, resolved(document, value), reporter)
-    if (names === 'content')
-      for (const name of Object.keys(node).filter(isPatternOnly))
-        warn(
-          `${name} covers no media type and has no effect: a range is */* or ${rangeOf(name)}`,
-          at(node, name)
-        )
-    if (names === 'content' && sentContent.test(each.pointer))
-      for (const [name, value] of Object.entries(node))
-        checkSent(name, resolved(document, value), document, reporter)
-    if (names === 'headers')
-      for (const [name, value] of Object.entries(node))
-        checkHeader(name, resolved(document, value), document, reporter)
-    if (kind === 'responses') checkLength(node, reporter)
-    if (names === undefined) checkDialect(node, node === document ? 'jsonSchemaDialect' : '$schema', reporter)
-    if (names === undefined && own(node, streamKey) !== undefined && !receivedContent.test(each.pointer))
-      warn(
-        `${streamKey} has no effect: it belongs beside a media type of a request body`,
-        at(node, streamKey)
-      )
-  }
-  checkSelf(document, reporter)
-  checkTags(document, reporter)
+  if (names === 'headers') checkHeader(name, member, document, reporter)
+  if (names === 'encoding')
+    for (const key of nested.filter((each) => own(member, each) !== undefined))
+      warn(`${key} of an encoding has no effect: parts of a part are not read`, at(member, key))
+  if (names !== 'content') return
+  checkMediaType(name, member, reporter)
+  if (sentContent.test(pointer)) checkSent(name, member, document, reporter)
+  const effect = `has no effect: a range is */* or ${rangeOf(name)}`
+  if (isPatternOnly(name)) warn(`${name} covers no media type and ${effect}`, at(node, name))
 }
 
 function checkMediaType(name: string, mediaType: JsonObject, { warn, at }: Reporter): void {
@@ -119,7 +117,7 @@ function checkDialect(node: JsonObject, key: string, { warn, at }: Reporter): vo
   warn(`the dialect ${dialect} is not known: schemas are read by JSON Schema 2020-12`, at(node, key))
 }
 
-function checkSelf(document: JsonObject, { warn, at }: Reporter): void {
+export function checkSelf(document: JsonObject, { warn, at }: Reporter): void {
   const uri = stringOf(own(document, '$self'))
   if (uri === undefined) return
   if (!URL.canParse(uri, 'https://a.example'))
@@ -128,23 +126,14 @@ function checkSelf(document: JsonObject, { warn, at }: Reporter): void {
 }
 
 /** Checks that tags have parents that are there, and no circles of them (section 4.22). */
-function checkTags(document: JsonObject, { warn, at }: Reporter): void {
-  const tags = arrayOf(own(document, 'tags')).map(objectOf)
-  const names = new Set(tags.map((tag) => own(tag, 'name')))
-  for (const tag of tags) {
-    const [name, parent] = [String(own(tag, 'name')), own(tag, 'parent')]
-    if (parent === undefined) continue
-    if (!names.has(parent)) warn(`tag ${name} has a parent that is not declared`, at(tag, 'parent'))
-    else if (isOwnAncestor(tag, tags)) warn(`tag ${name} is a parent of itself`, at(tag, 'parent'))
+export function checkTags(tags: readonly Tag[], { warn }: Reporter): void {
+  const byName = new Map(tags.map((tag) => [tag.name, tag]))
+  for (const { name, parent, origin } of tags) {
+    if (parent !== undefined && !byName.has(parent))
+      warn(`tag ${name} has a parent that is not declared`, origin.at('parent'))
+    const ancestors = new Set<string>()
+    for (let next = parent; next !== undefined && !ancestors.has(next); next = byName.get(next)?.parent)
+      ancestors.add(next)
+    if (ancestors.has(name)) warn(`tag ${name} is a parent of itself`, origin.at('parent'))
   }
-}
-
-function isOwnAncestor(tag: JsonObject, tags: readonly JsonObject[]): boolean {
-  const seen = new Set<JsonObject>()
-  const parentOf = (child: JsonObject) => tags.find((each) => own(each, 'name') === own(child, 'parent'))
-  for (let parent = parentOf(tag); parent !== undefined && !seen.has(parent); parent = parentOf(parent)) {
-    if (parent === tag) return true
-    seen.add(parent)
-  }
-  return false
 }
