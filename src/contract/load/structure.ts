@@ -19,7 +19,6 @@ import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '.
 import type { Document, FileResolver } from './file-resolver.ts'
 import { type Content, type NodeType, nodeTypes } from './node-types.ts'
 import { repairNode } from './repairs.ts'
-import { withoutPlace } from './root.ts'
 
 interface Structure {
   readonly problems: readonly ContractProblem[]

@@ -8,6 +8,7 @@ export {
   ContractError,
   type ContractProblem,
   contractError,
+  contractProblem,
   hasErrors,
   reasonOf,
   resembles

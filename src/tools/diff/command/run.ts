@@ -11,6 +11,7 @@ import {
   type ContractProblem,
   compareLoaded,
   contractError,
+  contractProblem,
   hasErrors,
   type LoadedContract,
   loadContract,
@@ -53,7 +54,10 @@ async function load({ path, root, revision, tree }: Base, folder: string): Promi
   const subject = `${shortPath(path, folder)}${revision === undefined ? '' : ` of ${revision}`}`
   try {
     const loaded = await loadContract(path, () => {}, { root, tree })
-    if (hasErrors(loaded.problems)) throw new ContractError(loaded.problems)
+    // The model has schemas that apply themselves without what makes them endless.
+    const endless = loaded.model.problems.filter(({ rule }) => rule === 'schema').map(contractProblem)
+    const problems = [...loaded.problems, ...endless]
+    if (hasErrors(problems)) throw new ContractError(problems)
     return loaded
   } catch (error) {
     throw mistakeOf(error, `${subject} cannot be compared`, folder)

@@ -163,7 +163,15 @@ t.test('accepted changes do not break, and entries that match nothing are report
 
 t.test('a contract that cannot be compared gives a sentence and exit code 2', async (t) => {
   const folder = await repository(t)
-  await write(folder, { 'broken.yaml': 'openapi: 3.1.0\npaths: {\n', 'swagger.yaml': 'swagger: "2.0"\n' })
+  const endless = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths: {}
+components: { schemas: { A: { not: { $ref: '#/components/schemas/A' } } } }
+`
+  await write(folder, {
+    ...{ 'broken.yaml': 'openapi: 3.1.0\npaths: {\n', 'swagger.yaml': 'swagger: "2.0"\n' },
+    'endless.yaml': endless
+  })
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
     [
       ['nothing', ...contract],
@@ -185,6 +193,10 @@ t.test('a contract that cannot be compared gives a sentence and exit code 2', as
     [
       ['swagger.yaml', ...contract],
       /^swagger.yaml cannot be compared: swagger.yaml:1:1 expected an OpenAPI document: .*this is Swagger 2.0/
+    ],
+    [
+      ['endless.yaml', ...contract],
+      /^endless.yaml cannot be compared: endless.yaml:4:31 this schema applies itself to the same value, by not/
     ],
     [['a', 'b'], /^b is a second BASE; expected --contract, --root, --format, --fail-on, --help$/],
     [
