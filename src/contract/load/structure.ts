@@ -16,6 +16,7 @@ import { atPath, rewriteReferences } from '../document/reference.ts'
 import { nameSchemes } from '../document/self.ts'
 import { isPart } from '../document/walk.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
+import { dataTypes, described, inPlaceOfSchemas, isSoundData, jsonTypes, typeOf } from './data-types.ts'
 import type { Document, FileResolver } from './file-resolver.ts'
 import { type Content, type NodeType, nodeTypes } from './node-types.ts'
 import { repairNode } from './repairs.ts'
@@ -393,54 +394,4 @@ const fieldsOfOthers = (byType: NonNullable<NodeType['byType']>, type: string): 
   return Object.keys(byType)
     .flatMap(fieldsOf)
     .filter((field) => !fieldsOf(type).includes(field))
-}
-
-const jsonTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
-
-interface DataType {
-  readonly name: string
-  readonly fits: (value: unknown) => boolean
-  readonly isPositive?: boolean
-}
-
-/** Returns true for data with nothing to check or follow: most members are such. */
-function isSoundData(value: Json, content: Content): boolean {
-  const allowed = content === 'types' ? jsonTypes : content
-  if (typeof allowed !== 'string') return allowed.some((one) => one === value)
-  if (allowed === 'any') return true
-  const type = dataTypes[allowed]
-  return allowed !== 'mapped' && type?.isPositive !== true && type?.fits(value) === true
-}
-
-const isNumber = (value: unknown): boolean => typeof value === 'number'
-const isText = (value: unknown): boolean => typeof value === 'string'
-
-const dataTypes: Readonly<Record<string, DataType>> = {
-  string: { name: 'string', fits: isText },
-  mapped: { name: 'string', fits: isText },
-  boolean: { name: 'boolean', fits: (value) => typeof value === 'boolean' },
-  number: { name: 'number', fits: isNumber },
-  size: { name: 'number', fits: isNumber, isPositive: true },
-  count: { name: 'integer', fits: Number.isInteger, isPositive: true },
-  array: { name: 'array', fits: Array.isArray }
-}
-
-/** Contents of schemas (JSON Schema Core 2020-12, section 4.3): anything else is an error in every version. */
-const inPlaceOfSchemas: Readonly<Record<string, string>> = {
-  Schema: 'a schema, an object or a boolean',
-  'Schema[]': 'a list of schemas',
-  'Schema{}': 'an object of schemas by name'
-}
-
-function described(value: Json | undefined): string {
-  const type = typeOf(value)
-  if (type === 'null') return type
-  if (type === 'array' || type === 'object') return type === 'array' ? 'a list' : 'an object'
-  return `the ${typeof value === 'string' ? 'text' : typeof value} ${JSON.stringify(value)}`
-}
-
-function typeOf(value: Json | undefined): string {
-  if (Array.isArray(value)) return 'array'
-  if (value === null) return 'null'
-  return Number.isInteger(value) ? 'integer' : typeof value
 }
