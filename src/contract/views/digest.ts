@@ -72,11 +72,11 @@ function digestIn(members: readonly Schema[], { digests, hasAnnotations, digest 
     )
     return [keywordsOf(member, hasAnnotations), sorted(below)]
   })
-  return digest(textOf(text))
+  return digest(jsonText(text))
 }
 
 /** Writes most values without the function that writes a bigint, which is slower. */
-function textOf(value: Json): string {
+function jsonText(value: Json): string {
   try {
     return JSON.stringify(value)
   } catch {

@@ -54,16 +54,16 @@ function namesOther(draft: Draft): boolean {
   )
 }
 
-const isLarge = (draft: Draft): boolean => textOf(draft).length > 4000
+const isLarge = (draft: Draft): boolean => draftText(draft).length > 4000
 
 /**
  * Returns false for lone surrogates: they are well-formed JSON, but many languages have no string for them (RFC 8259,
  * section 8.2).
  */
-const isUnicode = (draft: Draft): boolean => !/\\ud[89a-f][\da-f]{2}/i.test(textOf(draft))
+const isUnicode = (draft: Draft): boolean => !/\\ud[89a-f][\da-f]{2}/i.test(draftText(draft))
 
 /** Returns the draft as JSON, in which lone surrogates are escaped. */
-function textOf(draft: Draft): string {
+function draftText(draft: Draft): string {
   const parts = [partOf(draft, 'body'), ...draft.values]
   return JSON.stringify(parts, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }

@@ -151,7 +151,7 @@ export class OperationCheck {
    */
   async accept(draft: Draft): Promise<boolean> {
     const fed = await this.fed(draft)
-    const text = textOf(fed)
+    const text = draftKey(fed)
     const known = this.#sent.get(text)
     if (known !== undefined) return known
     const tried = await this.trials.try(fed, accepted)
@@ -178,7 +178,7 @@ export class OperationCheck {
   }
 }
 
-function textOf({ values, body, id }: Draft): string {
+function draftKey({ values, body, id }: Draft): string {
   return JSON.stringify([id, values, body?.of.content.mediaType, body?.value], (_key, value) =>
     typeof value === 'bigint' ? `${value}n` : value
   )

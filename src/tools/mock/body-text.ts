@@ -38,9 +38,10 @@ export function bodyText(value: unknown, mediaType: string, schema: Schema): str
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 const pairsOf = (value: unknown): [string, string][] =>
-  Object.entries(Object(value)).map(([name, member]) => [name, textOf(member)])
+  Object.entries(Object(value)).map(([name, member]) => [name, fieldText(member)])
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? exactStringify(value) : String(value))
+const fieldText = (value: unknown): string =>
+  typeof value === 'object' ? exactStringify(value) : String(value)
 
 /** Returns the properties that the schema of a row declares and a response may have, in their order. */
 function columnsOf(schema: Schema): readonly string[] {
@@ -52,7 +53,7 @@ function columnsOf(schema: Schema): readonly string[] {
 /** Writes CSV (RFC 4180), with a header line: the declared columns, then those that only rows have. */
 function csv(rows: readonly unknown[], columns: readonly string[]): string {
   const names = [...new Set([...columns, ...rows.flatMap((row) => Object.keys(Object(row)))])]
-  const lines = rows.map((row) => names.map((name) => field(textOf(Reflect.get(Object(row), name) ?? ''))))
+  const lines = rows.map((row) => names.map((name) => field(fieldText(Reflect.get(Object(row), name) ?? ''))))
   return [names.map(field), ...lines].map((line) => `${line.join(',')}\r\n`).join('')
 }
 
@@ -71,7 +72,7 @@ function element(name: string, value: unknown, schema: Schema | undefined): stri
   const xml = xmlOf(schema)
   const tag = tagOf(xml, name)
   if (xml.nodeType === 'text') return escaped(value)
-  if (xml.nodeType === 'cdata') return `<![CDATA[${textOf(value).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+  if (xml.nodeType === 'cdata') return `<![CDATA[${fieldText(value).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
   if (Array.isArray(value)) return list(name, value, schema)
   const { attributes, content } = contentOf(value, schema)
   return xml.nodeType === 'none' ? content : `<${tag}${namespaceOf(xml)}${attributes}>${content}</${tag}>`

@@ -53,12 +53,13 @@ function exampleBody(wanted: Wanted, source: MockSource): Body | undefined {
   for (const example of listed) {
     const body = example.value === undefined ? undefined : asBody(example.value, wanted, source)
     if (body !== undefined) return { body, exampleName: example.name }
-    source.onWarning(`${label} ${mediaType}: ${nameOf(example)} is not valid and is not sent`)
+    source.onWarning(`${label} ${mediaType}: ${exampleLabel(example)} is not valid and is not sent`)
   }
   return undefined
 }
 
-const nameOf = ({ name }: Example): string => (name === undefined ? 'the example' : `the example ${name}`)
+const exampleLabel = ({ name }: Example): string =>
+  name === undefined ? 'the example' : `the example ${name}`
 
 function made(wanted: Wanted, source: MockSource): Body {
   const { content, label, mediaType } = wanted

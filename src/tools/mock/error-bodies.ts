@@ -99,7 +99,7 @@ function worded({ body, other, declared }: Template, failure: NamedFailure, acce
   const texts = placesOf(body, 'string')
   const named = having(sentences, texts)
   const others = texts.filter(
-    (place) => !named.includes(place) && isInvented(place) && !isIdentifier.test(nameOf(place))
+    (place) => !named.includes(place) && isInvented(place) && !isIdentifier.test(lastName(place))
   )
   const put = (place: Path) => withValueAt(body, place, message)
   const added = (names: readonly string[]) =>
@@ -122,9 +122,9 @@ type Accepts = (value: unknown) => boolean
 
 /** Returns the places of members with the names, in the order of the names. */
 const having = (names: readonly string[], places: readonly Path[]): Path[] =>
-  names.flatMap((name) => places.filter((place) => nameOf(place) === name))
+  names.flatMap((name) => places.filter((place) => lastName(place) === name))
 
-const nameOf = (place: Path): string => String(place.findLast((key) => typeof key === 'string') ?? '')
+const lastName = (place: Path): string => String(place.findLast((key) => typeof key === 'string') ?? '')
 
 /** Returns the places of values of a type, in objects and the first items of lists, the outer ones first. */
 const placesOf = (body: unknown, type: 'string' | 'number'): Path[] =>

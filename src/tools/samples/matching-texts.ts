@@ -128,8 +128,9 @@ export class MatchingTexts extends fc.Arbitrary<string> {
   #upTo(most: number, random: fc.Random): Writing {
     const known = this.#known.get(most)
     if (known !== undefined) return known
-    const textOf = (node: Node) => new Writing(node, expressions.sets, this.#isPlain).text(random, 1) ?? ''
-    const expressions: Expressions = new Expressions(textOf)
+    const sampleText = (node: Node) =>
+      new Writing(node, expressions.sets, this.#isPlain).text(random, 1) ?? ''
+    const expressions: Expressions = new Expressions(sampleText)
     const patterns = this.#sources.map((source) => expressions.ofPattern(source))
     const all = expressions.and([expressions.ofLength(this.#lengths.least, most), ...patterns])
     const writing = new Writing(all, expressions.sets, this.#isPlain)

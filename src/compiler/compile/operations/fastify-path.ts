@@ -12,7 +12,7 @@ export function fastifyPath(path: string): string {
   return encodedLiteral(path)
     .split('/')
     .map((segment, position) => {
-      if (isExpression(segment)) return `:${nameOf(segment, position)}`
+      if (isExpression(segment)) return `:${parameterName(segment, position)}`
       return isPattern(segment) ? patternOf(segment, position) : literalOf(segment)
     })
     .join('/')
@@ -25,7 +25,7 @@ const isExpression = (segment: string): boolean =>
 /** Recognises a name that the router takes, and that is not one of a position. */
 const plainName = /^(?!p\d)[a-z]\w*$/i
 
-function nameOf(segment: string, position: number): string {
+function parameterName(segment: string, position: number): string {
   const [name = ''] = templateNames(segment)
   return plainName.test(name) && !(name in Object.prototype) ? name : `p${position}`
 }

@@ -54,14 +54,14 @@ export function placesOf(value: unknown, schema: Schema, schemas: Schemas): read
     for (const [key, inner] of innerOf(place.value)) {
       if (found.length >= maxPlaces) return found
       const own = flat(schemasAt(place.schemas, key), schemas)
-      const names = [...place.names, nameOf(place, key)]
+      const names = [...place.names, memberName(place, key)]
       found.push({ path: [...place.path, key], names, value: inner, schemas: own })
     }
   }
   return found
 }
 
-function nameOf({ schemas }: Place, key: string | number): string {
+function memberName({ schemas }: Place, key: string | number): string {
   if (typeof key === 'number') return '*'
   return schemas.some((schema) => declaredIn(schema, key).length > 0) ? key : '{}'
 }

@@ -6,7 +6,7 @@ import { Builder } from '../../samples/builder.ts'
 import type { Draft, IdKind, Subject } from '../../samples/requests/draft.ts'
 import { type Schemas, varied } from '../../samples/schemas.ts'
 import { placesIn, withPart } from './draft-part.ts'
-import { nameOf, resourceOf } from './known-values.ts'
+import { comparableName, resourceOf } from './known-values.ts'
 
 const int64 = 2n ** 63n
 const double = 2n ** 53n
@@ -16,7 +16,7 @@ export function idProperty({ operation }: Subject, body: unknown): string | unde
   const creates = operation.method === 'POST' || (operation.method === 'PUT' && !operation.path.includes('{'))
   if (!creates || !isObject(body)) return undefined
   const names = ['id', 'uuid', 'guid', `${resourceOf(operation.path)}id`]
-  return Object.keys(body).find((name) => names.includes(nameOf(name)))
+  return Object.keys(body).find((name) => names.includes(comparableName(name)))
 }
 
 /** Ranges of ids to try where earlier runs with the seed have taken those of the first; all are derived from the seed. */

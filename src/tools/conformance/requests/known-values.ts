@@ -83,13 +83,13 @@ export class KnownValues {
 
   #fedBody(draft: Draft, at: number): Draft {
     return withProperties(draft, (name) => {
-      const known = /(Id|_id|-id)$/.test(name) ? this.#byName.get(nameOf(name)) : undefined
+      const known = /(Id|_id|-id)$/.test(name) ? this.#byName.get(comparableName(name)) : undefined
       return known?.at(-1 - (at % known.length))
     })
   }
 
   #of({ operation }: Subject, parameter: string): readonly unknown[] {
-    const name = nameOf(parameter)
+    const name = comparableName(parameter)
     const names = [
       `${operation.operationId} ${parameter}`,
       ownName(ownerOf(operation.path, parameter), name),
@@ -108,7 +108,7 @@ export class KnownValues {
   ): void {
     for (const [written, value] of members) {
       if (!['string', 'number', 'bigint'].includes(typeof value)) continue
-      const name = nameOf(written)
+      const name = comparableName(written)
       const own = ownName(resource, name)
       this.#add(own, value)
       if (name !== 'id') this.#add(name, value)
@@ -131,7 +131,7 @@ export class KnownValues {
 export const withPathInBody = (draft: Draft): Draft =>
   withProperties(draft, (name) => {
     const index = draft.subject.parameters.findIndex(
-      ({ spec }) => spec.in === 'path' && nameOf(spec.name) === nameOf(name)
+      ({ spec }) => spec.in === 'path' && comparableName(spec.name) === comparableName(name)
     )
     return draft.values[index]
   })
@@ -160,7 +160,7 @@ function aliveKeyOf({ subject, values }: Pick<Draft, 'subject' | 'values'>): str
   const spec = subject.parameters[index]?.spec
   const collection = parentOf(path)
   if (spec === undefined || collection.includes('{')) return undefined
-  return `${collection} ${ownName(resourceOf(collection), nameOf(spec.name))} ${String(values[index])}`
+  return `${collection} ${ownName(resourceOf(collection), comparableName(spec.name))} ${String(values[index])}`
 }
 
 /** Returns the answer itself, or the items of a list in it. */
@@ -171,12 +171,12 @@ function objectsIn(answer: unknown): readonly unknown[] {
   return [answer, ...lists.flatMap((list) => (list as unknown[]).slice(0, 5))]
 }
 
-export const nameOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+export const comparableName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Returns the singular of the last literal segment: `pet` for `/pets` and `/pets/{id}`. */
 export function resourceOf(path: string): string {
   const literals = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'))
-  return singular(nameOf(literals.at(-1) ?? ''))
+  return singular(comparableName(literals.at(-1) ?? ''))
 }
 
 /** Returns the singular of the segment before the parameter: `pet` for `id` in `/pets/{id}/toys`. */

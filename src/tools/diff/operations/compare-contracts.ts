@@ -36,7 +36,7 @@ export function compareContracts(old: Contract, now: Contract, today: Date): Rep
   return { breaking: of('breaking'), undecided: of('undecided'), compatible: of('compatible') }
 }
 
-const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
+const methodAndPath = ({ method, path }: Operation): string => `${method} ${path}`
 
 class Comparison {
   readonly #contracts: Both<Contract>
@@ -56,7 +56,7 @@ class Comparison {
       ...memberDifferences(joined(this.#contracts), {
         removed: (operation) => this.#removed(operation),
         added: (each) => {
-          const at = { operation: nameOf(each), place: '', origin: each.origin }
+          const at = { operation: methodAndPath(each), place: '', origin: each.origin }
           return { rule: 'operation-added', text: `${at.operation} added`, ...at }
         },
         changed: (pair) => [...this.#serverChanges(pair), ...ofOperation(pair, this.#servedChanges(pair))]
@@ -68,7 +68,7 @@ class Comparison {
     const { path, deprecated } = operation
     const left = this.#contracts.now.operations.find((other) => templateOf(other.path) === templateOf(path))
     const origin = left?.pathItem.origin ?? this.#contracts.now.origin.at('paths')
-    const at = { operation: nameOf(operation), place: '', origin }
+    const at = { operation: methodAndPath(operation), place: '', origin }
     const sunset = deprecated ? sunsetOf(operation) : undefined
     if (sunset !== undefined && sunset <= this.#today)
       return { rule: 'operation-removed-after-sunset', text: `${at.operation} is gone, as announced`, ...at }
@@ -114,7 +114,7 @@ const hasServersOf = ({ servers }: Operation, contract: Contract): boolean =>
   servers === contract.servers || (contract.servers.length === 0 && servers.every(({ url }) => url === '/'))
 
 const ofOperation = ({ old }: Both<Operation>, differences: readonly Difference[]): Difference[] =>
-  differences.map((difference) => ({ ...difference, operation: nameOf(old) }))
+  differences.map((difference) => ({ ...difference, operation: methodAndPath(old) }))
 
 type Operations = ReadonlyMap<string, Operation>
 
@@ -178,7 +178,7 @@ function operationDifferences(pair: Both<Operation>, contracts: Both<Contract>):
   )
   const refuses = 'refuses undeclared names in the query'
   return [
-    ...changed(isMoved(pair), 'operation-moved', '', `${nameOf(old)} is now ${nameOf(now)}`),
+    ...changed(isMoved(pair), 'operation-moved', '', `${methodAndPath(old)} is now ${methodAndPath(now)}`),
     ...changed(isRenamed, 'operation-id-changed', 'operationId', nowText('operationId', ids)),
     ...placed('deprecated', flagDifferences(pair, operationFlags, deprecatedText)),
     ...sunsetDifferences(pair),

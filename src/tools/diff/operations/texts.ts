@@ -160,7 +160,7 @@ interface TextSide {
 }
 
 const isList = ({ type }: Case): boolean => type === 'array'
-const textOf = (value: Json): string => (typeof value === 'string' ? value : identity(value))
+const sentText = (value: Json): string => (typeof value === 'string' ? value : identity(value))
 
 /** Decides whether every text of a sender is read as a valid value: `no` is shown by a text, `yes` is proven. */
 function verdictOf(sent: TextSide, received: TextSide, direction: Direction): Verdict {
@@ -194,12 +194,12 @@ function verdictFor(each: Case, { delimiter }: Layout, received: TextSide, direc
 
 /** Returns some texts of a case: of the values that it lists, otherwise of some values, and of short lists of them. */
 function textsOf(each: Case, delimiter: string | undefined, direction: Direction): string[] {
-  if (!isList(each)) return valuesOf(each, direction).map(textOf)
+  if (!isList(each)) return valuesOf(each, direction).map(sentText)
   const items = textCases(itemSchemas(each.schemas, 0)).flatMap((item) => valuesOf(item, direction))
   const lists = items.flatMap((item, index) => [[item], [item, items[index + 1] ?? item]])
   return lists
     .filter((list) => accepts(list, [each], direction.writer) === 'yes')
-    .map((list) => list.map(textOf))
+    .map((list) => list.map(sentText))
     .filter((texts) =>
       delimiter === undefined ? texts.length === 1 : !texts.some((item) => item.includes(delimiter))
     )
@@ -253,7 +253,7 @@ function isTaken(each: Case, cases: readonly Case[], direction: Direction): bool
   if (takesAnyText(cases, direction)) return true
   if (each.values !== undefined && each.type !== 'null') {
     const received = { cases, layout: exploded }
-    return each.values.every((value) => readAs(textOf(value), received, direction) === 'yes')
+    return each.values.every((value) => readAs(sentText(value), received, direction) === 'yes')
   }
   // Numbers and booleans are read before texts.
   const isReadFirst = (other: Case) =>

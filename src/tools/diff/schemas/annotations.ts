@@ -67,7 +67,7 @@ function discriminatorFindings(pair: SchemasPair): Finding[] {
   const [own, other] = [first(pair.sent, 'discriminator'), first(pair.received, 'discriminator')]
   if (own === undefined && other === undefined) return []
   const keyword = 'discriminator'
-  const [sent, received] = [textOf(own), textOf(other)]
+  const [sent, received] = [discriminatorText(own), discriminatorText(other)]
   if (own === undefined || other === undefined)
     return [differs(pair, 'discriminator-hint', { keyword, sent, received })]
   if (sent !== received) return [differs(pair, keyword, { sent, received })]
@@ -78,13 +78,13 @@ function discriminatorFindings(pair: SchemasPair): Finding[] {
 }
 
 /** Returns the property, with the schema for values that select none. */
-const textOf = (discriminator: Discriminator | undefined): string =>
+const discriminatorText = (discriminator: Discriminator | undefined): string =>
   discriminator === undefined
     ? 'none'
     : discriminator.property +
-      (discriminator.otherwise === undefined ? '' : `, otherwise ${nameOf(discriminator.otherwise)}`)
+      (discriminator.otherwise === undefined ? '' : `, otherwise ${schemaName(discriminator.otherwise)}`)
 
-const nameOf = ({ name, origin }: Schema): string => name ?? origin.pointer
+const schemaName = ({ name, origin }: Schema): string => name ?? origin.pointer
 
 const effectOf = ({ tags }: Discriminator): string => (tags === undefined ? 'without effect' : 'selecting')
 
@@ -120,7 +120,7 @@ function movedFindings(pair: SchemasPair, sent: Targets, received: Targets): Fin
     const found = [...findingsIn([{ segment: '', pair: compared }])]
     if (found.length === 0) return []
     const [is, was] = direction.isSentNew ? [schema, other] : [other, schema]
-    const text = `${value} now selects ${nameOf(is)} (was ${nameOf(was)})`
+    const text = `${value} now selects ${schemaName(is)} (was ${schemaName(was)})`
     return [certainIf(found.some(isCertain), { kind: 'discriminator-target', path: '', text, origin })]
   })
 }

@@ -178,13 +178,13 @@ function alternativeFinding(
   isProven: boolean
 ): Finding {
   const [branch] = each.branches
-  const text = `alternative ${nameOf(each)} ${isSentNew ? 'added' : 'is gone'}`
+  const text = `alternative ${alternativeName(each)} ${isSentNew ? 'added' : 'is gone'}`
   const at = isSentNew && branch !== undefined ? branch.origin : origin
   return certainIf(isProven, { kind: 'alternative', path: '', text, origin: at })
 }
 
 /** Names an alternative: by its schema, by the value that marks it, or by its type. */
-function nameOf(each: Case): string {
+function alternativeName(each: Case): string {
   const [mark] = [...marksOf(each)].filter(([, values]) => values.size === 1)
   const text = mark && `${mark[0]}=${String(constantsOf(each.schemas, mark[0])[0])}`
   return each.branches[0]?.name ?? text ?? (each.isInteger ? 'integer' : each.type)

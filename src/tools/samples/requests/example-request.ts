@@ -64,7 +64,7 @@ function requestOf(draft: Draft): ExampleRequest | undefined {
     target,
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) =>
-        name === 'content-type' && Array.isArray(body) ? [] : [[nameOf(name, draft), value]]
+        name === 'content-type' && Array.isArray(body) ? [] : [[headerName(name, draft), value]]
       )
     ),
     ...(body !== undefined && { body })
@@ -73,7 +73,7 @@ function requestOf(draft: Draft): ExampleRequest | undefined {
 }
 
 /** Returns the name of a header as the contract spells it. */
-function nameOf(name: string, { subject }: Draft): string {
+function headerName(name: string, { subject }: Draft): string {
   const declared = subject.parameters.find(({ spec }) => spec.in === 'header' && spec.key === name)
   return declared?.spec.name ?? name.replaceAll(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
 }
