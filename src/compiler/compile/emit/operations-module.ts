@@ -168,6 +168,8 @@ export function textInDocument(module: string): string | undefined {
 export class Shared {
   readonly #known = new Map<string, object>()
   readonly #uses = new Map<object, number>()
+  /** Texts in place of known values, so that no value is written again for each value around it. */
+  readonly #keys = new Map<object, string>()
 
   /** Returns the value with equal parts as one object. */
   of(value: unknown): unknown {
@@ -175,10 +177,14 @@ export class Shared {
     if (Array.isArray(value)) return value.map((item) => this.of(item))
     const members = Object.entries(value).map(([name, member]) => [name, this.of(member)] as const)
     const copy: object = Object.fromEntries(members)
-    const text = sourceOf(copy)
+    const text = sourceOf(copy, { names: this.#keys })
     if (text.length < minShared) return copy
     const known = this.#known.get(text) ?? copy
-    this.#known.set(text, known)
+    if (known === copy) {
+      this.#known.set(text, copy)
+      // As long as any value that is written once.
+      this.#keys.set(copy, `#${this.#known.size}`.padEnd(minShared))
+    }
     this.#uses.set(known, (this.#uses.get(known) ?? 0) + 1)
     return known
   }
