@@ -32,7 +32,7 @@ for (const [name, server, seed] of servers)
     t.ok(report.requests > 300)
   })
 
-const desk = await compileInMemory('test/compiler/conformance/desk.yaml')
+const desk = await compileInMemory('test/tools/conformance/desk.yaml')
 /** Kits that are a part of others: of the proxy in front of node:http, and of Fastify, which routes by find-my-way. */
 const partial = ['node:http', 'find-my-way']
 for (const [name, kit] of Object.entries(kits).filter(([name]) => !partial.includes(name)))

@@ -34,7 +34,7 @@ function serverOf([defect, , operation, message]: Planted): string {
 }
 
 for (const [name, [server, rows]] of Object.entries(tables)) {
-  const compiled = await compileInMemory(`test/compiler/conformance/${name}.yaml`)
+  const compiled = await compileInMemory(`test/tools/conformance/${name}.yaml`)
   const groups = [...Map.groupBy(rows, serverOf)]
   for (const [index, [label, group]] of groups.entries())
     t.test(`${name}, ${label}`, async (t) => {

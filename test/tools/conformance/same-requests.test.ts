@@ -8,7 +8,7 @@ import { deskServer } from './desk-server.ts'
 import { listening } from './shop-server.ts'
 
 t.setTimeout(900_000)
-const { contract, model } = await compileInMemory('test/compiler/conformance/desk.yaml')
+const { contract, model } = await compileInMemory('test/tools/conformance/desk.yaml')
 /** Operations with ids, bodies of two media types, queries, and credentials in a body. */
 const only = ['/tickets', '/tickets/{ticketId}/comments', 'login', 'deleteTicket']
 
