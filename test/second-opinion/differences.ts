@@ -44,6 +44,11 @@ export const differences: readonly Difference[] = [
   { contract: 'one-or-many', request: /(joined|piped|size|deep)|^GET \/(header|path)/, reason: style },
   {
     contract: 'openapi-3.2',
+    request: /^GET \/joined/,
+    reason: 'glue leaves out what stands beside the $ref of a path item'
+  },
+  {
+    contract: 'openapi-3.2',
     request: /^(QUERY|COPY|M-SEARCH|LOCK) /,
     reason: 'the method does not exist in glue'
   },

@@ -159,7 +159,7 @@ export class Trials {
   }
 }
 
-interface Tried {
+export interface Tried {
   readonly exchange: Exchange
   readonly deviations: readonly Deviation[]
 }
