@@ -13,6 +13,7 @@ export interface Registry {
 
 /** @param tarballs folder of the tarballs */
 export async function serveRegistry(tarballs: string): Promise<Registry> {
+  const files = new Map(readdirSync(tarballs).map((name) => [name, readFileSync(join(tarballs, name))]))
   const server = createServer(({ url = '' }, response) => {
     const path = decodeURIComponent(url.slice(1))
     const found = files.get(path) ?? packages.get(path)
@@ -22,7 +23,6 @@ export async function serveRegistry(tarballs: string): Promise<Registry> {
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const files = new Map(readdirSync(tarballs).map((name) => [name, readFileSync(join(tarballs, name))]))
   const packages = new Map(
     [...files].map(([file, bytes]) => {
       const manifest = JSON.parse(
