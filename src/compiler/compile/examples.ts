@@ -18,6 +18,7 @@ import {
   type Schema
 } from '@contract-first/contract'
 import { stringify } from '@contract-first/engine/json'
+import { Fit } from '../../tools/samples/fit.ts'
 import { itemSchemas, propertySchemas } from '../../tools/samples/members.ts'
 import { type Direction, Schemas } from '../../tools/samples/schemas.ts'
 
@@ -100,6 +101,7 @@ class ExampleCheck {
   readonly found: Found[] = []
   readonly #direction: Direction
   readonly #schemas: Schemas
+  readonly #fit: Fit
   readonly #isOfMessage: boolean
   /** Values that were visited, by schema. */
   readonly #visited = new Map<Schema, Set<Json>>()
@@ -108,13 +110,14 @@ class ExampleCheck {
   constructor(direction: Direction, isOfMessage: boolean) {
     this.#direction = direction
     this.#schemas = new Schemas(direction)
+    this.#fit = new Fit(this.#schemas.writer)
     this.#isOfMessage = isOfMessage
   }
 
   visit(schemas: readonly Schema[], value: Json, at: At): void {
     const parts = this.#partsOf(schemas, value)
     const before = this.found.length
-    const isValid = this.#schemas.holds(schemas, value)
+    const isValid = this.#fit.ofAll(schemas, value)
     if (!isValid) for (const part of parts) this.#checkKeywords(part, value, at)
     // An alternative that does not accept the value may declare its members.
     if (isObject(value) && (isValid || !parts.some(hasAlternatives))) this.#checkNames(parts, value, at)
@@ -136,7 +139,7 @@ class ExampleCheck {
 
   /** Returns the schemas that apply to a value together; of alternatives those that it satisfies. */
   #partsOf(schemas: readonly Schema[], value: Json): Schema[] {
-    const fitting = (schema: Schema) => this.#schemas.holds([schema], value)
+    const fitting = (schema: Schema) => this.#fit.of(schema, value)
     const parts = new Set(schemas)
     for (const part of parts) {
       const { ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = [] } = part
@@ -153,7 +156,7 @@ class ExampleCheck {
   #checkKeywords(part: Schema, value: Json, at: At): void {
     for (const [member, describe] of described) {
       const rule = part[member]
-      if (rule !== undefined && !this.#schemas.holds([make({ [member]: rule }, part)], value))
+      if (rule !== undefined && !this.#fit.of(make({ [member]: rule }, part), value))
         this.#report(`must ${describe(part)}`, at)
     }
     for (const name of isObject(value) ? (part.required ?? []) : []) {

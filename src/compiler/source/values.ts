@@ -71,8 +71,9 @@ function collection(value: object, { indent = 0, used = 0, names }: Position): s
     : Object.entries(value).flatMap(([name, member]) => memberOf(name, member, inner))
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' ']
   if (parts.length === 0) return `${open}${close}`
-  const line = `${open}${space}${parts.join(', ')}${space}${close}`
-  if (!line.includes('\n') && indent + used + line.length <= maxLineLength) return line
+  const columns = parts.reduce((sum, { length }) => sum + length + 2, indent + used + 2 * space.length)
+  if (columns <= maxLineLength && parts.every((part) => !part.includes('\n')))
+    return `${open}${space}${parts.join(', ')}${space}${close}`
   const before = ' '.repeat(indent + 2)
   return `${open}\n${parts.map((part) => `${before}${part}`).join(',\n')}\n${' '.repeat(indent)}${close}`
 }

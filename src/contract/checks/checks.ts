@@ -39,16 +39,19 @@ export function checkContract({ document, model, locator }: LoadedContract): Con
   }
   // What the model leaves out, and what has no effect, is found in the document.
   const nodes = [...contractNodes(document)]
+  const [name, reference, unserved] = [reporter('name'), reporter('reference'), reporter('unserved')]
+  const parameter = reporter('parameter')
   for (const each of nodes) {
     const { node, names, kind } = each
-    checkNames(each, reporter('name'))
-    checkReferences(each, document, reporter('reference'))
-    checkUnserved(each, document, reporter('unserved'))
+    checkNames(each, name)
+    checkReferences(each, document, reference)
+    checkUnserved(each, document, unserved)
     if (names === additional) checkAdditional(node, reporter('method'))
     if (kind === 'paths' || kind === 'pathItems') checkPathItem(node, reporter('path'))
     if (names !== undefined) continue
-    checkListed(own(node, 'parameters'), document, reporter('parameter'))
-    checkParameter(node, reporter('parameter'))
+    const listed = own(node, 'parameters')
+    if (listed !== undefined) checkListed(listed, document, parameter)
+    checkParameter(node, parameter)
   }
   checkSelf(document, reporter('unserved'))
   checkTags(model.tags, reporter('unserved'))

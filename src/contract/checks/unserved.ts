@@ -44,20 +44,21 @@ export function checkUnserved(each: ContractNode, document: JsonObject, reporter
 
 /** Checks an encoding, a media type or a header. */
 function checkMember(
-  { node, names, pointer }: ContractNode,
+  holder: ContractNode,
   name: string,
   member: JsonObject,
   document: JsonObject,
   reporter: Reporter
 ): void {
   const { warn, at } = reporter
+  const { node, names } = holder
   if (names === 'headers') checkHeader(name, member, document, reporter)
   if (names === 'encoding')
     for (const key of nested.filter((each) => own(member, each) !== undefined))
       warn(`${key} of an encoding has no effect: parts of a part are not read`, at(member, key))
   if (names !== 'content') return
   checkMediaType(name, member, reporter)
-  if (sentContent.test(pointer)) checkSent(name, member, document, reporter)
+  if (sentContent.test(holder.pointer)) checkSent(name, member, document, reporter)
   const effect = `has no effect: a range is */* or ${rangeOf(name)}`
   if (isPatternOnly(name)) warn(`${name} covers no media type and ${effect}`, at(node, name))
 }

@@ -36,10 +36,11 @@ export function childrenIn(schema: Schema): Child[] {
     const child = schema[name]
     if (child !== undefined) found.push([name, child])
   }
-  for (const name of lists)
-    for (const [index, child] of schema[name]?.entries() ?? []) found.push([`${name}/${index}`, child])
-  for (const name of maps)
-    for (const [key, child] of schema[name] ?? []) found.push([`${name}/${key}`, child])
+  const add = (member: string) => (child: Schema, key: string | number) => {
+    found.push([`${member}/${key}`, child])
+  }
+  for (const name of lists) schema[name]?.forEach(add(name))
+  for (const name of maps) schema[name]?.forEach(add(name))
   for (const { pattern, schema: child } of schema.patterns ?? [])
     found.push([`patterns/${pattern.source}`, child])
   if (schema.contains !== undefined) found.push(['contains', schema.contains.schema])

@@ -104,7 +104,7 @@ class Merging {
   }
 
   #composed(schema: Schema): Merged {
-    const parts = [this.#base(schema), ...this.#all(schema.allOf)]
+    const parts: [Merged, ...Merged[]] = [this.#base(schema), ...this.#all(schema.allOf)]
     if (schema.ref !== undefined) parts.push(this.#merged(schema.ref))
     for (const branches of [schema.anyOf, schema.oneOf])
       if (branches !== undefined) parts.push(union(this.#all(branches)))
@@ -238,7 +238,8 @@ export const anyValue: Schema = make({}, { origin: nowhere })
 const anyProperty: Unnamed = { patterns: [], additional: [anyValue] }
 
 /** Returns what holds for values that fit all parts. */
-function intersection(parts: readonly Merged[]): Merged {
+function intersection(parts: readonly [Merged, ...Merged[]]): Merged {
+  if (parts.length === 1) return parts[0]
   const types = parts.map((part) => part.types).reduce(narrower)
   const isUnion = parts.some((part) => part.isUnion)
   const result = merge(parts, isUnion ? declaring : restricting)
@@ -253,6 +254,8 @@ function intersection(parts: readonly Merged[]): Merged {
 
 /** Returns what holds for values that fit any of the parts. */
 function union(parts: readonly Merged[]): Merged {
+  const [only] = parts
+  if (only !== undefined && parts.length === 1 && mayBe(only, 'object')) return only
   const isOpened = parts.some((part) => !part.isOpen)
   const hasItems = parts.some((part) => part.items.length > 0)
   const result = merge(

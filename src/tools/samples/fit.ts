@@ -29,18 +29,21 @@ export const integerRanges: ReadonlyMap<string | undefined, readonly [bigint, bi
 ])
 
 /** Returns true when the value fits all of the schemas. */
-export function fits(value: Json, schemas: readonly Schema[], writer: Writer): boolean {
-  const fit = new Fit(writer)
-  return schemas.every((schema) => fit.of(schema, value))
-}
+export const fits = (value: Json, schemas: readonly Schema[], writer: Writer): boolean =>
+  new Fit(writer).ofAll(schemas, value)
 
-class Fit {
+/** Verdicts about one value and those within it. */
+export class Fit {
   readonly #flag: Flag
   /** Verdicts by schema and value: 28 levels that name the next one twice have 2^28 evaluations. */
   readonly #known = new Map<Schema, Map<Json, boolean>>()
 
   constructor(writer: Writer) {
     this.#flag = hiddenFlags[writer]
+  }
+
+  ofAll(schemas: readonly Schema[], value: Json): boolean {
+    return schemas.every((schema) => this.of(schema, value))
   }
 
   of(schema: Schema, value: Json): boolean {

@@ -33,16 +33,21 @@ export const limitsOf = (parts: Parts, what: Counts): Limits => ({
 /** Returns the schemas that name a property, and those whose pattern matches its name. */
 export function declaredIn({ properties, patterns = [] }: Schema, name: string): Schema[] {
   const named = properties?.get(name)
-  const matching = patterns.filter(({ pattern }) => pattern.regexp.test(name)).map(({ schema }) => schema)
-  return named === undefined ? matching : [named, ...matching]
+  const declared = named === undefined ? [] : [named]
+  for (const { pattern, schema } of patterns) if (pattern.regexp.test(name)) declared.push(schema)
+  return declared
 }
 
 /** Returns the schemas that apply to a property. */
-export const propertySchemas = (parts: Parts, name: string): Schema[] =>
-  parts.flatMap((part) => {
+export function propertySchemas(parts: Parts, name: string): Schema[] {
+  const found: Schema[] = []
+  for (const part of parts) {
     const declared = declaredIn(part, name)
-    return declared.length > 0 ? declared : valuesOf([part], 'additional')
-  })
+    if (declared.length > 0) found.push(...declared)
+    else if (part.additional !== undefined) found.push(part.additional)
+  }
+  return found
+}
 
 /** Returns the schemas that apply to an item. */
 export const itemSchemas = (parts: Parts, index: number): Schema[] =>

@@ -20,20 +20,21 @@ export type Direction = 'request' | 'response'
 const writers = { request: 'client', response: 'service' } as const
 
 export class Schemas {
-  readonly #writer: Writer
+  /** Side that writes the messages. */
+  readonly writer: Writer
 
   constructor(direction: Direction) {
-    this.#writer = writers[direction]
+    this.writer = writers[direction]
   }
 
   /** @returns true unless a schema refuses the value; the validators of the contract decide about the whole */
   holds(all: readonly Schema[], value: unknown): boolean {
-    return fits(value as Json, all, this.#writer)
+    return fits(value as Json, all, this.writer)
   }
 
   /** Returns true when messages of this direction do not have a property of these schemas. */
   isHidden(schemas: readonly Schema[]): boolean {
-    return schemas.some((schema) => isFlagged(schema, hiddenFlags[this.#writer]))
+    return schemas.some((schema) => isFlagged(schema, hiddenFlags[this.writer]))
   }
 
   /**

@@ -22,14 +22,14 @@ export function childrenOf(node: Children): number[] {
   return [...named, ...others]
 }
 
-/** Returns every node reachable from `first`, which comes first. */
+/** Returns the nodes with these numbers, each followed by what is reachable from it. */
 export function reachable<T>(
   nodes: readonly T[],
-  first: number,
+  numbers: readonly number[],
   children: (node: T) => readonly number[]
 ): Map<number, T> {
   const found = new Map<number, T>()
-  const pending = [first]
+  const pending = numbers.toReversed()
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const node = nodes[next]
     if (node === undefined || found.has(next)) continue

@@ -61,11 +61,6 @@ export class ShapeGraph {
     return number
   }
 
-  /** Returns every reachable node, the first one first. */
-  reachable(first: number): [number, ShapeNode][] {
-    return [...reachable(this.nodes, first, nodesWithin)]
-  }
-
   #node(schemas: readonly Schema[]): ShapeNode {
     const { types, isUnion, properties, unnamed, items, prefix } = merged(schemas, this.#writer)
     const some = (list: readonly Schema[]) => (list.length === 0 ? undefined : this.#add(list))
@@ -124,7 +119,7 @@ export interface ShapeTable {
 
 /** @param numbers the requested nodes; the nodes that they lead to follow */
 export function shapeTable(graph: ShapeGraph, numbers: readonly number[]): ShapeTable {
-  const nodes = new Map(numbers.flatMap((number) => graph.reachable(number)))
+  const nodes = reachable(graph.nodes, numbers, nodesWithin)
   const positions = new Map([...nodes.keys()].map((number, position) => [number, position]))
   const position = (number: number) => Number(positions.get(number))
   return { shapes: [...nodes.values()].map((node) => declaredShape(node, position)), position }

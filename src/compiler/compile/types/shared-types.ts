@@ -29,6 +29,10 @@ function declarations(): ReadonlyMap<string, string> {
   )
 }
 
+/** Returns true for a text that has the name as a word. */
+const isNamedIn = (text: string, name: string): boolean =>
+  text.includes(name) && new RegExp(`\\b${name}\\b`).test(text)
+
 /**
  * Returns true for a folder whose package.json, or one above it, names the engine. Reads manifests instead of looking for
  * the package, because a new project is compiled before npm installs it.
@@ -44,8 +48,7 @@ export function dependsOnEngine(folder: string): boolean {
  * import is exported, because a type checker reports one that nothing uses.
  */
 export function importedTypes(text: string): string {
-  const words = new Set(text.match(/\w+/g))
-  const used = names.filter((name) => words.has(name)).join(', ')
+  const used = names.filter((name) => isNamedIn(text, name)).join(', ')
   const imports =
     used === '' ? '' : `import type { ${used} } from '${specifier}';\nexport type { ${used} };\n`
   return `${imports}export type * from '${specifier}';\n`
@@ -56,9 +59,8 @@ export function sharedTypes(text: string): string {
   const declared = declarations()
   const used = new Set<string>()
   const add = (user: string): void => {
-    const words = new Set(user.match(/\w+/g))
     for (const [name, declaration] of declared) {
-      if (used.has(name) || !words.has(name)) continue
+      if (used.has(name) || !isNamedIn(user, name)) continue
       used.add(name)
       add(declaration)
     }
