@@ -16,6 +16,9 @@ export const hiddenFlags: Readonly<Record<Writer, Flag>> = { service: 'writeOnly
 
 /** Results for one writer. */
 class Views {
+  /** Results of single schemas. */
+  readonly single = new WeakMap<Schema, Merged>()
+  /** Results of lists, by their first schema and the numbers of the others. */
   readonly lists = new WeakMap<Schema, Map<string, Merged>>()
   readonly whole = new WeakMap<Schema, Merged>()
 }
@@ -36,8 +39,13 @@ export function idOf(schema: Schema): number {
  * @param writer side that writes the value; undefined where the flags have no effect, as in parameters
  */
 export function merged(schemas: readonly Schema[], writer?: Writer): Merged {
-  const { lists } = views[writer ?? 'anybody']
+  const { single, lists } = views[writer ?? 'anybody']
   const [first = anyValue, ...others] = schemas
+  if (schemas.length === 1) {
+    const alone = single.get(first) ?? openedUp(new Merging(writer).of(schemas))
+    single.set(first, alone)
+    return alone
+  }
   const known = lists.get(first) ?? new Map<string, Merged>()
   lists.set(first, known)
   const key = schemas.length === 0 ? 'none' : others.map(idOf).join()
@@ -122,21 +130,23 @@ class Merging {
     const unnamed = unnamedOf(schema)
     const types = typesOf(schema)
     const isHidden = (property: Schema) => this.#flag !== undefined && isFlagged(property, this.#flag)
+    const required = schema.required ?? none
     const declared = new Map<string, readonly Schema[]>()
-    for (const name of schema.required ?? []) {
+    for (const name of required) {
       const schemas = unnamedSchemas(unnamed, name)
       declared.set(name, schemas.length > 0 ? schemas : [onlyRequired])
     }
-    const hidden = new Set<string>()
+    const hidden: string[] = []
     for (const [name, property] of properties ?? []) {
-      if (isHidden(property)) hidden.add(name)
+      const isLeftOut = isHidden(property)
+      if (isLeftOut) hidden.push(name)
       const further = unnamed.flatMap((each) => matching(each.patterns, name))
-      declared.set(name, hidden.has(name) ? [] : [property, ...further])
+      declared.set(name, isLeftOut ? [] : [property, ...further])
     }
     return {
       ...(types && { types }),
-      properties: declared,
-      required: (schema.required ?? none).difference(hidden),
+      properties: declared.size === 0 ? anything.properties : declared,
+      required: hidden.length === 0 ? required : required.difference(new Set(hidden)),
       unnamed,
       ...itemsOf(schema),
       isOpen: [properties, patterns, additional, unevaluatedProperties].every((each) => each === undefined),
@@ -184,13 +194,11 @@ function itemsOf(schema: Schema): Pick<Merged, 'items' | 'prefix'> {
   }
 }
 
-function typesOf({ types, format, const: constant, enum: values }: Schema): Set<MergedType> | undefined {
+function typesOf({ types, format, const: constant, enum: values }: Schema): Merged['types'] {
   if (types !== undefined)
-    return new Set(
-      [...types].map((type) =>
-        format === 'int64' && (type === 'integer' || type === 'number') ? 'int64' : type
-      )
-    )
+    return format === 'int64'
+      ? new Set([...types].map((type) => (type === 'integer' || type === 'number' ? 'int64' : type)))
+      : types
   const listed = constant === undefined ? (values ?? []) : [constant]
   return listed.length === 0 ? undefined : new Set(listed.map(typeOf))
 }
