@@ -116,13 +116,20 @@ async function linkNode(modules: string): Promise<boolean> {
   return true
 }
 
-/** Returns the text of a lock file without workspaces: npm would link to their folders, which the project does not have. */
+/**
+ * Returns the text of a lock file without workspaces: npm would link to their folders, which the project does not have.
+ * Every package of the registry has a URL. Without one, npm reads the list of all versions of the package first.
+ */
 async function lockOf(file: string): Promise<string> {
   const lock = JSON.parse(await readFile(file, 'utf8'))
-  const isInstalled = ([path, entry]: [string, unknown]) =>
-    path === '' || (path.startsWith('node_modules/') && Object(entry).link !== true)
-  const packages = Object.fromEntries(Object.entries(Object(lock.packages)).filter(isInstalled))
-  return JSON.stringify({ ...lock, packages }, null, 2)
+  const packages = Object.entries(Object(lock.packages)).flatMap(([path, entry]) => {
+    const { link, name = path.replace(/.*node_modules\//, ''), version, integrity } = Object(entry)
+    if (link === true || !/^(?:node_modules\/|$)/.test(path)) return []
+    // npm replaces this host by that of its own registry.
+    const resolved = `https://registry.npmjs.org/${name}/-/${basename(name)}-${version}.tgz`
+    return [[path, integrity === undefined ? entry : { resolved, ...Object(entry) }]]
+  })
+  return JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)
 }
 
 /** Returns the lock file in the folder, otherwise in the nearest one above. */

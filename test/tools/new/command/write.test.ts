@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import manifest from '../../../../package.json' with { type: 'json' }
 import { install, nearestLock, writeFolder, writeTree } from '../../../../src/tools/new/command/write.ts'
 
 const taken = { message: /^(it is not empty|there is a file of this name)$/ }
@@ -73,6 +74,15 @@ function withNpm(t: Test, script: string): string {
 const installing = (version: string) =>
   `echo "$@" >> arguments; mkdir -p node_modules/node; echo '{ "version": "${version}" }' > node_modules/node/package.json`
 
+const { dependencies, devDependencies } = manifest
+
+/** Files of the registry, by folder: of a plain name, of a scope, of an alias. */
+const tarballs = {
+  'node_modules/fastify': `fastify/-/fastify-${dependencies.fastify}`,
+  'node_modules/@types/node': `@types/node/-/node-${devDependencies['@types/node']}`,
+  'node_modules/recheck/node_modules/recheck-jar': 'empty-npm-package/-/empty-npm-package-1.0.0'
+}
+
 t.test('npm installs the packages, from the versions that this project is tested with', async (t) => {
   const project = withNpm(t, installing(process.versions.node))
   t.equal(await install(project), undefined)
@@ -85,7 +95,10 @@ t.test('npm installs the packages, from the versions that this project is tested
   const [lock, ownLock] = await Promise.all(
     [made, own].map(async (file) => JSON.parse(await readFile(file, 'utf8')).packages)
   )
-  t.strictSame(lock['node_modules/fastify'], ownLock['node_modules/fastify'])
+  for (const [path, file] of Object.entries(tarballs)) {
+    const resolved = `https://registry.npmjs.org/${file}.tgz`
+    t.strictSame(lock[path], { resolved, ...ownLock[path] }, 'npm need not search for its file')
+  }
   t.ok(ownLock['node_modules/@contract-first/engine'].link)
   const ours = Object.keys(lock).filter((path) => /contract-first|^src/.test(path))
   t.strictSame(ours, [], 'workspaces are links to folders that the project does not have')
