@@ -1,15 +1,13 @@
-/** Packs the packages of this engine as plain JavaScript with npm, for projects that install them from files. */
+/** Packs the packages of this engine as plain JavaScript, for projects that install them from files. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type Files, tarball } from './tarball.ts'
 import { nearestLock } from './write.ts'
-
-const run = promisify(execFile)
 
 const scope = '@contract-first/'
 /** Published packages in the order of their dependencies; other ones become a part of those that import them. */
@@ -64,15 +62,18 @@ function digestOf(folders: readonly string[]): string {
   const digest = createHash('sha256')
   for (const folder of folders) {
     const shared = isSource(folder) ? ['../../LICENSE', '../../CHANGELOG.md', '../../tsconfig.json'] : []
-    const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => !/^node_modules\b/.test(file)
-    )
-    for (const file of [...shared, ...own.sort()])
-      if (statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
-        digest.update(`${file}\0`).update(readFileSync(join(folder, file)))
+    for (const file of [...shared, ...filesIn(folder).sort()])
+      if (existsSync(join(folder, file))) digest.update(`${file}\0`).update(readFileSync(join(folder, file)))
   }
   return digest.digest('hex')
 }
+
+/** Returns the paths of the files in a folder without those of its dependencies. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      !/^node_modules\b/.test(file) && statSync(join(folder, file), { throwIfNoEntry: false })?.isFile()
+  )
 
 const manifestOf = (folder: string): SourceManifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -85,24 +86,20 @@ export async function packPackages(
   destination: string,
   folders: readonly string[] = packageFolders()
 ): Promise<void> {
-  const staging = await mkdtemp(join(tmpdir(), 'packages-'))
-  try {
-    await compile(folders.filter(isSource))
-    const packed = folders.map((folder) => (isSource(folder) ? staged(folder, staging) : folder))
-    await mkdir(destination, { recursive: true })
-    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', destination, ...packed])
-  } finally {
-    await rm(staging, { recursive: true })
+  await compile(folders.filter(isSource))
+  await mkdir(destination, { recursive: true })
+  for (const folder of folders) {
+    const { name, version } = manifestOf(folder)
+    const files = isSource(folder) ? publishedFiles(folder) : contentsOf(folder, filesIn(folder))
+    const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
+    await writeFile(join(destination, file), tarball(files))
   }
 }
 
 const isSource = (folder: string): boolean => existsSync(join(folder, 'tsconfig.package.json'))
 
-function staged(folder: string, staging: string): string {
-  const target = join(staging, basename(folder))
-  writePackage(folder, target)
-  return target
-}
+const contentsOf = (folder: string, paths: readonly string[]): Files =>
+  paths.map((path) => [path, readFileSync(join(folder, path))])
 
 /** Compiles packages and their dependencies; unchanged files are not compiled again. */
 async function compile(folders: readonly string[]): Promise<void> {
@@ -110,40 +107,42 @@ async function compile(folders: readonly string[]): Promise<void> {
   const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'))
   const projects = folders.map((folder) => join(folder, 'tsconfig.package.json'))
   // The type check of this repository takes two thirds of the time, and is a command of its own.
-  await run(process.execPath, [compiler, '-b', '--noCheck', ...projects])
+  await promisify(execFile)(process.execPath, [compiler, '-b', '--noCheck', ...projects])
 }
 
 /**
- * Writes a package as its users install it: plain JavaScript and declarations.
- * @param sources folder of the package, for which `tsc -b` has written the files that `compiledFiles` names
+ * Returns a package as its users install it: plain JavaScript and declarations.
+ * @param sources folder of the package, which `tsc -b` has compiled
  */
-export function writePackage(sources: string, target: string): void {
-  const compiled = join(target, compiledFolder)
-  writeCompiled(sources, compiled)
-  for (const folder of includedIn(sources)) {
-    writeCompiled(folder, join(compiled, basename(folder)))
-    importFrom(folder, compiled)
-  }
-  copyFileSync(join(sources, 'README.md'), join(target, 'README.md'))
-  for (const file of ['LICENSE', 'CHANGELOG.md'])
-    copyFileSync(resolve(sources, '../..', file), join(target, file))
+export function publishedFiles(sources: string): Files {
+  const included = includedIn(sources)
+  const beside = included.flatMap((folder) => below(basename(folder), compiledFiles(folder)))
   const { root } = compilation(sources)
   const manifest = publishedManifest(manifestOf(sources), join(compiledFolder, relative(root, sources)))
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  return [
+    ['package.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)],
+    ...contentsOf(sources, ['README.md']),
+    ...contentsOf(resolve(sources, '../..'), ['LICENSE', 'CHANGELOG.md']),
+    ...below(compiledFolder, included.reduce(importFrom, [...compiledFiles(sources), ...beside]))
+  ]
 }
 
-function writeCompiled(sources: string, target: string): void {
+const below = (folder: string, files: Files): Files =>
+  files.map(([path, content]) => [join(folder, path), content])
+
+/** Returns the compiled files of a package, and its files that are neither TypeScript nor meant for its root. */
+function compiledFiles(sources: string): Files {
   const { root, folders, output } = compilation(sources)
-  for (const folder of folders) {
-    const [from, to] = [output, target].map((base) => join(base, relative(root, folder))) as [string, string]
-    // The output may hold files that were compiled from deleted sources.
-    const hasSource = (path: string) => existsSync(join(folder, relative(from, path).replace(suffix, '.ts')))
-    cpSync(from, to, { recursive: true, filter: hasSource })
-    for (const file of assets(folder)) cpSync(join(folder, file), join(to, file))
-  }
+  return folders.flatMap((folder) => {
+    const paths = filesIn(folder).map((file) => relative(root, join(folder, file)))
+    const assets = paths.filter((path) => !path.endsWith('.ts') && dirname(resolve(root, path)) !== folder)
+    const code = paths
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) => ['.js', '.d.ts'].map((ending) => path.replace(/\.ts$/, ending)))
+      .filter((path) => existsSync(join(output, path)))
+    return [...contentsOf(root, assets), ...contentsOf(output, code)]
+  })
 }
-
-const suffix = /(?:\.js|\.d\.ts)$/
 
 interface Compilation {
   /** Folders of the sources of a package: its own, and those beside it that belong to it. */
@@ -167,18 +166,6 @@ function compilation(sources: string): Compilation {
   }
 }
 
-/** Returns the files that are neither TypeScript nor meant for the root of the package. */
-function assets(sources: string): readonly string[] {
-  const folders = readdirSync(sources, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && entry.name !== 'node_modules'
-  )
-  return folders
-    .flatMap(({ name }) =>
-      readdirSync(join(sources, name), { recursive: true, encoding: 'utf8' }).map((file) => join(name, file))
-    )
-    .filter((file) => !file.endsWith('.ts') && statSync(join(sources, file)).isFile())
-}
-
 /** Returns the folders beside a package whose files are packed with it. */
 const furtherFolders = (sources: string): readonly string[] => [
   ...compilation(sources).folders.filter((folder) => folder !== sources),
@@ -197,20 +184,18 @@ const isUnpublished = (name: string): boolean =>
   name.startsWith(scope) && !names.includes(name.slice(scope.length))
 
 /** Makes compiled files import a package from its folder beside them instead of by its name. */
-function importFrom(folder: string, compiled: string): void {
+function importFrom(files: Files, folder: string): Files {
   const { name, exports } = manifestOf(folder)
   const specifier = new RegExp(`(['"])${name}(/[\\w/-]+)\\1`, 'g')
-  for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' }).filter(isCode)) {
-    const path = join(compiled, file)
+  return files.map(([path, content]) => {
+    if (!/\.(?:js|d\.ts)$/.test(path)) return [path, content]
     const beside = (_text: string, quote: string, subpath: string) => {
-      const target = join(compiled, basename(folder), String(exports[`.${subpath}`]).replace(/\.ts$/, '.js'))
+      const target = join(basename(folder), String(exports[`.${subpath}`]).replace(/\.ts$/, '.js'))
       return `${quote}${relative(dirname(path), target).replace(/^(?!\.)/, './')}${quote}`
     }
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(specifier, beside))
-  }
+    return [path, Buffer.from(String(content).replaceAll(specifier, beside))]
+  })
 }
-
-const isCode = (file: string): boolean => suffix.test(file)
 
 export interface SourceManifest {
   readonly name: string

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { writePackage } from '../../../../src/tools/new/command/pack.ts'
+import { publishedFiles } from '../../../../src/tools/new/command/pack.ts'
 
 const manifest = {
   name: 'tower',
@@ -42,11 +42,9 @@ function project(t: Test): string {
   })
 }
 
-const filesOf = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    .sort()
+/** Returns the texts of the files of the package in a folder, by path. */
+const packageIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(publishedFiles(folder).map(([path, content]) => [path, String(content)]))
 
 const packed = [
   'CHANGELOG.md',
@@ -64,25 +62,20 @@ const packed = [
 t.test(
   'a package has compiled files and assets, but no sources, and nothing whose source is gone',
   async (t) => {
-    const folder = project(t)
-    const target = join(folder, 'staged')
-    writePackage(join(folder, 'src/tower'), target)
-    t.strictSame(filesOf(target), packed)
-    t.match(JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')), {
+    const files = packageIn(join(project(t), 'src/tower'))
+    t.strictSame(Object.keys(files).sort(), packed)
+    t.match(JSON.parse(files['package.json'] ?? ''), {
       exports: { '.': { default: './dist/tower.js' } }
     })
   }
 )
 
 t.test('a package that is not published is a part of those that import it', async (t) => {
-  const folder = project(t)
-  const target = join(folder, 'staged')
-  writePackage(join(folder, 'src/tower'), target)
-  const read = (file: string) => readFileSync(join(target, file), 'utf8')
-  t.equal(read('dist/tower.js'), "import { pull } from './rope/pull/pull.js'\n")
-  t.equal(read('dist/tower.d.ts'), 'import { pull } from "./rope/pull/pull.js"\n')
-  t.equal(read('dist/page/page.js'), "import { pull } from '../rope/pull/pull.js'\n")
-  t.strictSame(JSON.parse(read('package.json')).dependencies, {})
+  const files = packageIn(join(project(t), 'src/tower'))
+  t.equal(files['dist/tower.js'], "import { pull } from './rope/pull/pull.js'\n")
+  t.equal(files['dist/tower.d.ts'], 'import { pull } from "./rope/pull/pull.js"\n')
+  t.equal(files['dist/page/page.js'], "import { pull } from '../rope/pull/pull.js'\n")
+  t.strictSame(JSON.parse(files['package.json'] ?? '').dependencies, {})
 })
 
 t.test(
@@ -100,13 +93,19 @@ t.test(
     }
     mkdirSync(join(src, 'bells/ring'), { recursive: true })
     for (const file of ['ring.ts', 'tune.txt']) writeFileSync(join(src, 'bells/ring', file), '')
-    const target = join(folder, 'staged')
-    writePackage(join(src, 'tower'), target)
+    const files = packageIn(join(src, 'tower'))
     t.strictSame(
-      filesOf(join(target, 'dist')).filter((file) => !file.startsWith('rope/')),
-      ['bells/ring/ring.js', 'bells/ring/tune.txt', 'tower/page/index.html', 'tower/tower.js']
+      Object.keys(files)
+        .filter((file) => /^dist\/(?!rope)/.test(file))
+        .sort(),
+      [
+        'dist/bells/ring/ring.js',
+        'dist/bells/ring/tune.txt',
+        'dist/tower/page/index.html',
+        'dist/tower/tower.js'
+      ]
     )
-    t.match(JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')), {
+    t.match(JSON.parse(files['package.json'] ?? ''), {
       exports: { '.': { default: './dist/tower/tower.js' } }
     })
   }
