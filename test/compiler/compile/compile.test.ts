@@ -114,8 +114,8 @@ t.test('every phase of a compile is named as it begins', async (t) => {
     'reading the contract',
     'checking the operations',
     'writing the routes and serializers',
-    'writing the types',
-    'writing the validators'
+    'writing the validators',
+    'writing the types'
   ])
 })
 
