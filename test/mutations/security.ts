@@ -37,8 +37,8 @@ export const security: readonly Mutation[] = [
   },
   {
     guarantee: 'a security handler that forgets a call lets nobody in',
-    file: 'src/engine/server/security/security-handler.ts',
-    search: " && typeof value !== 'function'",
+    file: 'src/engine/server/security/authenticate.ts',
+    search: "typeof result === 'function' || ",
     replacement: '',
     test: 'engine/server/errors/callbacks.test.ts'
   },
@@ -51,9 +51,9 @@ export const security: readonly Mutation[] = [
   },
   {
     guarantee: 'an exception of a security handler is a 500',
-    file: 'src/engine/server/security/security-handler.ts',
-    search: 'if (!(error instanceof FailureError)) throw defect(error, scheme)',
-    replacement: 'if (!(error instanceof FailureError)) return undefined',
+    file: 'src/engine/server/security/authenticate.ts',
+    search: 'if (!isFailure)\n    throw',
+    replacement: 'if (!isFailure) return undefined\n  if (!isFailure)\n    throw',
     test: 'engine/server/security/authenticate.test.ts'
   },
   {

@@ -5,19 +5,24 @@
 import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import type { Contract, Operation, SecurityRequirement } from '../../model/compiled-contract.ts'
-import { FailureError } from '../errors/failure.ts'
+import { isThenable } from '../errors/callbacks.ts'
+import { FailureError, statusCodeOf } from '../errors/failure.ts'
 import {
   type Challenges,
-  type Credential,
   challengesOf,
-  credentialOf,
+  forbidden,
   mergedRefusals,
-  type Present,
   type Sent,
   unauthorized
 } from './challenges.ts'
+import {
+  type Check,
+  type Credential,
+  credentialReader,
+  type Present,
+  type SecurityHandler
+} from './credentials.ts'
 import { type CrossSiteRules, guardedAlternative } from './cross-site.ts'
-import { type Check, callHandler, isPrincipal, type SecurityHandler } from './security-handler.ts'
 
 /**
  * Returns the principal, or a promise of it.
@@ -57,22 +62,24 @@ export function authenticator(
     const definition = contract.securitySchemes[requirement.scheme]
     const handler = security[requirement.scheme]
     assert(definition !== undefined && handler !== undefined, 'boot-checks.ts')
-    return { ...requirement, definition, handler }
+    return { ...requirement, definition, read: credentialReader(definition), handler }
   }
 }
 
 /** Checks one scheme, the most common case; returns a promise only if the handler does. */
 function schemeAuthenticator(check: Check, challenges: Challenges): Authenticate {
-  const { definition } = check
+  const { definition, read } = check
   return (request) => {
-    const credential = credentialOf(definition, request.raw)
-    if (credential.kind !== 'present') throw unauthorized([{ definition, credential }], challenges)
-    const result = callHandler(check, credential, request)
-    const principalOf = (principal: unknown) => {
-      if (isPrincipal(principal)) return principal
-      throw unauthorized([{ definition, credential }], challenges)
-    }
-    return result instanceof Promise ? result.then(principalOf) : principalOf(result)
+    const credential = read(request.raw)
+    const refusal = () => unauthorized([{ definition, credential }], challenges)
+    if (credential.kind !== 'present') throw refusal()
+    const principal = callHandler(check, credential, request)
+    if (principal === undefined) throw refusal()
+    if (!(principal instanceof Promise)) return principal
+    return principal.then((value: unknown) => {
+      if (value === undefined) throw refusal()
+      return value
+    })
   }
 }
 
@@ -85,7 +92,7 @@ async function requireAlternative(
   const denied: FailureError[] = []
   let isIncomplete = false
   for (const checks of alternatives) {
-    const credentials = checks.map(({ definition }) => credentialOf(definition, request.raw))
+    const credentials = checks.map(({ read }) => read(request.raw))
     const present = credentials.filter((credential) => credential.kind === 'present')
     const isWhole = present.length === checks.length
     isIncomplete ||= !isWhole && present.length > 0
@@ -116,7 +123,7 @@ async function requireAll(
   for (const [index, check] of checks.entries()) {
     try {
       const principal = await callHandler(check, credentials[index] as Present, request)
-      if (!isPrincipal(principal)) return undefined
+      if (principal === undefined) return undefined
       principals[check.scheme] = principal
     } catch (error) {
       if (!(error instanceof FailureError) || error.failure.code !== 'forbidden') throw error
@@ -126,4 +133,45 @@ async function requireAll(
   if (denied.length > 0) return mergedRefusals(denied)
   const values = Object.values(principals)
   return { principal: values.length > 1 ? principals : values[0] }
+}
+
+/**
+ * Returns the principal, or a promise of it; undefined means "not authenticated". Thenables become promises, so that a
+ * query builder is never taken for a principal.
+ * @throws {FailureError} or returns a promise that rejects with it
+ */
+function callHandler(check: Check, { value }: Present, request: FastifyRequest): unknown {
+  try {
+    const result = check.handler(value as never, { scopes: check.scopes, request })
+    if (!isThenable(result)) return principalOf(result)
+    return Promise.resolve(result)
+      .then(principalOf)
+      .catch((error: unknown) => refusalOf(error, check))
+  } catch (error) {
+    return refusalOf(error, check)
+  }
+}
+
+/**
+ * Returns undefined for a falsy value, an Error, and what is no data.
+ * @throws {FailureError} that a handler has returned instead of thrown: a 403 stays a 403
+ */
+function principalOf(result: unknown): unknown {
+  if (result instanceof FailureError) throw result
+  if (!result || result instanceof Error) return undefined
+  // A function is a call that was forgotten; it must not let everybody in.
+  return typeof result === 'function' || typeof result === 'symbol' ? undefined : result
+}
+
+/**
+ * Interprets an error. A FailureError 401 means "not authenticated"; the status 403 means "not permitted" (RFC 6750,
+ * section 3.1); any other FailureError is thrown as it is; any other error is a defect of the handler (500).
+ */
+function refusalOf(error: unknown, { definition, scheme, scopes }: Check): undefined {
+  const isFailure = error instanceof FailureError
+  const isForbidden = isFailure ? error.failure.code === 'forbidden' : statusCodeOf(error) === 403
+  if (isForbidden) throw forbidden(error, definition, scopes)
+  if (!isFailure)
+    throw new FailureError('internal', { cause: error, reason: `the security handler ${scheme} failed` })
+  if (error.failure.status !== 401) throw error
 }

@@ -1,15 +1,7 @@
-/**
- * Credentials of requests by security scheme (OpenAPI 3.1.0, section 4.8.27), and failures 401 and 403 with their
- * challenges (RFC 9110, section 11; RFC 6750, section 3).
- */
-
-import type { IncomingMessage } from 'node:http'
-import type { TLSSocket } from 'node:tls'
+/** Failures 401 and 403 with their challenges (RFC 9110, section 11; RFC 6750, section 3). */
 import { type Contract, isBearer, type SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { cookieDecode, cookiePairs, formDecode, pairsOf } from '../parameters/pairs.ts'
-import { queryOf } from '../parameters/request-path.ts'
-import { headerLines } from '../transport/request-checks.ts'
+import { type Credential, schemeName } from './credentials.ts'
 
 /** Returns the names of the contract, with placeholders in angle brackets. */
 function expectedCredential(scheme: SecurityScheme): string {
@@ -133,89 +125,4 @@ export function mergedRefusals(refusals: readonly FailureError[]): FailureError 
     headers: { 'www-authenticate': [...new Set(challenges)] },
     cause: first.cause
   })
-}
-
-export type Credential =
-  | { readonly kind: 'absent' }
-  /** Text that cannot be a credential of the scheme; the problem does not quote it. */
-  | { readonly kind: 'malformed'; readonly problem: string }
-  | { readonly kind: 'present'; readonly value: string | BasicCredential | object }
-
-export type Present = Extract<Credential, { kind: 'present' }>
-
-interface BasicCredential {
-  readonly username: string
-  readonly password: string
-}
-
-const absent: Credential = { kind: 'absent' }
-const malformed = (problem: string): Credential => ({ kind: 'malformed', problem })
-const present = (value: string | object): Credential => ({ kind: 'present', value })
-
-export function credentialOf(scheme: SecurityScheme, request: IncomingMessage): Credential {
-  if (scheme.type === 'apiKey') return apiKey(scheme.in, scheme.name, request)
-  if (scheme.type === 'mutualTLS') return certificate(request)
-  if (scheme.type === 'http' && scheme.scheme !== 'bearer') return authorization(scheme.scheme, request)
-  return authorization('bearer', request)
-}
-
-/** Reads the Authorization header (RFC 9110, section 11.6.2). Refuses two header lines, because they are ambiguous. */
-function authorization(scheme: string, request: IncomingMessage): Credential {
-  const header = request.headers.authorization
-  if (header === undefined || header === '') return absent
-  if (headerLines(request, 'authorization') > 1)
-    return malformed('there is more than one Authorization header')
-  const space = header.indexOf(' ')
-  if (space !== scheme.length || header.slice(0, space).toLowerCase() !== scheme)
-    return malformed(`Authorization does not begin with the word ${schemeName(scheme)} and a space`)
-  const text = header.slice(space + 1).trim()
-  if (scheme === 'bearer')
-    return token68.test(text) ? { kind: 'present', value: text } : malformed('the token is not well-formed')
-  return scheme === 'basic' ? basic(text) : present(text)
-}
-
-/** Returns the usual spelling of a scheme: `Bearer`. */
-export function schemeName(scheme: string): string {
-  return scheme.charAt(0).toUpperCase() + scheme.slice(1)
-}
-
-/** Syntax of a bearer token (RFC 6750, section 2.1); nothing may follow it. */
-const token68 = /^[A-Za-z0-9\-._~+/]+=*$/
-
-/** Reads basic credentials (RFC 7617, section 2). */
-function basic(text: string): Credential {
-  const decoded = token68.test(text) ? Buffer.from(text, 'base64').toString('utf8') : ''
-  const colon = decoded.indexOf(':')
-  if (colon < 0) return malformed('the user name and the password are not well-formed')
-  return present({ username: decoded.slice(0, colon), password: decoded.slice(colon + 1) })
-}
-
-const repeatedKey = 'the API key was sent more than once'
-
-function apiKey(place: 'header' | 'query' | 'cookie', name: string, request: IncomingMessage): Credential {
-  if (place === 'header') return headerKey(name.toLowerCase(), request)
-  const [value = '', ...others] = pairedValues(place, name, request)
-  if (value === '') return absent
-  return others.length > 0 ? malformed(repeatedKey) : present(value)
-}
-
-function headerKey(name: string, request: IncomingMessage): Credential {
-  const value = String(request.headers[name] ?? '')
-  if (headerLines(request, name) > 1) return malformed(repeatedKey)
-  return value === '' ? absent : present(value)
-}
-
-function pairedValues(place: 'query' | 'cookie', name: string, request: IncomingMessage): string[] {
-  if (place === 'cookie') {
-    return (cookiePairs(request.headers.cookie ?? '', /;/).get(name) ?? []).map(cookieDecode)
-  }
-  const { pairs } = pairsOf(queryOf(String(request.url)), '&', formDecode)
-  return (pairs.get(name) ?? []).map(cookieDecode)
-}
-
-function certificate({ socket }: IncomingMessage): Credential {
-  const { authorized, getPeerCertificate } = socket as TLSSocket
-  return authorized === true && typeof getPeerCertificate === 'function'
-    ? present((socket as TLSSocket).getPeerCertificate())
-    : absent
 }

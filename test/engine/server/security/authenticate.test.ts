@@ -1,7 +1,7 @@
 /** Authentication with every security scheme of OpenAPI, before a byte of the body is read. */
 import t from 'tap'
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
-import { credentialOf } from '../../../../src/engine/server/security/challenges.ts'
+import { credentialReader } from '../../../../src/engine/server/security/credentials.ts'
 import { type Json, request, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
@@ -384,7 +384,8 @@ t.test('mutual TLS: the certificate is the credential, where the connection has 
     [{ authorized: false, getPeerCertificate: () => certificate }, { kind: 'absent' }],
     [{}, { kind: 'absent' }]
   ]
-  for (const [socket, want] of rows) t.same(credentialOf({ type: 'mutualTLS' }, { socket } as never), want)
+  for (const [socket, want] of rows)
+    t.same(credentialReader({ type: 'mutualTLS' })({ socket } as never), want)
 })
 
 t.test('mutual TLS: a connection without a certificate is challenged', async (t) => {
