@@ -97,13 +97,13 @@ export async function createContractServer<Types extends ContractTypes, Security
   guardRoutes(app, guard)
   refuseUnmatched(app, guard, { find: unmatchedFinder(app, contract, routePrefix), handleError })
   paceRoutes(app)
-  const prepareType = skipParsers(app, contract)
+  const parsed = skipParsers(app, contract)
   await options.extend?.(app)
   await app.register(
     async (routes) => {
       // `extend` may have set another one.
       routes.setErrorHandler(handleError)
-      prepared.addRoutes(routes, { guard, prepareType })
+      prepared.addRoutes(routes, { guard, parsed })
     },
     { prefix }
   )

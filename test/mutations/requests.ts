@@ -81,21 +81,21 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'another media type is refused',
-    file: 'src/engine/server/body/accepted-body.ts',
+    file: 'src/engine/server/body/receive.ts',
     search: 'requestBody.content[match(contentType)]',
     replacement: 'requestBody.content[Math.max(0, match(contentType))]',
     test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a required body is present',
-    file: 'src/engine/server/body/accepted-body.ts',
+    file: 'src/engine/server/body/receive.ts',
     search: 'if (requestBody.required)',
     replacement: 'if (requestBody.required && limit < 0)',
     test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'an undeclared body is refused',
-    file: 'src/engine/server/body/accepted-body.ts',
+    file: 'src/engine/server/body/receive.ts',
     search: 'if (hasBody(request))\n',
     replacement: 'if (hasBody(request) && request.method === "")\n',
     test: 'engine/server/body/receive.test.ts'
@@ -165,9 +165,9 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a body of HTTP/2 needs no length',
-    file: 'src/engine/server/body/accepted-body.ts',
-    search: "if (stream !== undefined) return !stream.endAfterHeaders && headers['content-length'] !== '0'",
-    replacement: '',
+    file: 'src/engine/server/body/receive.ts',
+    search: "return length !== '0' && http2Stream(request)?.endAfterHeaders === false",
+    replacement: 'return false',
     test: 'engine/server/http2.test.ts'
   }
 ]

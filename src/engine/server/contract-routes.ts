@@ -2,7 +2,6 @@
 import type { FastifyInstance, RegisterOptions } from 'fastify'
 import type { ContractTypes } from '../model/compiled-contract.ts'
 import { requestGuard } from './admission.ts'
-import { acceptAnyType } from './body/payload.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
 import { logOf, logRequests } from './errors/standard-error-log.ts'
 import { prefixOf, prepareContract } from './served-contract.ts'
@@ -56,7 +55,7 @@ export const contractRoutes: ContractRoutes = Object.assign(
         app.setErrorHandler(handleError)
         if (isPrefixed) refuseUnmatched(app, guard, { find, handleError })
         else answerUnmatched(parent, { find, handleError })
-        addRoutes(app, { guard, prepareType: acceptAnyType })
+        addRoutes(app, { guard, parsed: undefined })
       },
       {
         ...(isPrefixed && { prefix }),

@@ -3,13 +3,20 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { negotiate } from '../model/accept.ts'
 import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contract.ts'
 import { type Admission, admission, admitted } from './admission.ts'
-import { bodyExpectation, type ExpectedBody } from './body/accepted-body.ts'
-import { bodyValue, type Received, type Receiving, receiveBody } from './body/receive.ts'
+import {
+  bodyExpectation,
+  bodyValue,
+  type ExpectedBody,
+  type Received,
+  type Receiving,
+  receiveBody
+} from './body/receive.ts'
 import { isThenable } from './errors/callbacks.ts'
 import { FailureError, isFailure } from './errors/failure.ts'
 import { type Surroundings, surrounded } from './handlers/around.ts'
 import { type Handler, HandlerRequest } from './handlers/handler-request.ts'
 import type { OpenRequests } from './handlers/open-requests.ts'
+import { noParameters } from './parameters/decoded.ts'
 import { parameterReader } from './parameters/read-parameters.ts'
 import { offers } from './responses/body.ts'
 import type { HandlerResponse } from './responses/checks.ts'
@@ -24,7 +31,7 @@ export interface RouteContext extends Admission, Receiving, Surroundings, Sendin
 /** Parts of a route that need the compiled code. */
 interface Compiled {
   readonly code: CompiledCode
-  readonly send: SendResponse
+  readonly answer: SendResponse
 }
 
 export function operationRoute(operation: Operation, context: RouteContext): RouteOptions {
@@ -47,7 +54,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
   }
 
   /**
-   * Serves the request, now or later.
+   * Serves an admitted request, now or later.
    * @throws {FailureError} for a request that fails a check of its headers
    */
   function serve(request: FastifyRequest, reply: FastifyReply): void {
@@ -63,21 +70,21 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
 
   async function load(): Promise<Compiled> {
     const code = await context.code()
-    compiled ??= { code, send: responseSender(operation, code, context) }
+    compiled ??= { code, answer: responseSender(operation, code, context) }
     return compiled
   }
 
   function read(
-    { code, send }: Compiled,
+    { code, answer }: Compiled,
     reply: FastifyReply,
     principal: unknown,
     expected: ExpectedBody | undefined
   ): void {
-    const { parameters, failure } = readParameters(reply.request, code)
+    const read = readParameters?.(reply.request, code)
     if (expected === undefined) handle(undefined)
     else
       receiveBody(expected, reply, context).then(handle, (error: unknown) => {
-        reply.send(combined(failure, error))
+        reply.send(combined(read?.failure, error))
       })
 
     function handle(received: Received | undefined): void {
@@ -86,30 +93,27 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
           received === undefined || expected === undefined
             ? undefined
             : bodyValue(received, expected, isBodyRequired, code)
-        if (failure !== undefined) throw failure
+        if (read?.failure !== undefined) throw read.failure
         const mediaType = body === undefined ? undefined : expected?.content.mediaType
         const details = { body, mediaType, principal, route }
-        answer(handler, new HandlerRequest(reply, parameters, details), reply, send)
+        const request = new HandlerRequest(reply, read?.parameters ?? noParameters, details)
+        let response: HandlerResponse | Promise<HandlerResponse>
+        try {
+          response = handler(request)
+        } catch (error) {
+          throw failureOf(error)
+        }
+        if (!isThenable(response)) answer(response, reply)
+        else
+          Promise.resolve(response).then(
+            (value) => answer(value, reply),
+            (error: unknown) => reply.send(failureOf(error))
+          )
       } catch (error) {
-        reply.send(combined(failure, error))
+        reply.send(combined(read?.failure, error))
       }
     }
   }
-}
-
-function answer(handler: Handler, request: HandlerRequest, reply: FastifyReply, send: SendResponse): void {
-  let response: HandlerResponse | Promise<HandlerResponse>
-  try {
-    response = handler(request)
-  } catch (error) {
-    throw failureOf(error)
-  }
-  if (!isThenable(response)) send(response, reply)
-  else
-    Promise.resolve(response).then(
-      (value) => send(value, reply),
-      (error: unknown) => reply.send(failureOf(error))
-    )
 }
 
 /** Turns every error of a handler into an internal one, except a FailureError. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { CompiledCode, Contract, ContractTypes, Operation } from '../model/compiled-contract.ts'
 import { decorateAdmission } from './admission.ts'
-import { type PrepareType, passBodies } from './body/payload.ts'
+import { passBodies } from './body/payload.ts'
 import { bodyBudgets } from './body/read-bytes.ts'
 import { uploadFolder } from './body/upload-folder.ts'
 import { BootError, type BootOptions, checkBoot, checkOptions } from './boot-checks.ts'
@@ -31,7 +31,8 @@ import type { Prefix } from './unmatched.ts'
 /** Steps of a request before all others. */
 interface FirstSteps {
   readonly guard: RouteContext['guard']
-  readonly prepareType: PrepareType
+  /** Methods whose bodies Fastify gives to a parser; undefined for all. */
+  readonly parsed: ReadonlySet<string> | undefined
 }
 
 /** Contract whose options are checked and whose code is loaded: what its routes and its server share. */
@@ -84,8 +85,8 @@ export async function prepareContract<Types extends ContractTypes, Security>(
     trace: (server) => {
       if (tracing !== undefined) traceRequests(server, tracing)
     },
-    addRoutes: (instance, { prepareType, guard }) => {
-      passBodies(instance, prepareType)
+    addRoutes: (instance, { parsed, guard }) => {
+      passBodies(instance, parsed)
       addRoutes(instance, options, { code, guard, ...sending })
     }
   }

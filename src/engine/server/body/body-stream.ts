@@ -25,7 +25,7 @@ export class BodyStream extends Readable {
   #silence: NodeJS.Timeout | undefined
   #deadline: NodeJS.Timeout | undefined
 
-  /** @param limit longest body in bytes; accepted-body.ts has compared Content-Length with it */
+  /** @param limit longest body in bytes; receive.ts has compared Content-Length with it */
   constructor(reply: FastifyReply, limit: number) {
     super()
     const { raw } = reply.request

@@ -13,13 +13,18 @@ interface Received extends IncomingMessage {
   [replaced]?: Readable
 }
 
-/** Keeps the body of every later route of an encapsulated instance unread, and the stream that a hook puts in its place. */
-export function passBodies(app: FastifyInstance, prepareType: PrepareType): void {
+/**
+ * Keeps the body of every later route of an encapsulated instance unread, and the stream that a hook puts in its place.
+ * @param parsed methods whose bodies Fastify gives to a parser; undefined for all
+ */
+export function passBodies(app: FastifyInstance, parsed: ReadonlySet<string> | undefined): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const keepPayload: preParsingHookHandler = (request, _reply, payload, done) => {
-    if (payload !== request.raw) keep(request.raw, payload as Readable)
-    prepareType(request)
+    const { raw }: { raw: Received } = request
+    // Without a listener, the error of a stream whose request is refused before would end the process.
+    if (payload !== raw) raw[replaced] = (payload as Readable).on('error', () => undefined)
+    if (parsed === undefined || parsed.has(request.method)) acceptAnyType(request)
     done()
   }
   app.addHook('onRoute', (route) => {
@@ -27,19 +32,12 @@ export function passBodies(app: FastifyInstance, prepareType: PrepareType): void
   })
 }
 
-/** Keeps the stream; its error would end the process where the request is refused before its body is read. */
-function keep(request: Received, payload: Readable): void {
-  request[replaced] = payload.on('error', () => undefined)
-}
-
-/** Prepares a request for the body parser of Fastify, which refuses some before their operation can. */
-export type PrepareType = (request: FastifyRequest) => void
-
 /**
  * Tells Fastify that requests have no body where all routes of their method are of a contract: even a parser that reads
  * nothing costs a tenth of a create. Called before routes are added.
+ * @returns the methods of other routes, which are complete when the server is ready
  */
-export function skipParsers(app: FastifyInstance, { operations }: Contract): PrepareType {
+export function skipParsers(app: FastifyInstance, { operations }: Contract): ReadonlySet<string> {
   const beside = new Set<string>()
   app.addHook('onRoute', ({ config, method }) => {
     if (config?.operation === undefined) for (const each of [method].flat()) beside.add(each)
@@ -48,9 +46,7 @@ export function skipParsers(app: FastifyInstance, { operations }: Contract): Pre
     const skipped = operations.filter(({ method }) => !beside.has(method))
     for (const { method } of skipped) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   })
-  return (request) => {
-    if (beside.has(request.method)) acceptAnyType(request)
-  }
+  return beside
 }
 
 /** Returns the stream of a body, which a hook of the application may have decoded. */
@@ -82,7 +78,7 @@ export function decodingFailure(request: Received, cause: unknown): unknown {
 const isAccepted = cachedByText((text) => /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/.test(text))
 
 /** Gives Fastify a media type in place of one that it would refuse before the operation can. */
-export const acceptAnyType: PrepareType = (request) => {
+function acceptAnyType(request: FastifyRequest): void {
   const { headers, method } = request.raw
   const sent = headers['content-type']
   if (sent === undefined ? method === 'QUERY' : !isAccepted(sent))

@@ -90,7 +90,7 @@ const noBytes = Buffer.alloc(0)
 /**
  * Reads the bytes of a body. Discards bytes beyond the limit, so that a client that is still sending can read the
  * response.
- * @param limit longest body in bytes; accepted-body.ts has compared Content-Length with it
+ * @param limit longest body in bytes; receive.ts has compared Content-Length with it
  * @param reserve called before memory is allocated
  * @throws {FailureError} `body-too-large` as soon as more bytes have arrived, `malformed-http` when the body ends
  * early, the failure of the request, and what `reserve` throws

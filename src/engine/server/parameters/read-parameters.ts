@@ -8,7 +8,7 @@ import type { FieldSpec, ParameterSpec } from '../../model/parameter.ts'
 import { depthFailure, FailureError, type Problem } from '../errors/failure.ts'
 import { collectProblems, problemOf, sentence } from '../errors/validation-problems.ts'
 import { decodeParameters, parameterPlace, sections } from './decode.ts'
-import { noParameters, type Parameters } from './decoded.ts'
+import type { Parameters } from './decoded.ts'
 import { wholeQuery } from './fields.ts'
 import { takes } from './paired.ts'
 import { formDecode, pairsOf } from './pairs.ts'
@@ -23,13 +23,14 @@ interface ReadParameters {
 
 export type ReadRequest = (request: FastifyRequest, code: CompiledCode) => ReadParameters
 
-const withoutParameters: ReadParameters = { parameters: noParameters, failure: undefined }
-
-/** @param prefix template of the paths before those of the contract */
-export function parameterReader(operation: Operation, prefix: string): ReadRequest {
+/**
+ * @param prefix template of the paths before those of the contract
+ * @returns undefined for an operation without parameters, in whose query any name is allowed
+ */
+export function parameterReader(operation: Operation, prefix: string): ReadRequest | undefined {
   const { parameters, parametersInt64: plan } = operation
   const unknown = undeclaredNames(operation)
-  if (parameters.length === 0 && unknown === undefined) return () => withoutParameters
+  if (parameters.length === 0 && unknown === undefined) return undefined
   const whole = parameters.find((spec) => spec.in === 'querystring')
   const others = parameters.filter((spec) => spec !== whole)
   const template = joinPaths(prefix, operation.path)

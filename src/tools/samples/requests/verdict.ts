@@ -77,10 +77,10 @@ export class Judge {
 
   #parameters(subject: Subject, { target, headers }: RawRequest): readonly ReportedProblem[] {
     const read = this.#readers.get(subject) ?? parameterReader(subject.operation, '')
-    this.#readers.set(subject, read)
+    if (read !== undefined) this.#readers.set(subject, read)
     const request = { raw: { url: target }, headers } as Parameters<ReadRequest>[0]
     return problemsIn(() => {
-      const { failure } = read(request, this.#code)
+      const failure = read?.(request, this.#code).failure
       if (failure !== undefined) throw failure
     })
   }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import t from 'tap'
 import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
 import type { BodyKind } from '../../../../src/engine/model/media-type.ts'
-import { bodyExpectation } from '../../../../src/engine/server/body/accepted-body.ts'
+import { bodyExpectation } from '../../../../src/engine/server/body/receive.ts'
 import { failureOf } from '../../failure-of.ts'
 
 type Headers = Readonly<Record<string, string>>
