@@ -50,7 +50,7 @@ export type {
 } from './server/handler-types.ts'
 export { drainRequests } from './server/handlers/open-requests.ts'
 export { literalRoute } from './server/parameters/request-path.ts'
-export type { OnErrorResponse } from './server/responses/checks.ts'
+export type { OnErrorResponse } from './server/responses/body.ts'
 export { isLoopback, isOwnHost } from './server/security/cross-site.ts'
 
 export interface ContractServerOptions<Types extends ContractTypes, Security = Types['security']>

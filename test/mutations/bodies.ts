@@ -196,7 +196,7 @@ export const bodies: readonly Mutation[] = [
   {
     guarantee: 'an item that is read gives its room back',
     file: 'src/engine/server/body/read-bytes.ts',
-    search: '    this.#reserve(-this.#reserved)\n',
+    search: '    this.#reserve(-this.#buffer.length)\n',
     replacement: '',
     test: budgetTest
   },

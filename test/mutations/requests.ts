@@ -103,8 +103,8 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'a body beyond the limit is refused',
     file: 'src/engine/server/body/read-bytes.ts',
-    search: 'body.length + chunk.length > limit ? bodyTooLarge',
-    replacement: 'body.length + chunk.length > limit && limit < 0 ? bodyTooLarge',
+    search: 'if (body.length + chunk.length > limit) throw',
+    replacement: 'if (body.length + chunk.length > limit && limit < 0) throw',
     test: 'engine/server/body/read-bytes.test.ts'
   },
   {

@@ -18,7 +18,7 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'a response body is validated',
-    file: 'src/engine/server/responses/checks.ts',
+    file: 'src/engine/server/responses/body.ts',
     search: 'if (validators[String(name)]?.(value) !== false) return\n',
     replacement: 'if (validators !== undefined) return\n',
     test: 'engine/server/responses/send.test.ts'
@@ -188,7 +188,7 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'a stream has no byte more than its length says',
-    file: 'src/engine/server/responses/content-length.ts',
+    file: 'src/engine/server/responses/body.ts',
     search: 'if (sent > length) break',
     replacement: 'if (sent < 0) break',
     test: 'engine/server/responses/send.test.ts'

@@ -5,7 +5,7 @@ import type { OnFailure } from './errors/error-handler.ts'
 import type { ErrorBody as AnyErrorBody } from './errors/error-response.ts'
 import type { Inferred, InlineHandlers, InlineSecurity, TypesOf } from './handler-types.ts'
 import type { HandlerRequest } from './handlers/handler-request.ts'
-import type { HandlerResponse, OnErrorResponse } from './responses/checks.ts'
+import type { HandlerResponse, OnErrorResponse } from './responses/body.ts'
 import type { CrossSiteRules } from './security/cross-site.ts'
 
 /** Any handler; that of no contract for one without types, such as one that is compiled at run time. */

@@ -18,8 +18,7 @@ import { type Handler, HandlerRequest } from './handlers/handler-request.ts'
 import type { OpenRequests } from './handlers/open-requests.ts'
 import { noParameters } from './parameters/decoded.ts'
 import { parameterReader } from './parameters/read-parameters.ts'
-import { offers } from './responses/body.ts'
-import type { HandlerResponse } from './responses/checks.ts'
+import { type HandlerResponse, offers } from './responses/body.ts'
 import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
 
 export interface RouteContext extends Admission, Receiving, Surroundings, Sending {

@@ -9,7 +9,7 @@ import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { depthFailure, FailureError } from '../errors/failure.ts'
 import type { BodyStream } from './body-stream.ts'
 import { validateBody } from './parse.ts'
-import { Accumulator, hold, type Reserve } from './read-bytes.ts'
+import { Accumulator, type Reserve } from './read-bytes.ts'
 import { type Bounds, Events, type Framing, itemTooLarge, Lines, malformedItem, Texts } from './records.ts'
 import { nextTurn, Pace } from './turns.ts'
 
@@ -113,7 +113,7 @@ async function* textsOf(
       if (valid < bytes.length) throw malformedItem(placeOf(), 'is not valid UTF-8')
     }
     if (held.length + chunk.length - end > maxItem) throw itemTooLarge({ maxItem, placeOf })
-    if (end < chunk.length) hold(held, chunk.subarray(end))
+    if (end < chunk.length) held.add(Buffer.from(chunk.subarray(end)))
     reserve(framing.heldBytes - heldByFraming)
     heldByFraming = framing.heldBytes
     if (held.length + heldByFraming === 0) stream.release()

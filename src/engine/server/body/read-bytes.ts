@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Contract } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import { requestFailure } from '../transport/client-error.ts'
+import { requestFailure } from '../transport/connections.ts'
 import { bodyTooLarge } from './parse.ts'
 import { decodingFailure, payloadLength, payloadOf, stopDecoding } from './payload.ts'
 
@@ -121,10 +121,13 @@ export function readBytes(
       .on('data', (sent: Buffer | string) => {
         if (isSettled) return
         const chunk = typeof sent === 'string' ? Buffer.from(sent) : sent
-        const failure = body.length + chunk.length > limit ? bodyTooLarge(limit) : body.add(chunk)
-        if (failure === undefined) return
-        fail(failure)
-        stopDecoding(request)
+        try {
+          if (body.length + chunk.length > limit) throw bodyTooLarge(limit)
+          body.add(chunk)
+        } catch (failure) {
+          fail(failure)
+          stopDecoding(request)
+        }
       })
       .on('end', () => {
         if (isSettled) return
@@ -143,7 +146,6 @@ export function readBytes(
 export class Accumulator {
   length = 0
   #buffer: Buffer = noBytes
-  #reserved = 0
   readonly #maxLength: number
   readonly #reserve: Reserve
 
@@ -152,33 +154,27 @@ export class Accumulator {
     this.#reserve = reserve
   }
 
-  /** Returns what `reserve` throws: this runs in an event, where an exception ends the process. */
-  add(chunk: Buffer): unknown {
+  /**
+   * @param chunk kept as it is where it is the first; a slice would keep all of its memory
+   * @throws {FailureError} `overloaded`
+   */
+  add(chunk: Buffer): void {
     const length = this.length + chunk.length
     const isSingle = this.length === 0
-    let capacity = this.#buffer.length
-    if (length > capacity)
-      capacity = isSingle ? length : Math.min(Math.max(minCapacity, 2 * length), this.#maxLength)
-    const further = capacity - this.#buffer.length
-    try {
-      if (further > 0) this.#reserve(further)
-    } catch (error) {
-      return error
+    if (length > this.#buffer.length) {
+      const capacity = isSingle ? length : Math.min(Math.max(minCapacity, 2 * length), this.#maxLength)
+      this.#reserve(capacity - this.#buffer.length)
+      const larger = isSingle ? chunk : Buffer.allocUnsafeSlow(capacity)
+      this.#buffer.copy(larger, 0, 0, this.length)
+      this.#buffer = larger
     }
-    this.#reserved += further
-    if (isSingle) this.#buffer = chunk
-    else {
-      if (further > 0) this.#enlarge(capacity)
-      chunk.copy(this.#buffer, this.length)
-    }
+    if (!isSingle) chunk.copy(this.#buffer, this.length)
     this.length = length
-    return undefined
   }
 
   /** Drops the bytes, and gives back what was reserved for them. */
   clear(): void {
-    this.#reserve(-this.#reserved)
-    this.#reserved = 0
+    this.#reserve(-this.#buffer.length)
     this.#buffer = noBytes
     this.length = 0
   }
@@ -186,21 +182,6 @@ export class Accumulator {
   get bytes(): Buffer {
     return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
   }
-
-  #enlarge(capacity: number): void {
-    const larger = Buffer.allocUnsafeSlow(capacity)
-    this.#buffer.copy(larger, 0, 0, this.length)
-    this.#buffer = larger
-  }
-}
-
-/**
- * Adds bytes to those in memory, as a copy: a slice would keep the whole chunk.
- * @throws {FailureError} `overloaded`
- */
-export function hold(held: Accumulator, chunk: Buffer): void {
-  const failure = held.add(Buffer.from(chunk))
-  if (failure !== undefined) throw failure
 }
 
 /** Returns the failure of a body that has ended early: of the request, of a hook that decodes the body, or of the client. */

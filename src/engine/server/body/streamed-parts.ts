@@ -16,7 +16,7 @@ import {
   SentParts
 } from './multipart.ts'
 import { checkPart, isFile } from './parts.ts'
-import { Accumulator, hold, type Reserve } from './read-bytes.ts'
+import { Accumulator, type Reserve } from './read-bytes.ts'
 import type { UploadFolder } from './upload-folder.ts'
 import { ArrivingFile, heldFile, Spool } from './uploads.ts'
 
@@ -131,7 +131,7 @@ class ArrivingParts {
       isFile: false,
       append: (chunk) => {
         this.#count(chunk.length)
-        hold(held, chunk)
+        held.add(Buffer.from(chunk))
       },
       addTo: (parts) => {
         const { bytes } = held

@@ -6,7 +6,7 @@ import { uploadSize } from '../../model/compiled-contract.ts'
 import type { UploadedFile as DeclaredFile } from '../../model/contract-types.ts'
 import { FailureError } from '../errors/failure.ts'
 import { onceClosed } from './body-stream.ts'
-import { Accumulator, hold, type Reserve } from './read-bytes.ts'
+import { Accumulator, type Reserve } from './read-bytes.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
 /** Bytes of a file up to which it stays in memory. */
@@ -107,7 +107,8 @@ export class ArrivingFile {
   async append(chunk: Buffer): Promise<void> {
     this.#size += chunk.length
     if (this.#offset === undefined) {
-      if (this.#size <= maxHeld && this.#spool.takeMemory(chunk.length)) return hold(this.#held, chunk)
+      if (this.#size <= maxHeld && this.#spool.takeMemory(chunk.length))
+        return this.#held.add(Buffer.from(chunk))
       this.#offset = this.#spool.length
       await this.#spool.append(this.#held.bytes)
       this.#spool.giveMemory(this.#held.length)

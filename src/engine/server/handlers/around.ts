@@ -1,7 +1,7 @@
 /** Calls handlers within `around` of the options, and turns what they throw into responses by `errorResponse`. */
 import { isThenable } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
-import type { HandlerResponse } from '../responses/checks.ts'
+import type { HandlerResponse } from '../responses/body.ts'
 import { discard } from '../responses/discard.ts'
 import { type MapError, mappedResponse } from '../responses/mapped-error.ts'
 import type { Handler, HandlerRequest } from './handler-request.ts'

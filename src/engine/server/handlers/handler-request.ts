@@ -8,7 +8,7 @@ import { type ErrorLog, notify } from '../errors/callbacks.ts'
 import { requestLog } from '../errors/standard-error-log.ts'
 import type { Members, Parameters } from '../parameters/decoded.ts'
 import { joinPaths, pathOf } from '../parameters/request-path.ts'
-import type { HandlerResponse } from '../responses/checks.ts'
+import type { HandlerResponse } from '../responses/body.ts'
 import { http2Stream } from '../transport/request-checks.ts'
 import type { OpenRequests } from './open-requests.ts'
 

@@ -1,20 +1,80 @@
-/** Chooses the media type of a response: the one that the handler sets, or the client prefers (RFC 9110, 12.5.1). */
-
+/**
+ * Body of a response: its media type is the one that the handler sets, or the client prefers (RFC 9110, section 12.5.1);
+ * its value is checked and serialized by the compiled code of the contract.
+ */
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { negotiate } from '../../model/accept.ts'
 import {
   bodiless,
+  type CompiledCode,
   type Operation,
   type Response,
   type ResponseContent
 } from '../../model/compiled-contract.ts'
 import { cachedByText, mediaTypeMatcher } from '../../model/content-type.ts'
 import { bodyKind, parseMediaType } from '../../model/media-type.ts'
+import type { Items } from '../../model/value-plans.ts'
+import { wireValues } from '../../runtime/wire-values.ts'
 import { isThenable } from '../errors/callbacks.ts'
 import { FailureError } from '../errors/failure.ts'
-import type { Checks, HandlerResponse } from './checks.ts'
+import { problemsOf, sentence } from '../errors/validation-problems.ts'
 import { discard } from './discard.ts'
 import type { Sequence } from './item-cursor.ts'
+
+/** Response that a handler returns. */
+export interface HandlerResponse {
+  readonly status: number
+  /** Body: for JSON a value; for text a string; for every other media type a string, bytes, or a stream of bytes. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, unknown>>
+}
+
+/** Callback for every response of a handler with a status of 400 or above, when it is sent. Its errors are logged. */
+export type OnErrorResponse = (response: HandlerResponse, request: FastifyRequest) => unknown
+
+/** Serializer; every JSON content of a compiled contract has one. */
+type Serializer = CompiledCode['serializers'][string]
+
+export interface Checks {
+  /**
+   * Validates a value.
+   * @throws {Error} that names `part` and lists the problems of the value
+   */
+  readonly check: (validator: string | undefined, value: unknown, part: string) => void
+  /** Writes values of the classes of formats as texts. */
+  readonly wire: (value: unknown) => unknown
+  readonly accepts: (validator: string | undefined, value: unknown) => boolean
+  /** Returns the problems of the value that a validator has refused last, as a sentence. */
+  readonly problems: (validator: string | undefined, place: string) => string
+  /**
+   * Writes the declared properties of a value as JSON.
+   * @throws {Error} for a value that JSON cannot represent
+   */
+  readonly serialize: (serializer: string | undefined, value: unknown) => string
+}
+
+/** Most problems of a response in the line of the log. */
+const maxListed = 10
+
+export function checks({ validators, serializers, formats }: CompiledCode): Checks {
+  const wire = wireValues(formats) ?? ((value: unknown) => value)
+  const accepts: Checks['accepts'] = (name, value) => validators[String(name)]?.(value) !== false
+  const problems: Checks['problems'] = (name, place) => {
+    const found = problemsOf(validators[String(name)]?.errors, place)
+    return sentence(found.slice(0, maxListed), Math.max(0, found.length - maxListed))
+  }
+  return {
+    wire,
+    accepts,
+    problems,
+    check(name, value, part) {
+      if (validators[String(name)]?.(value) !== false) return
+      throw new Error(`${part}: ${problems(name, 'body')}`)
+    },
+    serialize: (name, value) => (serializers[String(name)] as Serializer)(value)
+  }
+}
 
 export interface Offers {
   /** Distinct media types of all successes. */
@@ -186,4 +246,61 @@ export function sentType({ kind, mediaType }: ResponseContent, body: unknown): s
   }
   const isText = kind === 'text' && parseMediaType(mediaType)?.parameters.has('charset') !== true
   return isText ? `${mediaType}; charset=utf-8` : mediaType
+}
+
+interface Measured {
+  readonly status: number
+  readonly payload: Payload | Sequence | undefined
+  /** Items of the content, of which no length is known; undefined for any other. */
+  readonly items: Items | undefined
+  readonly isHead: boolean
+}
+
+/**
+ * Checks the length of a payload by the `Content-Length` that a handler gives (RFC 9110, section 8.6): of a stream, or of
+ * what HEAD leaves out. The server itself gives that of a text or bytes.
+ * @param given value of the header
+ * @returns the payload; in place of a stream one that fails if it has another length
+ * @throws {Error} for a required length that is missing, and for a wrong one
+ */
+export function measured(
+  { status, payload, items, isHead }: Measured,
+  given: string | undefined,
+  { headers }: Response
+): Payload | Sequence | undefined {
+  const isUnknown = items === undefined && (payload instanceof Readable || (isHead && payload === undefined))
+  if (given === undefined) {
+    const isRequired =
+      isUnknown && headers.some(({ name, required }) => required && name === 'content-length')
+    if (isRequired) throw new Error('header content-length is required')
+    return payload
+  }
+  if (items !== undefined && !isHead)
+    throw new Error('header content-length cannot be set: items have no known length')
+  if (!/^\d+$/.test(given)) throw new Error('header content-length is not a number of bytes')
+  if (bodiless.has(status)) throw new Error(`status ${status} has no content-length`)
+  if (payload instanceof Readable) return isHead ? payload : ofLength(payload, Number(given))
+  const isWrong = !isUnknown && Buffer.byteLength((payload ?? '') as string | Buffer) !== Number(given)
+  if (isWrong) throw new Error('header content-length is not the length of the body')
+  return payload
+}
+
+/** Node sends surplus bytes, which a client reads as its next response. */
+function ofLength(stream: Readable, length: number): Readable {
+  // Without a listener, an error before the first read would end the process.
+  stream.on('error', ignore)
+  return Readable.from(counted(stream, length), { objectMode: false })
+}
+
+async function* counted(stream: Readable, length: number): AsyncGenerator<string | Uint8Array> {
+  let sent = 0
+  for await (const chunk of stream) {
+    sent += Buffer.byteLength(chunk)
+    if (sent > length) break
+    yield chunk
+  }
+  if (sent !== length)
+    throw new Error(
+      `the stream has ${sent > length ? 'more' : 'less'} than the ${length} bytes of content-length`
+    )
 }

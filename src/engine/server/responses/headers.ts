@@ -2,7 +2,7 @@
 import { stringify } from '../../json/exact-values.ts'
 import { connectionHeaders, type Response, type ResponseHeader } from '../../model/compiled-contract.ts'
 import { isThenable } from '../errors/callbacks.ts'
-import type { Checks } from './checks.ts'
+import type { Checks } from './body.ts'
 
 /** Values by lower-case name; several values only for `set-cookie`. */
 export type ResponseHeaders = Map<string, string | string[]>
@@ -26,7 +26,7 @@ export function checkedHeaders(
   for (const declared of response.headers) {
     const { name, required, validate } = declared
     const value = values.get(name)
-    // The server gives most lengths itself (content-length.ts).
+    // The server gives most lengths itself (`measured` in body.ts).
     if (value === undefined && required && name !== 'content-length')
       throw new Error(`header ${name} is required`)
     if (value === undefined) continue

@@ -1,7 +1,7 @@
 /** Checks the items of a sequence, and writes each in the framing of its media type. */
 import type { ItemForm, Items } from '../../model/value-plans.ts'
 import { isThenable } from '../errors/callbacks.ts'
-import type { Checks } from './checks.ts'
+import type { Checks } from './body.ts'
 import { discard } from './discard.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Responses that `errorResponse` of the options gives for errors. */
 import { type ErrorLog, resultOf } from '../errors/callbacks.ts'
 import { type FailureError, isFailure } from '../errors/failure.ts'
-import type { HandlerResponse } from './checks.ts'
+import type { HandlerResponse } from './body.ts'
 
 /** Returns the response to an error, or undefined for one that it does not know. */
 export type MapError<Request> = (error: unknown, request: Request) => HandlerResponse | undefined

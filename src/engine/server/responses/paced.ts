@@ -1,7 +1,7 @@
 /** Sends large payloads in slices, a few per event-loop turn, so that many large responses do not delay small ones. */
-import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { UnreadBytes } from '../transport/unread.ts'
 
 /** Bytes of a slice; a payload up to this size is copied to the operating system at once. */
 const maxSlice = 65_536
@@ -14,36 +14,40 @@ export function paceRoutes(app: FastifyInstance): void {
     if (route.config?.operation !== undefined) return
     route.onSend = [
       ...[route.onSend ?? []].flat(),
-      (_request, reply, payload, done) => done(null, paced(payload, reply))
+      (_request, reply, payload, done) => {
+        const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+        done(null, isWhole ? paced(payload, reply) : payload)
+      }
     ]
   })
 }
 
 /**
  * Returns a stream in place of a large payload, and the payload itself otherwise.
- * @param onTaken called with the connection after each slice that the client has read
+ * @param unread counts the payload until the client has read it
  */
-export function paced<Payload>(
-  payload: Payload,
+export function paced(
+  payload: string | Buffer,
   reply: FastifyReply,
-  onTaken: (socket: Socket) => void = () => undefined
-): Payload | Readable {
+  unread?: UnreadBytes
+): string | Buffer | Readable {
+  unread?.ofStream(reply.raw)(payload.length)
   // A text has at least as many bytes as characters.
-  const isLarge = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > maxSlice
-  if (!isLarge || reply.request.method === 'HEAD') return payload
+  if (payload.length <= maxSlice || reply.request.method === 'HEAD') return payload
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
   reply.header('content-length', bytes.length)
-  return Readable.from(
-    slices(bytes, () => onTaken(reply.request.raw.socket)),
-    { objectMode: false, highWaterMark: maxSlice }
-  )
+  return Readable.from(slices(bytes, reply, unread), { objectMode: false, highWaterMark: maxSlice })
 }
 
-async function* slices(bytes: Buffer, onTaken: () => void): AsyncGenerator<Buffer> {
+async function* slices(
+  bytes: Buffer,
+  { request }: FastifyReply,
+  unread: UnreadBytes | undefined
+): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += maxSlice) {
     await nextSlot()
     yield bytes.subarray(at, at + maxSlice)
-    onTaken()
+    unread?.onTaken(request.raw.socket)
   }
 }
 

@@ -2,7 +2,6 @@
  * Sends the responses of handlers. Status, media type, headers and body are checked against the contract before the
  * first byte is sent; a response that does not conform becomes a 500, and its reason is logged only.
  */
-import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import {
   type CompiledCode,
@@ -14,10 +13,17 @@ import type { Items } from '../../model/value-plans.ts'
 import { notify, readableText } from '../errors/callbacks.ts'
 import { FailureError, isFailure } from '../errors/failure.ts'
 import { requestLog } from '../errors/standard-error-log.ts'
-import { contentChooser, payloadOf, sentType } from './body.ts'
-import { checks, type HandlerResponse, type OnErrorResponse } from './checks.ts'
+import { uncountedBytes } from '../transport/unread.ts'
+import {
+  checks,
+  contentChooser,
+  type HandlerResponse,
+  measured,
+  type OnErrorResponse,
+  payloadOf,
+  sentType
+} from './body.ts'
 import { type Message as ConditionalMessage, conditionsOf } from './conditions.ts'
-import { measured } from './content-length.ts'
 import { discard } from './discard.ts'
 import { checkedHeaders } from './headers.ts'
 import type { Sequence } from './item-cursor.ts'
@@ -44,7 +50,6 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
   const choose = contentChooser(check)
   const conditions = conditionsOf(operation, check)
   const declared = new Map<number, Response>()
-  const onTaken = (socket: Socket) => unread.onTaken(socket)
   return (response, reply) => {
     try {
       const message = messageOf(response, reply)
@@ -66,9 +71,10 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
   function send({ status, headers, payload }: Message, response: HandlerResponse, reply: FastifyReply): void {
     reply.code(status)
     for (const [name, value] of headers) reply.header(name, value)
-    if (typeof payload === 'string' || Buffer.isBuffer(payload)) unread.hold(payload.length, reply.raw)
+    const isLarge =
+      (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > uncountedBytes
     // Without a serializer Fastify adds a charset to JSON, which has none (RFC 8259, section 11).
-    reply.serializer(String).send(paced(payload, reply, onTaken))
+    reply.serializer(String).send(isLarge ? paced(payload, reply, unread) : payload)
     if (response.status >= 400 && onErrorResponse !== undefined)
       notify('onErrorResponse', requestLog(reply), () => onErrorResponse(response, reply.request))
   }

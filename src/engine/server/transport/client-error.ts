@@ -1,5 +1,5 @@
 /** Responds to requests that Node's HTTP parser or time-outs refuse (event `clientError`). */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../errors/failure.ts'
 import {
@@ -8,6 +8,7 @@ import {
   connectionOf,
   destroyLater,
   endConnection,
+  failRequest,
   openResponses,
   serveNoMore
 } from './connections.ts'
@@ -75,22 +76,3 @@ function isLate({ server, responses, startedAt }: Connection): boolean {
   const isReceiving = responses.at(-1)?.req.complete !== true
   return isReceiving && server.requestTimeout > 0 && performance.now() - startedAt >= server.requestTimeout
 }
-
-/** Failure of a request. A property, because it costs less than a WeakMap at every body that is read. */
-const failure = Symbol('failure')
-
-interface Failed extends IncomingMessage {
-  [failure]?: FailureError
-}
-
-/**
- * Ends the reading of the body with the failure, also a reading that begins later: the response to the request states
- * it, so that each request gets one response.
- */
-function failRequest(request: Failed, failed: FailureError): void {
-  request[failure] = failed
-  // Without a listener the event would be thrown.
-  if (request.listenerCount('error') > 0) request.emit('error', failed)
-}
-
-export const requestFailure = (request: Failed): FailureError | undefined => request[failure]

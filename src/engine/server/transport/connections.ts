@@ -84,6 +84,25 @@ export function admit(request: IncomingMessage, response: ServerResponse, render
   return true
 }
 
+/** Failure of a request. A property, because it costs less than a WeakMap at every body that is read. */
+const failure = Symbol('failure')
+
+interface Failed extends IncomingMessage {
+  [failure]?: FailureError
+}
+
+/**
+ * Ends the reading of the body with the failure, also a reading that begins later: the response to the request states
+ * it, so that each request gets one response.
+ */
+export function failRequest(request: Failed, failed: FailureError): void {
+  request[failure] = failed
+  // Without a listener the event would be thrown.
+  if (request.listenerCount('error') > 0) request.emit('error', failed)
+}
+
+export const requestFailure = (request: Failed): FailureError | undefined => request[failure]
+
 /** Bytes after which a client that goes on sending is disconnected. */
 const maxDiscarded = 8_388_608
 /** Time in ms after which a connection is destroyed that has sent its last bytes. */

@@ -6,7 +6,7 @@ import { openResponses } from './connections.ts'
 import { closeReported, type RenderFailure } from './raw-response.ts'
 
 /** Bytes of each response that are not counted, because its objects cost as much. */
-const freeBytes = 1_024
+export const uncountedBytes = 1_024
 
 export class UnreadBytes {
   readonly #render: RenderFailure
@@ -21,17 +21,15 @@ export class UnreadBytes {
     this.#max = max
   }
 
-  /** Counts a response until its client has read it, and closes connections when there are too many bytes. */
-  hold(bytes: number, response: ServerResponse): void {
-    if (bytes > freeBytes) this.ofStream(response)(bytes)
-  }
-
-  /** Returns a function that sets how many bytes of a response its client has not read. */
+  /**
+   * Returns a function that sets how many bytes of a response its client has not read, and closes connections when there
+   * are too many.
+   */
   ofStream(response: ServerResponse): (bytes: number) => void {
     const { socket } = response.req
     let held = 0
     const set = (bytes: number) => {
-      const counted = bytes > freeBytes ? bytes : 0
+      const counted = bytes > uncountedBytes ? bytes : 0
       if (counted === held || socket.destroyed || response.closed) return
       this.#change(socket, counted - held)
       if (counted > held) this.#closeLongestWaiting(counted)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { ResponseHeader } from '../../../../src/engine/model/compiled-contract.ts'
-import { checks } from '../../../../src/engine/server/responses/checks.ts'
+import { checks } from '../../../../src/engine/server/responses/body.ts'
 import { checkedHeaders } from '../../../../src/engine/server/responses/headers.ts'
 
 const nothingCompiled = checks({ validators: {}, serializers: {} })

@@ -52,7 +52,7 @@ t.test('a large response of an operation, or of a route beside it, is whole and 
 })
 
 t.test('a small payload, and one that is not sent, are unchanged', async (t) => {
-  for (const payload of [undefined, null, 'x'.repeat(slice), Buffer.alloc(slice)])
+  for (const payload of ['x'.repeat(slice), Buffer.alloc(slice)])
     t.equal(paced(payload, replyTo('GET')), payload)
   const large = Buffer.alloc(slice + 1)
   t.equal(paced(large, replyTo('HEAD')), large)

@@ -22,7 +22,7 @@ async function listening(t: Test, max: number) {
   const server = createServer(({ url }, response) => {
     setImmediate(() => {
       const body = url === '/small' ? 'small' : large
-      unread.hold(body.length, response)
+      unread.ofStream(response)(body.length)
       response.end(body)
       answered++
     })
