@@ -7,7 +7,9 @@ import {
   declaredResponse,
   type RequestContent
 } from './model/compiled-contract.ts'
-import { checkedJson, declaredIn, type JsonForm, readJson } from './schemas/json-form.ts'
+import { declaredOnly } from './runtime/serializers.ts'
+import { wireValues } from './runtime/wire-values.ts'
+import { checkedJson, type JsonForm, readJson } from './schemas/json-form.ts'
 import { bodyMismatch, decodeUtf8, malformedBody } from './server/body/parse.ts'
 import { BootError, checkBuild } from './server/boot-checks.ts'
 import { depthFailure } from './server/errors/failure.ts'
@@ -93,12 +95,15 @@ export async function operationCodec<
   const request = bodies[of.operationId]?.[of.mediaType]
   if (request === undefined) throw refusal(contract, of, `declares no JSON as ${of.mediaType}`)
   const validate = code.validators[String(content.validate)]
+  const wire = wireValues(code.formats)
   const form = { validate, int64: content.int64, code, shapes, shape: request.shape }
   return {
     digest: request.digest,
     parse: atDepth((bytes) => parseBody(bytes, form)) as never,
     read: (json) => readJson(typeof json === 'string' ? json : decodeUtf8(json), form) as never,
-    declared: atDepth((body) => declaredIn(body, form)) as never,
+    declared: atDepth((body) =>
+      declaredOnly(wire === undefined ? body : wire(body), shapes, request.shape)
+    ) as never,
     serialize
   }
 }

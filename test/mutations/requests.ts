@@ -123,7 +123,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'an int64 is not rounded',
-    file: 'src/engine/json/int64-places.ts',
+    file: 'src/engine/json/restore-int64.ts',
     search: '(value as NumberLiteral).integer ?? Number(value)',
     replacement: 'BigInt(Number(value))',
     test: 'engine/json/restore-int64.test.ts'

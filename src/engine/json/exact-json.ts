@@ -57,7 +57,8 @@ const suspectNumber = /(?:^|[:,[])\s*-?(?:[\d.]{17}|9[\d.]{15}|\d[\d.]*[eE])/
  * @param read reads the suspect number literals
  */
 export function exactJson(text: string, value: unknown, read: ReadNumber = numberOf): ParsedJson {
-  return suspectText.test(text) && suspectNumber.test(text) ? marked(text, value, read) : asRead(value)
+  const hasSuspects = suspectText.test(text) && suspectNumber.test(text)
+  return hasSuspects ? marked(text, value, read) : { value, literals: noLiterals }
 }
 
 export type ReadNumber = (literal: string) => number | bigint | NumberLiteral

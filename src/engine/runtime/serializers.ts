@@ -34,9 +34,9 @@ export function declaredOnly(value: unknown, shapes: Shapes, number: number | un
   }
   const { properties = {}, unnamed, hidden = [] } = shape
   const copy = {}
-  const member = (name: string, child: number) => declaredOnly(Reflect.get(value, name), shapes, child)
   for (const name in properties)
-    if (Object.hasOwn(value, name)) set(copy, name, member(name, Number(properties[name])))
+    if (Object.hasOwn(value, name))
+      set(copy, name, declaredOnly(Reflect.get(value, name), shapes, properties[name]))
   if (unnamed === undefined) return copy
   for (const name of Object.keys(value)) {
     const isNamed = Object.hasOwn(properties, name) || hidden.includes(name)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { exactJson, plainJson } from '../../../src/engine/json/exact-json.ts'
-import { int64Places } from '../../../src/engine/json/int64-places.ts'
+import { int64Places } from '../../../src/engine/json/restore-int64.ts'
 import type { Int64Node, Int64Plan } from '../../../src/engine/model/value-plans.ts'
 
 const number: Int64Node = { int64: true }
