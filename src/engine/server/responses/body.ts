@@ -100,29 +100,22 @@ export function offers({ responses }: Operation): Offers {
  * @throws {FailureError} `not-acceptable`
  */
 export type ChooseContent = (
-  declared: Response,
   response: HandlerResponse,
   contentType: string | string[] | undefined,
   accept: string | undefined
 ) => ResponseContent | undefined
 
-export function contentChooser(checks: Checks): ChooseContent {
-  const matchers = new WeakMap<Response, (contentType: string) => number>()
-  return (declared, response, contentType, accept) => {
-    const { content } = declared
-    if (contentType !== undefined) return named(declared, String(contentType))
+export function contentChooser({ content }: Response, checks: Checks): ChooseContent {
+  const match = cachedByText(mediaTypeMatcher(content.map(typeOf)))
+  return (response, contentType, accept) => {
+    if (contentType !== undefined) {
+      const named = content[match(String(contentType))]
+      if (named === undefined) throw new Error(`media type ${contentType} is not declared`)
+      return named
+    }
     if (content.length < 2) return content[0]
     const suitable = content.filter((candidate) => suits(candidate, response.body, checks))
-    if (suitable.length === 0) return content[0]
-    return preferred(suitable, accept, response.status)
-  }
-
-  function named(declared: Response, contentType: string): ResponseContent {
-    const match = matchers.get(declared) ?? cachedByText(mediaTypeMatcher(declared.content.map(typeOf)))
-    matchers.set(declared, match)
-    const chosen = declared.content[match(contentType)]
-    if (chosen === undefined) throw new Error(`media type ${contentType} is not declared`)
-    return chosen
+    return suitable.length === 0 ? content[0] : preferred(suitable, accept, response.status)
   }
 }
 

@@ -15,6 +15,7 @@ import { FailureError, isFailure } from '../errors/failure.ts'
 import { requestLog } from '../errors/standard-error-log.ts'
 import { uncountedBytes } from '../transport/unread.ts'
 import {
+  type ChooseContent,
   checks,
   contentChooser,
   type HandlerResponse,
@@ -44,12 +45,17 @@ interface Message extends ConditionalMessage {
   readonly items?: Items | undefined
 }
 
+/** Plan of the responses with one status, made for the first of them. */
+interface Plan {
+  readonly declared: Response
+  readonly choose: ChooseContent
+}
+
 export function responseSender(operation: Operation, code: CompiledCode, sending: Sending): SendResponse {
   const { unread, onErrorResponse } = sending
   const check = checks(code)
-  const choose = contentChooser(check)
   const conditions = conditionsOf(operation, check)
-  const declared = new Map<number, Response>()
+  const plans = new Map<number, Plan>()
   return (response, reply) => {
     try {
       const message = messageOf(response, reply)
@@ -100,19 +106,22 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     return { status, body: check.wire(body), ...(sent !== undefined && { headers: sent }) }
   }
 
-  function expectedFor(status: number): Response {
-    const response = responseFor(operation, status)
-    const expected = conditions?.untagged(response) ?? response
-    declared.set(status, expected)
-    return expected
+  function planFor(status: number): Plan {
+    const isFinal = Number.isInteger(status) && status >= 200 && status <= 599
+    const response = isFinal ? declaredResponse(operation, status) : undefined
+    if (response === undefined) throw new Error(`status ${String(status)} is not declared`)
+    const declared = conditions?.untagged(response) ?? response
+    const plan = { declared, choose: contentChooser(declared, check) }
+    plans.set(status, plan)
+    return plan
   }
 
   function messageOf(given: HandlerResponse, { request }: FastifyReply): Message {
     const { status } = given
     const response = code.formats === undefined ? given : wired(given)
-    const expected = declared.get(status) ?? expectedFor(status)
-    const headers = checkedHeaders(response.headers, expected, check)
-    const content = choose(expected, response, headers.get('content-type'), request.headers.accept)
+    const { declared, choose } = plans.get(status) ?? planFor(status)
+    const headers = checkedHeaders(response.headers, declared, check)
+    const content = choose(response, headers.get('content-type'), request.headers.accept)
     const isHead = request.method === 'HEAD'
     const items = isHead ? undefined : content?.items
     const made =
@@ -121,7 +130,7 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     // HEAD of a GET without content leaves nothing out.
     const isShort = isHead && (content !== undefined || operation.method === 'HEAD')
     const measure = { status, payload: made, items: content?.items, isHead: isShort }
-    const payload = measured(measure, length?.toString(), expected)
+    const payload = measured(measure, length?.toString(), declared)
     if (content !== undefined && payload !== undefined && !headers.has('content-type'))
       headers.set('content-type', sentType(content, response.body))
     return { status, headers, payload, items }
@@ -133,13 +142,6 @@ function brokenResponse({ operationId }: Operation, response: HandlerResponse, e
   const reason = readableText(() => (error instanceof Error ? error.message.replace(/^body: /, '') : error))
   const status = readableText(() => Object(response).status)
   return new Error(`${operationId} answered ${status}: ${reason}`, { cause: causeOf(response, error) })
-}
-
-function responseFor(operation: Operation, status: number): Response {
-  const isFinal = Number.isInteger(status) && status >= 200 && status <= 599
-  const response = isFinal ? declaredResponse(operation, status) : undefined
-  if (response === undefined) throw new Error(`status ${String(status)} is not declared`)
-  return response
 }
 
 function absentBody({ body }: HandlerResponse): undefined {
