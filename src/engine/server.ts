@@ -2,11 +2,11 @@
 import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
 import type { ContractTypes } from './model/compiled-contract.ts'
-import { decorateAdmission, guardRoutes, requestGuard } from './server/admission.ts'
 import { skipParsers } from './server/body/payload.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
 import { logOf, logRequests } from './server/errors/standard-error-log.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
+import { decorateAdmission, guardRoutes, requestGuard } from './server/operation-route.ts'
 import { literalRoute } from './server/parameters/request-path.ts'
 import { paceRoutes } from './server/responses/paced.ts'
 import { prefixOf, prepareContract } from './server/served-contract.ts'
@@ -31,7 +31,6 @@ export {
   type Operation,
   tokenAlternative
 } from './model/compiled-contract.ts'
-export { operationOf, principalOf } from './server/admission.ts'
 export type {
   Around,
   ContractRoutesOptions,
@@ -49,6 +48,7 @@ export type {
   SecurityHandlers
 } from './server/handler-types.ts'
 export { drainRequests } from './server/handlers/open-requests.ts'
+export { operationOf, principalOf } from './server/operation-route.ts'
 export { literalRoute } from './server/parameters/request-path.ts'
 export type { OnErrorResponse } from './server/responses/body.ts'
 export { isLoopback, isOwnHost } from './server/security/cross-site.ts'

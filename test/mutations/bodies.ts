@@ -76,7 +76,7 @@ export const bodies: readonly Mutation[] = [
   },
   {
     guarantee: 'a streamed body has no part in the budget of bodies',
-    file: 'src/engine/server/body/read-bytes.ts',
+    file: 'src/engine/server/body/budget.ts',
     search: 'content.stream || content.items ? limit',
     replacement: 'content.items ? limit',
     test: budgetTest
@@ -195,8 +195,8 @@ export const bodies: readonly Mutation[] = [
   },
   {
     guarantee: 'an item that is read gives its room back',
-    file: 'src/engine/server/body/read-bytes.ts',
-    search: '    this.#reserve(-this.#buffer.length)\n',
+    file: 'src/engine/server/body/payload.ts',
+    search: '    this.#reserve?.(-this.#buffer.length)\n',
     replacement: '',
     test: budgetTest
   },

@@ -156,7 +156,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a closing server answers 503',
-    file: 'src/engine/server/admission.ts',
+    file: 'src/engine/server/operation-route.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
     test: 'engine/server/transport/guard-hook.test.ts'

@@ -102,10 +102,10 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a body beyond the limit is refused',
-    file: 'src/engine/server/body/read-bytes.ts',
+    file: 'src/engine/server/body/payload.ts',
     search: 'if (body.length + chunk.length > limit) throw',
     replacement: 'if (body.length + chunk.length > limit && limit < 0) throw',
-    test: 'engine/server/body/read-bytes.test.ts'
+    test: 'engine/server/body/payload.test.ts'
   },
   {
     guarantee: 'a body is UTF-8',

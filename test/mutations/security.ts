@@ -16,21 +16,21 @@ const afterTheBody = `result = new Promise((resolve, reject) =>
 export const security: readonly Mutation[] = [
   {
     guarantee: 'authentication is not skipped',
-    file: 'src/engine/server/admission.ts',
+    file: 'src/engine/server/operation-route.ts',
     search: authenticating,
     replacement: 'result = undefined\n',
     test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'authentication comes before the body',
-    file: 'src/engine/server/admission.ts',
+    file: 'src/engine/server/operation-route.ts',
     search: authenticating,
     replacement: afterTheBody,
     test: 'engine/server/security/authenticate.test.ts'
   },
   {
     guarantee: 'an error that no security handler should cause refuses',
-    file: 'src/engine/server/admission.ts',
+    file: 'src/engine/server/operation-route.ts',
     search: "return new FailureError('internal', { cause: error })",
     replacement: 'return error as FailureError',
     test: 'engine/server/errors/callbacks.test.ts'

@@ -1,9 +1,9 @@
 /** Plugin that adds the routes of a compiled contract to any Fastify instance. */
 import type { FastifyInstance, RegisterOptions } from 'fastify'
 import type { ContractTypes } from '../model/compiled-contract.ts'
-import { requestGuard } from './admission.ts'
 import type { ContractRoutesOptions } from './contract-options.ts'
 import { logOf, logRequests } from './errors/standard-error-log.ts'
+import { requestGuard } from './operation-route.ts'
 import { prefixOf, prepareContract } from './served-contract.ts'
 import { answerUnmatched, refuseUnmatched, unmatchedFinder } from './unmatched.ts'
 

@@ -1,8 +1,16 @@
-/** Route of one operation: admit, read, handle, answer. It awaits only the body and the handler. */
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+/**
+ * Route of one operation, in the order of a request: admit (the rules of HTTP, the path, the credentials), read
+ * (parameters, body), handle, answer. It awaits only the credentials, the body and the handler.
+ */
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  RouteOptions
+} from 'fastify'
 import { negotiate } from '../model/accept.ts'
 import type { CompiledCode, LoadCode, Operation } from '../model/compiled-contract.ts'
-import { type Admission, admission, admitted } from './admission.ts'
 import {
   bodyExpectation,
   bodyValue,
@@ -18,8 +26,141 @@ import { type Handler, HandlerRequest } from './handlers/handler-request.ts'
 import type { OpenRequests } from './handlers/open-requests.ts'
 import { noParameters } from './parameters/decoded.ts'
 import { parameterReader } from './parameters/read-parameters.ts'
+import { joinPaths, normalizePath, pathMatcher, pathOf } from './parameters/request-path.ts'
 import { type HandlerResponse, offers } from './responses/body.ts'
 import { responseSender, type Sending, type SendResponse } from './responses/send.ts'
+import { authenticator, type Security } from './security/authenticate.ts'
+import { serveNoMore } from './transport/connections.ts'
+import { refusal } from './transport/request-checks.ts'
+
+/** Symbols, so that services can read these properties by `operationOf` and `principalOf` only. */
+const operationKey = Symbol('operation')
+const principalKey = Symbol('principal')
+const forbiddenKey = Symbol('forbidden')
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    [operationKey]?: Operation | undefined
+    [principalKey]?: unknown
+    [forbiddenKey]?: FailureError | undefined
+  }
+  interface FastifyContextConfig {
+    /** Operation of the route; set for every route of the contract. */
+    operation?: Operation
+  }
+}
+
+/** Declares the properties once, so that all requests have one hidden class in V8. */
+export function decorateAdmission(app: FastifyInstance): void {
+  if (app.hasRequestDecorator(operationKey)) return
+  app.decorateRequest(operationKey, undefined)
+  app.decorateRequest(principalKey, undefined)
+  app.decorateRequest(forbiddenKey, undefined)
+}
+
+/** @throws {FailureError} for a request that must not be served */
+export type Guard = (request: FastifyRequest) => void
+
+/**
+ * Returns the first check of every route: 400 for HTTP violations, 503 while the server is closing. Operations call it
+ * themselves, because another hook costs as much as the check.
+ */
+export function requestGuard(app: FastifyInstance): Guard {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  return ({ raw }) => {
+    const refused = refusal(raw)
+    if (refused !== undefined) {
+      serveNoMore(raw.socket)
+      throw refused
+    }
+    if (isClosing) throw closing()
+  }
+}
+
+/** Adds the check as the first onRequest hook of every later route outside the contract. */
+export function guardRoutes(app: FastifyInstance, guard: Guard): void {
+  const hook: onRequestHookHandler = (request, _reply, done) => {
+    guard(request)
+    done()
+  }
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation !== undefined) return
+    route.onRequest = [hook, ...[route.onRequest ?? []].flat()]
+  })
+}
+
+/** Returns a 503 (RFC 9110, section 15.6.4). Fastify adds `Connection: close`; another process may serve the retry. */
+function closing(): FailureError {
+  return new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
+}
+
+export interface Admission extends Security {
+  readonly guard: Guard
+  /** Template of the paths before those of the contract. */
+  readonly prefix: string
+}
+
+/** Returns the hook of an operation. Hooks of a service, such as a rate limit, run before all further checks. */
+export function admission(operation: Operation, context: Admission): onRequestHookHandler {
+  const { guard, prefix } = context
+  const { notices } = operation
+  const authenticate = authenticator(operation, context)
+  const hasParameters = `${prefix}${operation.path}`.includes('{')
+  return (request, reply, done) => {
+    if (notices !== undefined) reply.headers(notices)
+    request[operationKey] = operation
+    guard(request)
+    if (hasParameters && hasEmptyText(request) && !hasPath(request))
+      return void done(new FailureError('not-found'))
+    let result: unknown
+    try {
+      result = authenticate?.(request)
+    } catch (error) {
+      // Every error refuses, also one that no security handler should cause.
+      return void done(refused(error, request))
+    }
+    // Not inside of `try`, because `done` runs everything that follows.
+    if (result instanceof Promise)
+      result.then(
+        (value) => {
+          request[principalKey] = value
+          done()
+        },
+        (error: unknown) => done(refused(error, request))
+      )
+    else {
+      request[principalKey] = result
+      done()
+    }
+  }
+
+  function hasPath({ raw }: FastifyRequest): boolean {
+    const match = pathMatcher(joinPaths(prefix, operation.path))
+    return match(normalizePath(pathOf(String(raw.url)))) !== undefined
+  }
+}
+
+/** Returns whether the router took nothing for a parameter: it matches `/notes/` with `/notes/{id}`. */
+function hasEmptyText({ params }: FastifyRequest): boolean {
+  const texts = params as Readonly<Record<string, string>>
+  for (const name in texts) if (texts[name] === '') return true
+  return false
+}
+
+/**
+ * Keeps the 403 of a known principal until the hooks of the service have run, so that a rate limit counts it.
+ * @returns every other refusal; never the error itself, because `done` takes a falsy one for success
+ */
+function refused(error: unknown, request: FastifyRequest): FailureError | undefined {
+  if (!(error instanceof FailureError)) return new FailureError('internal', { cause: error })
+  if (error.principal === undefined) return error
+  request[forbiddenKey] = error
+  request[principalKey] = error.principal
+  return undefined
+}
 
 export interface RouteContext extends Admission, Receiving, Surroundings, Sending {
   readonly handlers: Readonly<Record<string, Handler>>
@@ -57,13 +198,13 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
    * @throws {FailureError} for a request that fails a check of its headers
    */
   function serve(request: FastifyRequest, reply: FastifyReply): void {
-    const principal = admitted(request)
+    if (request[forbiddenKey] !== undefined) throw request[forbiddenKey]
     if (hasChoice) checkAcceptable(request, mediaTypes)
     const body = expectBody(request.raw)
-    if (compiled !== undefined) read(compiled, reply, principal, body)
+    if (compiled !== undefined) read(compiled, reply, body)
     else
       load()
-        .then((loaded) => read(loaded, reply, principal, body))
+        .then((loaded) => read(loaded, reply, body))
         .catch(reply.send.bind(reply))
   }
 
@@ -73,17 +214,12 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
     return compiled
   }
 
-  function read(
-    { code, answer }: Compiled,
-    reply: FastifyReply,
-    principal: unknown,
-    expected: ExpectedBody | undefined
-  ): void {
-    const read = readParameters?.(reply.request, code)
+  function read({ code, answer }: Compiled, reply: FastifyReply, expected: ExpectedBody | undefined): void {
+    const decoded = readParameters?.(reply.request, code)
     if (expected === undefined) handle(undefined)
     else
       receiveBody(expected, reply, context).then(handle, (error: unknown) => {
-        reply.send(combined(read?.failure, error))
+        reply.send(combined(decoded?.failure, error))
       })
 
     function handle(received: Received | undefined): void {
@@ -92,10 +228,10 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
           received === undefined || expected === undefined
             ? undefined
             : bodyValue(received, expected, isBodyRequired, code)
-        if (read?.failure !== undefined) throw read.failure
+        if (decoded?.failure !== undefined) throw decoded.failure
         const mediaType = body === undefined ? undefined : expected?.content.mediaType
-        const details = { body, mediaType, principal, route }
-        const request = new HandlerRequest(reply, read?.parameters ?? noParameters, details)
+        const details = { body, mediaType, principal: reply.request[principalKey], route }
+        const request = new HandlerRequest(reply, decoded?.parameters ?? noParameters, details)
         let response: HandlerResponse | Promise<HandlerResponse>
         try {
           response = handler(request)
@@ -109,7 +245,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
             (error: unknown) => reply.send(failureOf(error))
           )
       } catch (error) {
-        reply.send(combined(read?.failure, error))
+        reply.send(combined(decoded?.failure, error))
       }
     }
   }
@@ -136,4 +272,18 @@ function checkAcceptable({ headers }: FastifyRequest, offered: readonly string[]
   throw new FailureError('not-acceptable', {
     message: `none of the media types in Accept is offered: ${offered.join(', ')}`
   })
+}
+
+/** Returns the operation of a request; undefined for other routes, and where no route matches. */
+export function operationOf(request: FastifyRequest): Operation | undefined {
+  // A hook may refuse the request before its operation is set. Fastify creates `routeOptions` at each access.
+  return request[operationKey] ?? request.routeOptions.config.operation
+}
+
+/**
+ * Returns the result of the security handlers, or the principal that a 403 names: undefined before authentication,
+ * after a 401, and where the contract requires no authentication.
+ */
+export function principalOf(request: FastifyRequest): unknown {
+  return request[principalKey]
 }

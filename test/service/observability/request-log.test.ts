@@ -4,8 +4,8 @@ import { type FastifyServerOptions, LogController, type onRequestHookHandler } f
 import { type Test, test } from 'tap'
 import contract from '../../../generated/contract.ts'
 import type { Operation } from '../../../src/engine/model/compiled-contract.ts'
-import { admission, decorateAdmission } from '../../../src/engine/server/admission.ts'
 import { FailureError } from '../../../src/engine/server/errors/failure.ts'
+import { admission, decorateAdmission } from '../../../src/engine/server/operation-route.ts'
 import { openApiJson } from '../../../src/engine/server.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import {

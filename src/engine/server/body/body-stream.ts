@@ -7,8 +7,7 @@ import { connectionOf, requestFailure } from '../transport/connections.ts'
 import { takeListeners } from '../transport/listeners.ts'
 import { continueIfExpected, http2Stream } from '../transport/request-checks.ts'
 import { bodyTooLarge } from './parse.ts'
-import { payloadLength, payloadOf, stopDecoding } from './payload.ts'
-import { incompleteBody, lostBody } from './read-bytes.ts'
+import { incompleteBody, lostBody, payloadLength, payloadOf, stopDecoding } from './payload.ts'
 
 /**
  * Reads the connection only while it is read itself: what nobody reads stays with the client. A failure (400, 408, 413)

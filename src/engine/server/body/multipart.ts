@@ -3,7 +3,8 @@ import type { Dicer } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { parseMediaType } from '../../model/media-type.ts'
 import { FailureError } from '../errors/failure.ts'
-import { type Reserve, readBytes } from './read-bytes.ts'
+import type { Reserve } from './budget.ts'
+import { readBytes } from './payload.ts'
 import { nextTurn, Pace } from './turns.ts'
 import type { UploadedFile } from './uploads.ts'
 
@@ -22,7 +23,7 @@ const maxSlice = 65_536
 export async function multipartBody(
   request: FastifyRequest,
   limit: number,
-  reserve: Reserve
+  reserve: Reserve | undefined
 ): Promise<Parts> {
   const bytes = await readBytes(request.raw, limit, reserve)
   const sent = new SentParts(await partParser(request))

@@ -11,13 +11,13 @@ import type { Items } from '../../model/value-plans.ts'
 import { depthFailure, FailureError } from '../errors/failure.ts'
 import { continueIfExpected, headerLines, http2Stream } from '../transport/request-checks.ts'
 import { BodyStream } from './body-stream.ts'
+import { type BodyBudgets, freeBytes } from './budget.ts'
 import { urlencodedForm, validForm } from './form.ts'
 import { itemsOf, type Sequence } from './items.ts'
 import { multipartBody, type Parts } from './multipart.ts'
 import { bodyTooLarge, bytesBody, decodeUtf8, jsonBody, textBody } from './parse.ts'
 import { multipartForm } from './parts.ts'
-import { payloadLength, payloadOf } from './payload.ts'
-import { type BodyBudgets, readBytes } from './read-bytes.ts'
+import { payloadLength, payloadOf, readBytes } from './payload.ts'
 import { streamedParts } from './streamed-parts.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
@@ -153,7 +153,9 @@ export function receiveBody(body: ExpectedBody, reply: FastifyReply, shared: Rec
   const { request, raw } = reply
   const { kind, limit, content } = body
   if (content.stream || content.items) return receiveStream(body, reply, shared)
-  const reserve = shared.bodyBudget.open(payloadLength(request.raw), raw)
+  const length = payloadLength(request.raw)
+  const isCounted = length === undefined || length > freeBytes
+  const reserve = isCounted ? shared.bodyBudget(length, raw) : undefined
   continueIfExpected(request.raw, raw)
   return kind === 'multipart'
     ? multipartBody(request, limit, reserve)
@@ -167,7 +169,7 @@ async function receiveStream(
   { bodyLimit, streamBudget, uploads }: Receiving
 ): Promise<Received> {
   if (content.stream && kind !== 'multipart') return new BodyStream(reply, limit)
-  const reserve = streamBudget.open(undefined, reply.raw)
+  const reserve = streamBudget(undefined, reply.raw)
   if (content.items) return { stream: new BodyStream(reply, limit), maxItem: bodyLimit, reserve }
   return streamedParts(reply, { content, limit, maxHeld: bodyLimit, folder: uploads, reserve })
 }

@@ -5,6 +5,7 @@ import type { FieldSpec } from '../../model/parameter.ts'
 import { FailureError } from '../errors/failure.ts'
 import { fieldSpecs } from '../parameters/fields.ts'
 import { BodyStream } from './body-stream.ts'
+import type { Reserve } from './budget.ts'
 import {
   addPart,
   type PartHead,
@@ -16,7 +17,7 @@ import {
   SentParts
 } from './multipart.ts'
 import { checkPart, isFile } from './parts.ts'
-import { Accumulator, type Reserve } from './read-bytes.ts'
+import { Accumulator } from './payload.ts'
 import type { UploadFolder } from './upload-folder.ts'
 import { ArrivingFile, heldFile, Spool } from './uploads.ts'
 

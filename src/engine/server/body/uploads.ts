@@ -6,7 +6,8 @@ import { uploadSize } from '../../model/compiled-contract.ts'
 import type { UploadedFile as DeclaredFile } from '../../model/contract-types.ts'
 import { FailureError } from '../errors/failure.ts'
 import { onceClosed } from './body-stream.ts'
-import { Accumulator, type Reserve } from './read-bytes.ts'
+import type { Reserve } from './budget.ts'
+import { Accumulator } from './payload.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
 /** Bytes of a file up to which it stays in memory. */

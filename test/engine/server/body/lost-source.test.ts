@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import Fastify, { type FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import { BodyStream } from '../../../../src/engine/server/body/body-stream.ts'
-import { readBytes } from '../../../../src/engine/server/body/read-bytes.ts'
+import { readBytes } from '../../../../src/engine/server/body/payload.ts'
 import { until } from '../../../time.ts'
 import { ask, request } from '../../serve.ts'
 

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { readBytes } from '../../../../src/engine/server/body/read-bytes.ts'
+import { readBytes } from '../../../../src/engine/server/body/payload.ts'
 import { type Failure, FailureError } from '../../../../src/engine/server/errors/failure.ts'
 import { transportOptions } from '../../../../src/engine/server/fastify-options.ts'
 import { guardServer } from '../../../../src/engine/server/transport/listeners.ts'

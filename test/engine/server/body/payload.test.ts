@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events'
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import t from 'tap'
-import { BodyBudget, readBytes } from '../../../../src/engine/server/body/read-bytes.ts'
+import { budgetOf } from '../../../../src/engine/server/body/budget.ts'
+import { readBytes } from '../../../../src/engine/server/body/payload.ts'
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
 import { sleep } from '../../../time.ts'
 
@@ -72,16 +73,16 @@ t.test('readBytes keeps no more than the body, however small its chunks', async 
 t.test('a budget counts nothing after the response, and gets back what was reserved', (t) => {
   const response = (closed?: boolean) =>
     Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse
-  const budget = new BodyBudget(50_000)
+  const budget = budgetOf(50_000)
   const first = response()
-  const reserve = budget.open(undefined, first)
+  const reserve = budget(undefined, first)
   reserve(60_000)
-  t.throws(() => budget.open(undefined, response())(30_000), { message: 'the service is overloaded' })
+  t.throws(() => budget(undefined, response())(30_000), { message: 'the service is overloaded' })
   reserve(-30_000)
   first.emit('close')
   for (const bytes of [50_000, -50_000, -60_000]) reserve(bytes)
-  budget.open(undefined, response(true))(60_000)
-  t.throws(() => budget.open(undefined, response())(66_385), { message: 'the service is overloaded' })
-  budget.open(undefined, response())(66_384)
+  budget(undefined, response(true))(60_000)
+  t.throws(() => budget(undefined, response())(66_385), { message: 'the service is overloaded' })
+  budget(undefined, response())(66_384)
   t.end()
 })
