@@ -132,7 +132,7 @@ export const responses: readonly Mutation[] = [
   },
   {
     guarantee: 'the items of one turn share a write',
-    file: 'src/engine/server/responses/item-batch.ts',
+    file: 'src/engine/server/responses/item-stream.ts',
     search: 'this.#count < maxItems',
     replacement: 'this.#count < 1 && maxItems > 0',
     test: 'engine/server/responses/item-stream.test.ts'

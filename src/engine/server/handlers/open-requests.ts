@@ -1,7 +1,7 @@
 /** The requests in flight that the beginning of a drain has to end: it aborts their signals, and ends their streams. */
 import type { Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { OpenStream } from '../responses/item-output.ts'
+import type { OpenStream } from '../responses/item-stream.ts'
 
 /** Time in ms for the item that an iterator is making, and then for the client to read the end. */
 const stopTimeout = 2_000

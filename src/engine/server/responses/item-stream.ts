@@ -3,17 +3,84 @@
  * after it, or after a first heartbeat, a broken item ends the connection without the end of the body, so that the client
  * can tell.
  */
+import type { ServerResponse } from 'node:http'
+import { nextTick } from 'node:process'
 import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import { isThenable } from '../errors/callbacks.ts'
 import { closeUnfinished } from '../transport/connections.ts'
 import { http2Stream } from '../transport/request-checks.ts'
-import { ItemBatch } from './item-batch.ts'
+import type { UnreadBytes } from '../transport/unread.ts'
 import { ItemCursor, type ItemReader, type Sequence } from './item-cursor.ts'
-import type { Output, Streaming } from './item-output.ts'
 import { nextSlot } from './paced.ts'
+
+/** Response of unknown length. */
+export interface OpenStream {
+  /**
+   * Ends the stream after the item that its iterator is making, at the latest after this time in ms.
+   * @returns false for a stream that is over
+   */
+  readonly stop: (timeout: number) => boolean
+}
+
+/** Parts that all streams of a server share. */
+export interface Streaming {
+  /** Milliseconds of silence before a heartbeat; 0: no heartbeats. */
+  readonly heartbeat: number
+  readonly open: { readonly addStream: (stream: OpenStream, response: ServerResponse) => void }
+  readonly unread: UnreadBytes
+}
+
+/** Way of the items to the connection. */
+export interface Output {
+  readonly reply: FastifyReply
+  /** @throws {Error} for an item that is not as declared */
+  readonly write: (item: unknown, index: number) => string
+  /** Returns what a silent stream sends after this number of items. */
+  readonly heartbeatText: (count: number) => string
+  /** Sends status and headers, with the stream as body. */
+  readonly begin: (stream: Readable) => void
+  /** Is called with the error of an iterator or of a broken item. Status and headers are not sent yet if `isFirst`. */
+  readonly fail: (error: unknown, at: { readonly index: number; readonly isFirst: boolean }) => void
+}
 
 /** Characters of items, and of the work for each, after which other requests have their turn. */
 const [maxPerTurn, workOfItem] = [65_536, 256]
+
+/** Bounds of what is asked for ahead of the connection. Items of an iterable that is not async nest their calls. */
+const [maxCharacters, maxItems] = [16_384, 64]
+
+/** Texts of the items that an iterator gives in one event-loop turn: one write for all of them costs a fifth. */
+class ItemBatch {
+  #text = ''
+  #count = 0
+  readonly #send: (text: string) => void
+
+  /** @param send is called when the iterator waits, and by `flush` */
+  constructor(send: (text: string) => void) {
+    this.#send = send
+  }
+
+  /** @returns true if there is room for another item */
+  add(text: string): boolean {
+    // Ticks come after all promises that are settled.
+    if (this.#count === 0) nextTick(() => this.flush())
+    this.#text += text
+    this.#count += 1
+    return this.#text.length < maxCharacters && this.#count < maxItems
+  }
+
+  flush(): void {
+    const text = this.#text
+    this.drop()
+    if (text !== '') this.#send(text)
+  }
+
+  drop(): void {
+    this.#text = ''
+    this.#count = 0
+  }
+}
 
 export class ItemStream extends Readable {
   readonly #output: Output

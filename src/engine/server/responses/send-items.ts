@@ -6,8 +6,7 @@ import { FailureError, isFailure } from '../errors/failure.ts'
 import type { Checks } from './body.ts'
 import { discard } from './discard.ts'
 import type { Sequence } from './item-cursor.ts'
-import type { Streaming } from './item-output.ts'
-import { ItemStream } from './item-stream.ts'
+import { ItemStream, type Streaming } from './item-stream.ts'
 import { heartbeatText, itemWriter } from './item-text.ts'
 
 /** Parts that the streams of all operations share. */
