@@ -76,7 +76,8 @@ export function requestGuard(app: FastifyInstance): Guard {
       serveNoMore(raw.socket)
       throw refused
     }
-    if (isClosing) throw closing()
+    // RFC 9110, section 15.6.4. Fastify adds `Connection: close`; another process may serve the retry.
+    if (isClosing) throw new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
   }
 }
 
@@ -92,11 +93,6 @@ export function guardRoutes(app: FastifyInstance, guard: Guard): void {
   })
 }
 
-/** Returns a 503 (RFC 9110, section 15.6.4). Fastify adds `Connection: close`; another process may serve the retry. */
-function closing(): FailureError {
-  return new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
-}
-
 export interface Admission extends Security {
   readonly guard: Guard
   /** Template of the paths before those of the contract. */
@@ -108,13 +104,16 @@ export function admission(operation: Operation, context: Admission): onRequestHo
   const { guard, prefix } = context
   const { notices } = operation
   const authenticate = authenticator(operation, context)
-  const hasParameters = `${prefix}${operation.path}`.includes('{')
+  const template = joinPaths(prefix, operation.path)
+  const match = template.includes('{') ? pathMatcher(template) : undefined
   return (request, reply, done) => {
     if (notices !== undefined) reply.headers(notices)
     request[operationKey] = operation
     guard(request)
-    if (hasParameters && hasEmptyText(request) && !hasPath(request))
-      return void done(new FailureError('not-found'))
+    if (match !== undefined && hasEmptyText(request)) {
+      const path = normalizePath(pathOf(String(request.raw.url)))
+      if (match(path) === undefined) return void done(new FailureError('not-found'))
+    }
     let result: unknown
     try {
       result = authenticate?.(request)
@@ -135,11 +134,6 @@ export function admission(operation: Operation, context: Admission): onRequestHo
       request[principalKey] = result
       done()
     }
-  }
-
-  function hasPath({ raw }: FastifyRequest): boolean {
-    const match = pathMatcher(joinPaths(prefix, operation.path))
-    return match(normalizePath(pathOf(String(raw.url)))) !== undefined
   }
 }
 
@@ -199,7 +193,11 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
    */
   function serve(request: FastifyRequest, reply: FastifyReply): void {
     if (request[forbiddenKey] !== undefined) throw request[forbiddenKey]
-    if (hasChoice) checkAcceptable(request, mediaTypes)
+    // No success can have an acceptable media type. An operation with one type offers no choice.
+    if (hasChoice && negotiate(request.headers.accept, mediaTypes) < 0)
+      throw new FailureError('not-acceptable', {
+        message: `none of the media types in Accept is offered: ${mediaTypes.join(', ')}`
+      })
     const body = expectBody(request.raw)
     if (compiled !== undefined) read(compiled, reply, body)
     else
@@ -263,14 +261,6 @@ function combined(first: FailureError | undefined, second: unknown): unknown {
   return new FailureError('mismatch', {
     message: `${first.message}; ${second.message}`,
     problems: [...first.failure.problems, ...second.failure.problems]
-  })
-}
-
-/** Refuses a request when no success can have an acceptable media type. An operation with one type offers no choice. */
-function checkAcceptable({ headers }: FastifyRequest, offered: readonly string[]): void {
-  if (negotiate(headers.accept, offered) >= 0) return
-  throw new FailureError('not-acceptable', {
-    message: `none of the media types in Accept is offered: ${offered.join(', ')}`
   })
 }
 

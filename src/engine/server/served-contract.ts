@@ -1,6 +1,6 @@
 /** Checks the options of a contract, loads its code, and adds its routes. */
 import type { FastifyInstance, HTTPMethods } from 'fastify'
-import type { CompiledCode, Contract, ContractTypes, Operation } from '../model/compiled-contract.ts'
+import type { CompiledCode, Contract, ContractTypes } from '../model/compiled-contract.ts'
 import { bodyBudgets } from './body/budget.ts'
 import { passBodies } from './body/payload.ts'
 import { uploadFolder } from './body/upload-folder.ts'
@@ -100,6 +100,7 @@ function heartbeatOf(heartbeat = 15_000): number {
   throw new BootError(`heartbeat is ${heartbeat}: give a number of milliseconds, or 0 for no heartbeats`)
 }
 
+/** @throws {BootError} when the application has a route already */
 function addRoutes<Types extends ContractTypes, Security>(
   app: FastifyInstance,
   options: ContractRoutesOptions<Types, Security>,
@@ -125,40 +126,24 @@ function addRoutes<Types extends ContractTypes, Security>(
     errorResponse: options.errorResponse as RouteContext['errorResponse'],
     crossSite: crossSiteRules(options.refuseCrossSite)
   }
-  addMethods(app, contract)
-  const heads = new Set(contract.operations.flatMap(({ method, path }) => (method === 'HEAD' ? [path] : [])))
-  for (const operation of contract.operations) addRoute(app, operation, { context, heads })
-}
-
-/** Adds the methods that Fastify does not route by itself; the engine decides which requests have a body. */
-function addMethods(app: FastifyInstance, { operations }: Contract): void {
-  for (const { method } of operations)
+  // Fastify does not route every method by itself; the engine decides which requests have a body.
+  for (const { method } of contract.operations)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
-}
-
-interface RouteSetting {
-  readonly context: RouteContext
-  /** Paths that have an operation HEAD. */
-  readonly heads: ReadonlySet<string>
-}
-
-/** @throws {BootError} when the application has the route already */
-function addRoute(app: FastifyInstance, operation: Operation, { context, heads }: RouteSetting): void {
-  try {
-    app.route({ ...operationRoute(operation, context), method: methodsOf(operation, heads) })
-  } catch (error) {
-    if (Object(error).code !== 'FST_ERR_DUPLICATED_ROUTE') throw error
-    const path = `${app.prefix}${operation.path}`
-    throw new BootError(
-      `${operation.method} ${path} is a route of the application and of the contract (${operation.operationId}): ` +
-        'remove the one of the application, or serve the contract under another prefix'
-    )
+  const heads = new Set(contract.operations.flatMap(({ method, path }) => (method === 'HEAD' ? [path] : [])))
+  for (const operation of contract.operations) {
+    const { method, path, operationId } = operation
+    // GET serves HEAD, too (RFC 9110, section 9.3.2), unless the contract has an operation for it.
+    const methods = method === 'GET' && !heads.has(path) ? ['GET', 'HEAD'] : method
+    try {
+      app.route({ ...operationRoute(operation, context), method: methods as HTTPMethods | HTTPMethods[] })
+    } catch (error) {
+      if (Object(error).code !== 'FST_ERR_DUPLICATED_ROUTE') throw error
+      throw new BootError(
+        `${method} ${app.prefix}${path} is a route of the application and of the contract (${operationId}): ` +
+          'remove the one of the application, or serve the contract under another prefix'
+      )
+    }
   }
-}
-
-/** GET serves HEAD, too (RFC 9110, section 9.3.2), unless the contract has an operation for it. */
-function methodsOf({ method, path }: Operation, heads: ReadonlySet<string>): HTTPMethods | HTTPMethods[] {
-  return method === 'GET' && !heads.has(path) ? ['GET', 'HEAD'] : (method as HTTPMethods)
 }
 
 /** Tries `errorBody` for each failure of each operation, and warns of those that do not fit. */
