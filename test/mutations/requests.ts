@@ -82,15 +82,15 @@ export const requests: readonly Mutation[] = [
   {
     guarantee: 'another media type is refused',
     file: 'src/engine/server/body/receive.ts',
-    search: 'requestBody.content[match(contentType)]',
-    replacement: 'requestBody.content[Math.max(0, match(contentType))]',
+    search: 'content[match(contentType)]',
+    replacement: 'content[Math.max(0, match(contentType))]',
     test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a required body is present',
     file: 'src/engine/server/body/receive.ts',
-    search: 'if (requestBody.required)',
-    replacement: 'if (requestBody.required && limit < 0)',
+    search: 'if (isRequired) throw',
+    replacement: 'if (isRequired && limit < 0) throw',
     test: 'engine/server/body/receive.test.ts'
   },
   {

@@ -174,7 +174,6 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
   const expectBody = bodyExpectation(operation, context.bodyLimit)
   const readParameters = parameterReader(operation, context.prefix)
   const route = { operation, offered: mediaTypes, open: context.open, prefix: context.prefix }
-  const isBodyRequired = operation.requestBody?.required === true
   let compiled: Compiled | undefined
 
   return {
@@ -223,9 +222,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
     function handle(received: Received | undefined): void {
       try {
         const body =
-          received === undefined || expected === undefined
-            ? undefined
-            : bodyValue(received, expected, isBodyRequired, code)
+          received === undefined || expected === undefined ? undefined : bodyValue(received, expected, code)
         if (decoded?.failure !== undefined) throw decoded.failure
         const mediaType = body === undefined ? undefined : expected?.content.mediaType
         const details = { body, mediaType, principal: reply.request[principalKey], route }

@@ -27,6 +27,8 @@ export interface ExpectedBody {
   readonly kind: BodyKind
   /** Longest body in bytes. */
   readonly limit: number
+  /** True where a body of no bytes is refused. */
+  readonly isRequired: boolean
 }
 
 /**
@@ -39,23 +41,23 @@ export type ExpectBody = (request: IncomingMessage) => ExpectedBody | undefined
 /** @param limit default limit of a body, in bytes */
 export function bodyExpectation({ requestBody }: Operation, limit: number): ExpectBody {
   if (requestBody === undefined) return refuseBody
-  const declared = requestBody.content.map(({ mediaType }) => mediaType)
+  const { content, required: isRequired } = requestBody
+  const declared = content.map(({ mediaType }) => mediaType)
   const accept = declared.join(', ')
   const match = mediaTypeMatcher(declared)
-  const expected = cachedByText((contentType) =>
-    expectedBody(requestBody.content[match(contentType)], contentType, { accept, limit })
-  )
-  const isSequential = requestBody.content.some(({ items }) => items !== undefined)
+  const expected = cachedByText((contentType) => ({
+    ...expectedContent(content[match(contentType)], contentType, { accept, limit }),
+    isRequired
+  }))
+  const isSequential = content.some(({ items }) => items !== undefined)
   return (request) => {
     if (!hasBody(request)) {
       const { 'content-type': type } = request.headers
       const empty = isSequential && type !== undefined ? expected(type) : undefined
       // A sequence without items is a body, even where one is required.
       if (empty?.content.items !== undefined) return empty
-      if (requestBody.required)
-        throw new FailureError('missing-body', {
-          message: `a body is required${accept === '' ? '' : `: ${accept}`}`
-        })
+      const message = `a body is required${accept === '' ? '' : `: ${accept}`}`
+      if (isRequired) throw new FailureError('missing-body', { message })
       return undefined
     }
     const body = expected(request.headers['content-type'] ?? '')
@@ -64,7 +66,12 @@ export function bodyExpectation({ requestBody }: Operation, limit: number): Expe
     // The length and the coding are those of the bytes that were sent; a hook may have decoded them.
     if (payloadOf(request) !== request) return body
     const { 'content-encoding': coding, 'content-length': length = 0 } = request.headers
-    if (coding !== undefined && !/^\s*(?:identity\s*)?$/i.test(coding)) throw unsupportedCoding(accept)
+    // RFC 9110, section 8.4.
+    if (coding !== undefined && !/^\s*(?:identity\s*)?$/i.test(coding))
+      throw new FailureError('unsupported-media-type', {
+        message: 'no content coding is supported; send the body as it is',
+        headers: { accept, 'accept-encoding': 'identity' }
+      })
     if (Number(length) > body.limit) throw bodyTooLarge(body.limit)
     return body
   }
@@ -84,46 +91,30 @@ function refuseBody(request: IncomingMessage): undefined {
   return undefined
 }
 
-function expectedBody(
+const maxQuotedType = 80
+
+/** @throws {FailureError} `unsupported-media-type` */
+function expectedContent(
   content: RequestContent | undefined,
   contentType: string,
   { accept, limit }: { readonly accept: string; readonly limit: number }
-): ExpectedBody {
-  const type = parseMediaType(contentType)
-  const kind = type === undefined || content === undefined ? undefined : kindOf(content, type.type)
-  const isText = kind !== 'binary' && kind !== 'multipart'
+): Omit<ExpectedBody, 'isRequired'> {
   if (contentType === '') throw unsupported('the body has no media type', accept)
+  const type = parseMediaType(contentType)
   if (type === undefined) throw unsupported('the media type of the body is not well-formed', accept)
-  if (content === undefined || kind === undefined) throw unsupportedType(type.type, accept)
-  if (isText && !isUtf8Charset(type.parameters))
+  // Under a declared range the media type of the request decides.
+  const isRange = content?.mediaType.includes('*') && !content.stream
+  const kind = isRange ? bodyKind(type.type) : content?.kind
+  if (content === undefined || kind === undefined) {
+    // The refusal may quote a parsed media type, because that holds printable ASCII only.
+    const sent = type.type.length > maxQuotedType ? `${type.type.slice(0, maxQuotedType)}…` : type.type
+    const reason = 'the media type of the body is not supported'
+    throw unsupported(`media type ${sent} is not supported`, accept, reason)
+  }
+  if (kind !== 'binary' && kind !== 'multipart' && !isUtf8Charset(type.parameters))
     throw unsupported('the only supported charset is UTF-8', accept)
   return { content, kind, limit: content.limit ?? (content.items ? Number.POSITIVE_INFINITY : limit) }
 }
-
-/** Returns the kind of the body; under a declared range the media type of the request decides. */
-function kindOf(content: RequestContent, sent: string): BodyKind | undefined {
-  return content.mediaType.includes('*') && !content.stream ? bodyKind(sent) : content.kind
-}
-
-/** Returns the refusal of content codings (RFC 9110, section 8.4). */
-function unsupportedCoding(accept: string): FailureError {
-  return new FailureError('unsupported-media-type', {
-    message: 'no content coding is supported; send the body as it is',
-    headers: { accept, 'accept-encoding': 'identity' }
-  })
-}
-
-/** Names the media type of the request, which is safe because a parsed one holds printable ASCII only. */
-function unsupportedType(type: string, accept: string): FailureError {
-  const sent = type.length > maxQuotedType ? `${type.slice(0, maxQuotedType)}…` : type
-  return unsupported(
-    `media type ${sent} is not supported`,
-    accept,
-    'the media type of the body is not supported'
-  )
-}
-
-const maxQuotedType = 80
 
 /** @param reason the text for the log, where the problem quotes the request */
 function unsupported(problem: string, accept: string, reason = problem): FailureError {
@@ -181,8 +172,7 @@ async function receiveStream(
  */
 export function bodyValue(
   received: Received,
-  { kind, content }: ExpectedBody,
-  isRequired: boolean,
+  { kind, content, isRequired }: ExpectedBody,
   code: CompiledCode
 ): unknown {
   if (received instanceof BodyStream) return received
