@@ -156,16 +156,22 @@ export class Accumulator {
    */
   add(chunk: Buffer): void {
     const length = this.length + chunk.length
-    const isSingle = this.length === 0
-    if (length > this.#buffer.length) {
-      const capacity = isSingle ? length : Math.min(Math.max(minCapacity, 2 * length), this.#maxLength)
-      this.#reserve?.(capacity - this.#buffer.length)
-      const larger = isSingle ? chunk : Buffer.allocUnsafeSlow(capacity)
-      this.#buffer.copy(larger, 0, 0, this.length)
-      this.#buffer = larger
+    if (this.length === 0) {
+      this.#reserve?.(length)
+      this.#buffer = chunk
+    } else {
+      if (length > this.#buffer.length)
+        this.#enlarge(Math.min(Math.max(minCapacity, 2 * length), this.#maxLength))
+      chunk.copy(this.#buffer, this.length)
     }
-    if (!isSingle) chunk.copy(this.#buffer, this.length)
     this.length = length
+  }
+
+  #enlarge(capacity: number): void {
+    this.#reserve?.(capacity - this.#buffer.length)
+    const larger = Buffer.allocUnsafeSlow(capacity)
+    this.#buffer.copy(larger, 0, 0, this.length)
+    this.#buffer = larger
   }
 
   /** Drops the bytes, and gives back what was reserved for them. */

@@ -69,15 +69,15 @@ export function authenticator(
 /** Checks one scheme, the most common case; returns a promise only if the handler does. */
 function schemeAuthenticator(check: Check, challenges: Challenges): Authenticate {
   const { definition, read } = check
+  const refusal = (credential: Credential) => unauthorized([{ definition, credential }], challenges)
   return (request) => {
     const credential = read(request.raw)
-    const refusal = () => unauthorized([{ definition, credential }], challenges)
-    if (credential.kind !== 'present') throw refusal()
+    if (credential.kind !== 'present') throw refusal(credential)
     const principal = callHandler(check, credential, request)
-    if (principal === undefined) throw refusal()
+    if (principal === undefined) throw refusal(credential)
     if (!(principal instanceof Promise)) return principal
     return principal.then((value: unknown) => {
-      if (value === undefined) throw refusal()
+      if (value === undefined) throw refusal(credential)
       return value
     })
   }
