@@ -22,7 +22,7 @@ import {
 import { isThenable } from './errors/callbacks.ts'
 import { FailureError, isFailure } from './errors/failure.ts'
 import { type Surroundings, surrounded } from './handlers/around.ts'
-import { type Handler, HandlerRequest } from './handlers/handler-request.ts'
+import { type Handler, HandlerRequest, type Route } from './handlers/handler-request.ts'
 import type { OpenRequests } from './handlers/open-requests.ts'
 import { noParameters } from './parameters/decoded.ts'
 import { parameterReader } from './parameters/read-parameters.ts'
@@ -173,7 +173,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
   const { mediaTypes, hasChoice } = offers(operation)
   const expectBody = bodyExpectation(operation, context.bodyLimit)
   const readParameters = parameterReader(operation, context.prefix)
-  const route = { operation, offered: mediaTypes, open: context.open, prefix: context.prefix }
+  const route: Route = { operation, offered: mediaTypes, open: context.open, prefix: context.prefix }
   let compiled: Compiled | undefined
 
   return {

@@ -12,6 +12,8 @@ import type { HandlerResponse } from '../responses/body.ts'
 import { http2Stream } from '../transport/request-checks.ts'
 import type { OpenRequests } from './open-requests.ts'
 
+type HandlerOperation = DeclaredOperation<string, string, string>
+
 export type Handler = (request: HandlerRequest) => HandlerResponse | Promise<HandlerResponse>
 
 interface Details {
@@ -29,6 +31,8 @@ export interface Route {
   /** Path that prefixes the operations, with its parameters as `{name}`. */
   readonly prefix: string
   readonly open: OpenRequests
+  /** Operation as handlers see it: made for the first that asks, and frozen with all that it holds. */
+  declared?: HandlerOperation
 }
 
 /** Has the members that the generated types declare; these say what they are. */
@@ -96,7 +100,9 @@ export class HandlerRequest implements Parameters, RequestContext<unknown> {
   }
 
   get operation(): HandlerOperation {
-    return handlerOperation(this.#route.operation)
+    const { operationId, method, path, tags = [], extensions = {} } = this.#route.operation
+    this.#route.declared ??= frozen({ operationId, method, path, tags, extensions })
+    return this.#route.declared
   }
 
   get signal(): AbortSignal {
@@ -162,21 +168,6 @@ function onabort(signal: AbortSignal): PropertyDescriptor {
       if (typeof listener === 'function') signal.addEventListener('abort', listener)
     }
   }
-}
-
-type HandlerOperation = DeclaredOperation<string, string, string>
-
-const known = new WeakMap<Operation, HandlerOperation>()
-
-/** Returns one object for all requests of an operation; it is frozen with all that it holds. */
-function handlerOperation(operation: Operation): HandlerOperation {
-  const made = known.get(operation) ?? frozen(described(operation))
-  known.set(operation, made)
-  return made
-}
-
-function described({ operationId, method, path, tags = [], extensions = {} }: Operation): HandlerOperation {
-  return { operationId, method, path, tags, extensions }
 }
 
 function frozen<T>(value: T): T {
