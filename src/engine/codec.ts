@@ -9,7 +9,7 @@ import {
 } from './model/compiled-contract.ts'
 import { declaredOnly } from './runtime/serializers.ts'
 import { wireValues } from './runtime/wire-values.ts'
-import { checkedJson, type JsonForm, readJson } from './schemas/json-form.ts'
+import { checkedJson, readJson } from './schemas/json-form.ts'
 import { bodyMismatch, decodeUtf8, malformedBody } from './server/body/parse.ts'
 import { BootError, checkBuild } from './server/boot-checks.ts'
 import { depthFailure } from './server/errors/failure.ts'
@@ -99,37 +99,24 @@ export async function operationCodec<
   const form = { validate, int64: content.int64, code, shapes, shape: request.shape }
   return {
     digest: request.digest,
-    parse: atDepth((bytes) => parseBody(bytes, form)) as never,
+    parse: (bytes) => {
+      try {
+        const read = checkedJson(decodeUtf8(bytes), form, 'body')
+        if ('findings' in read) throw bodyMismatch(read.findings.problems, read.findings.omitted)
+        return read.value as never
+      } catch (error) {
+        throw depthFailure('body', malformedBody(error))
+      }
+    },
     read: (json) => readJson(typeof json === 'string' ? json : decodeUtf8(json), form) as never,
-    declared: atDepth((body) =>
-      declaredOnly(wire === undefined ? body : wire(body), shapes, request.shape)
-    ) as never,
+    declared: (body) => {
+      try {
+        return declaredOnly(wire === undefined ? body : wire(body), shapes, request.shape) as never
+      } catch (error) {
+        throw depthFailure('body', error)
+      }
+    },
     serialize
-  }
-}
-
-/** Refuses what is nested too deeply. */
-function atDepth(convert: (given: never) => unknown): (given: never) => unknown {
-  return (given) => {
-    try {
-      return convert(given)
-    } catch (error) {
-      throw depthFailure('body', error)
-    }
-  }
-}
-
-function parseBody(bytes: Buffer, form: JsonForm): unknown {
-  const read = bodyIn(decodeUtf8(bytes), form)
-  if ('findings' in read) throw bodyMismatch(read.findings.problems, read.findings.omitted)
-  return read.value
-}
-
-function bodyIn(text: string, form: JsonForm): ReturnType<typeof checkedJson> {
-  try {
-    return checkedJson(text, form, 'body')
-  } catch (error) {
-    throw malformedBody(error)
   }
 }
 
