@@ -85,6 +85,14 @@ async function compile(
     schemas: components.names.length > 0,
     sender: sender.operations.length > 0
   }
+  onPhase('writing the types')
+  const types = compileTypes(contract, operations, {
+    folder,
+    components: components.names,
+    hasClient,
+    sender,
+    ...(contract.formats && { formats: { ...contract.formats, from: importPath(contract.formats, folder) } })
+  })
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
   const example = exampleRequest({
@@ -99,28 +107,12 @@ async function compile(
     featuresModule: clientFeatures,
     formats: contract.formats?.formats
   })
-  const bundledClient = hasClient ? bundle(new Map([['index', client]])) : ''
-  // The bundler is a process of its own, which works while the types are written.
-  const typesMeanwhile = async () => {
-    await bundledClient
-    onPhase('writing the types')
-    return compileTypes(contract, operations, {
-      folder,
-      components: components.names,
-      hasClient,
-      sender,
-      ...(contract.formats && {
-        formats: { ...contract.formats, from: importPath(contract.formats, folder) }
-      })
-    })
-  }
-  const [schemasCode, senderCode, serializersCode, validatorsCode, clientCode, types] = await Promise.all([
+  const [clientCode, schemasCode, senderCode, serializersCode, validatorsCode] = await Promise.all([
+    hasClient ? bundle(new Map([['index', client]])) : '',
     has.schemas ? bundle(components.modules) : '',
     has.sender ? bundle(sender.modules(language, clientFeatures)) : '',
     bundle(serializers.modules(serializerRuntime)),
-    bundle(validators.modules()),
-    bundledClient,
-    typesMeanwhile()
+    bundle(validators.modules())
   ])
   const bodies = new Map([
     ...(await packageType(folder)),

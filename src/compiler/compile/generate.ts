@@ -42,10 +42,11 @@ export async function generate({
 }: GenerateOptions): Promise<Generated> {
   const started = performance.now()
   const compiled = await compiledOf(contract, out, { ...observer, strict })
-  const before = await documentIn(out, compiled)
+  const name = String([...compiled.files.keys()].find((file) => file.startsWith('document.')))
+  const before = await documentIn(out, name, compiled)
   const differing = check ? await differingFiles(compiled.files, out) : await writeFiles(compiled.files, out)
-  const { document: after, yaml } = compiled
-  if (!check) written.set(out, { document: after, yaml })
+  const { document: after } = compiled
+  if (!check) written.set(out, { document: after, module: compiled.files.get(name) })
   return { compiled, differing, documents: { before, after }, time: performance.now() - started }
 }
 
@@ -65,15 +66,19 @@ async function compiledOf(
 }
 
 /** Contracts that this process has written last, by folder: loading one again would take a fifth of a run. */
-const written = new Map<string, Pick<Compiled, 'document' | 'yaml'>>()
+const written = new Map<string, { readonly document: JsonObject; readonly module: string | undefined }>()
 
 /** @returns the document that was compiled last into the folder; undefined if it cannot be read */
-async function documentIn(out: string, compiled: Compiled): Promise<JsonObject | undefined> {
-  const name = [...compiled.files.keys()].find((file) => file.startsWith('document.'))
-  const module = await readFile(join(out, String(name)), 'utf8').catch(() => '')
+async function documentIn(
+  out: string,
+  name: string,
+  { yaml, document }: Compiled
+): Promise<JsonObject | undefined> {
+  const module = await readFile(join(out, name), 'utf8').catch(() => '')
+  const last = written.get(out)
+  if (last?.module === module) return last.document
   const text = textInDocument(module)
-  const known = [compiled, written.get(out)].find((each) => each?.yaml === text)
-  return known === undefined ? documentOf(text) : known.document
+  return text === yaml ? document : documentOf(text)
 }
 
 /** Loads a contract of one text. */

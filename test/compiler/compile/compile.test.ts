@@ -114,9 +114,31 @@ t.test('every phase of a compile is named as it begins', async (t) => {
     'reading the contract',
     'checking the operations',
     'writing the routes and serializers',
-    'writing the validators',
-    'writing the types'
+    'writing the types',
+    'writing the validators'
   ])
+})
+
+t.test('what is compiled depends on nothing that was compiled before', async (t) => {
+  const contract = (keyword: string) => `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths: {}
+components: { schemas: { S: { type: object, properties: { s: { type: string, ${keyword} } } } } }
+`
+  const compiled = async (keyword: string) => {
+    const folder = t.testdir({ 'openapi.yaml': contract(keyword) })
+    const { files } = await compileContract(join(folder, 'openapi.yaml'), folder)
+    return (name: string) => String(files.get(name)).replaceAll(/[0-9a-f]{16,64}/g, '')
+  }
+  const first = await compiled('maxLength: 3')
+  const limited = await compiled('maxLength: 4')
+  const described = await compiled('maxLength: 3, description: D')
+  const again = await compiled('maxLength: 3')
+  t.equal(limited('types.ts'), first('types.ts'))
+  t.not(limited('schemas.js'), first('schemas.js'))
+  t.match(described('types.ts'), '@description D')
+  t.equal(described('schemas.js'), first('schemas.js'))
+  for (const name of ['types.ts', 'schemas.js']) t.equal(again(name), first(name))
 })
 
 t.test('a contract that contains itself is an error, not a stack trace', async (t) => {

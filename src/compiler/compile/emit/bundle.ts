@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, transform } from 'esbuild'
+import { RecentResults } from '../../source/recent-results.ts'
 
 const compiler = dirname(fileURLToPath(import.meta.url))
 /** Folder that paths in comments are relative to. */
@@ -14,10 +15,15 @@ export const maxReadable = 1_000_000
 const sizeOf = (modules: ReadonlyMap<string, string>): number =>
   [...modules.values()].reduce((sum, { length }) => sum + length, 0)
 
+const bundles = new RecentResults<Promise<string>>()
+
 /**
  * @param modules modules by name, the entry as `index`; other relative imports, and doors of the engine, stay imports
  */
-export async function bundleModules(modules: ReadonlyMap<string, string>): Promise<string> {
+export const bundleModules = (modules: ReadonlyMap<string, string>): Promise<string> =>
+  bundles.of([...modules].flat(), () => bundled(modules))
+
+async function bundled(modules: ReadonlyMap<string, string>): Promise<string> {
   const isLarge = sizeOf(modules) > maxReadable
   const result = await build({
     entryPoints: ['index'],

@@ -11,6 +11,7 @@ import { astToString } from 'openapi-typescript/dist/lib/ts.cjs'
 import transformDocument from 'openapi-typescript/dist/transform/index.cjs'
 import schemaObject from 'openapi-typescript/dist/transform/schema-object.cjs'
 import type { TypeNode } from 'typescript'
+import { RecentResults } from '../../source/recent-results.ts'
 import { ts } from '../../source/typescript.ts'
 
 const { factory } = ts
@@ -55,7 +56,15 @@ export function documentTypes(
   aliases: ReadonlyMap<string, Json>,
   postTransform = tupleType
 ): string {
-  const { printed, restore } = maskPercentSigns({ document, aliases: [...aliases] })
+  const text = JSON.stringify({ document, aliases: [...aliases] })
+  return written.of([text], () => writtenTypes(text, postTransform))
+}
+
+const written = new RecentResults<string>()
+
+/** @param text the document and the aliases, as JSON */
+function writtenTypes(text: string, postTransform: typeof tupleType): string {
+  const { printed, restore } = maskPercentSigns(text)
   // The options that the entry function would set to false are left out.
   const ctx = {
     postTransform,
@@ -73,8 +82,8 @@ export function documentTypes(
   return restore(astToString([...nodes, ...declarations]))
 }
 
-interface Masked<Value> {
-  readonly printed: Value
+interface Masked {
+  readonly printed: { readonly document: JsonObject; readonly aliases: readonly (readonly [string, Json])[] }
   /** Returns the types with the percent signs. */
   readonly restore: (types: string) => string
 }
@@ -83,11 +92,9 @@ interface Masked<Value> {
  * Replaces percent signs in names and texts by a word that the document does not have, and that is no identifier:
  * openapi-typescript decodes each name as if it were percent-encoded, and stops at `50%`.
  */
-function maskPercentSigns<Value>(value: Value): Masked<Value> {
-  const text = JSON.stringify(value)
-  if (!text.includes('%')) return { printed: value, restore: (types) => types }
+function maskPercentSigns(text: string): Masked {
+  if (!text.includes('%')) return { printed: JSON.parse(text), restore: (types) => types }
   let word = 'percent-sign'
   while (text.includes(word)) word = `${word}-`
-  const printed: Value = JSON.parse(text.replaceAll('%', word))
-  return { printed, restore: (types) => types.replaceAll(word, '%') }
+  return { printed: JSON.parse(text.replaceAll('%', word)), restore: (types) => types.replaceAll(word, '%') }
 }
