@@ -15,6 +15,8 @@ export class RecentResults<Result> {
     const result = this.#results.get(key) ?? make()
     this.#results.delete(key)
     this.#results.set(key, result)
+    // What fails for another reason than its input, such as a bundler that was killed, is made again.
+    if (result instanceof Promise) result.catch(() => this.#results.delete(key))
     const [oldest = ''] = this.#results.keys()
     if (this.#results.size > maxResults) this.#results.delete(oldest)
     return result

@@ -19,3 +19,16 @@ t.test('the eight that were used last are kept', async (t) => {
   for (let number = 8; number < 16; number++) of(String(number))
   t.not(of('0'), first)
 })
+
+t.test('a promise that is rejected is made again', async (t) => {
+  const results = new RecentResults<Promise<number>>()
+  let count = 0
+  const of = (isBroken: boolean) =>
+    results.of(['a'], async () => {
+      if (isBroken) throw new Error('killed')
+      return ++count
+    })
+  await t.rejects(of(true), { message: 'killed' })
+  t.equal(await of(false), 1)
+  t.equal(await of(false), 1)
+})

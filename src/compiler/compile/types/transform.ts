@@ -93,7 +93,6 @@ interface Masked {
  * openapi-typescript decodes each name as if it were percent-encoded, and stops at `50%`.
  */
 function maskPercentSigns(text: string): Masked {
-  if (!text.includes('%')) return { printed: JSON.parse(text), restore: (types) => types }
   let word = 'percent-sign'
   while (text.includes(word)) word = `${word}-`
   return { printed: JSON.parse(text.replaceAll('%', word)), restore: (types) => types.replaceAll(word, '%') }
