@@ -26,9 +26,8 @@ export const responses: readonly Mutation[] = [
   {
     guarantee: 'an undeclared status is not sent',
     file: 'src/engine/server/responses/send.ts',
-    search: 'if (response === undefined) throw new Error(`status',
-    replacement:
-      'if (response === undefined) return Object.values(operation.responses)[0] as Response\n  if (response === null) throw new Error(`status',
+    search: 'isFinal ? declaredResponse(operation, status) : undefined',
+    replacement: 'declaredResponse(operation, status) ?? Object.values(operation.responses)[0]',
     test: 'engine/server/responses/send.test.ts'
   },
   {
