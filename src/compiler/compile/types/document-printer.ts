@@ -17,6 +17,7 @@ import {
 import { escapePointer } from '@contract-first/engine/json'
 import { connectionHeaders } from '@contract-first/engine/model'
 import type { Place, SchemaPrinter } from './schema-printer.ts'
+import type { Entry, Section } from './transform.ts'
 
 /** Methods that openapi-typescript knows. */
 const knownMethods = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'])
@@ -51,37 +52,30 @@ export class DocumentPrinter {
     this.#itemOf = itemOf
   }
 
-  print(): JsonObject {
+  *entries(): Iterable<Entry> {
     const { components, operations, webhooks } = this.#contract
     const declared = [...operations, ...webhooks]
     const callbacks = declared.flatMap((each) => each.callbacks.map(({ operation }) => operation))
     const further = new Set(callbacks).difference(new Set(webhooks))
     const reused = declared.filter((each) => isKnown(each) && each.pathItem.component !== undefined)
-    return {
-      paths: this.#items(operations, itemOf),
-      webhooks: this.#items(webhooks, itemOf),
-      components: {
-        parameters: mapped(components.parameters, (each) => this.#parameter(each, received)),
-        requestBodies: mapped(components.bodies, (each) => this.#body(each, received)),
-        responses: mapped(components.responses, (each) => this.#response(each, sent)),
-        headers: mapped(components.headers, (each) => this.#header(each, sent)),
-        pathItems: {
-          ...this.#items(reused, ({ pathItem }) => String(pathItem.component), false),
-          ...this.#items([...further], operationName)
-        },
-        // The others add schemas.
-        schemas: this.#schemas.components()
-      }
-    }
+    const reusedBy = Map.groupBy(reused, ({ pathItem }) => String(pathItem.component))
+    const item = (group: readonly Operation[]) => this.#item(group)
+    yield* printed('paths', Map.groupBy(operations, itemOf), item)
+    yield* printed('webhooks', Map.groupBy(webhooks, itemOf), item)
+    yield* printed('responses', components.responses, (each) => this.#response(each, sent))
+    yield* printed('parameters', components.parameters, (each) => this.#parameter(each, received))
+    yield* printed('requestBodies', components.bodies, (each) => this.#body(each, received))
+    yield* printed('headers', components.headers, (each) => this.#header(each, sent))
+    yield* printed('pathItems', reusedBy, (group) => this.#item(group, false))
+    yield* printed('pathItems', Map.groupBy(further, operationName), item)
+    // The others add schemas, and these add aliases.
+    yield* printed('schemas', this.#schemas.components(), (each) => each)
+    yield* printed('aliases', this.#schemas.aliases, (each) => each)
   }
 
-  /** Prints path items by name. Only operations with an `operationId` have types of their own. */
-  #items(
-    operations: readonly Operation[],
-    nameOf: (operation: Operation) => string,
-    hasIds = true
-  ): JsonObject {
-    return mapped(Map.groupBy(operations, nameOf), (group) => ({
+  /** Prints a path item. Only operations with an `operationId` have types of their own. */
+  #item(group: readonly Operation[], hasIds = true): JsonObject {
+    return {
       parameters: group
         .slice(0, 1)
         .flatMap((each) => this.#parameters(each.pathItem.parameters, directions[each.direction][0])),
@@ -91,7 +85,7 @@ export class DocumentPrinter {
           { ...this.#operation(each), ...(hasIds && { operationId: operationName(each) }) }
         ])
       )
-    }))
+    }
   }
 
   #operation(operation: Operation): JsonObject {
@@ -104,7 +98,9 @@ export class DocumentPrinter {
       deprecated: deprecated || undefined,
       parameters: this.#parameters(own, request),
       requestBody: body && this.#use('requestBodies', body, request, this.#body),
-      responses: mapped(responses, (each) => this.#use('responses', each, answer, this.#response))
+      responses: Object.fromEntries(
+        [...responses].map(([status, each]) => [status, this.#use('responses', each, answer, this.#response)])
+      )
     })
   }
 
@@ -183,5 +179,11 @@ export class DocumentPrinter {
   }
 }
 
-const mapped = <T>(map: ReadonlyMap<string, T>, print: (value: T) => Json): JsonObject =>
-  Object.fromEntries([...map].map(([name, value]) => [name, print(value)]))
+/** Prints each as text, because the objects of a whole contract would take more memory than its model. */
+function* printed<T>(
+  section: Section,
+  named: Iterable<readonly [name: string, value: T]>,
+  print: (value: T) => Json
+): Iterable<Entry> {
+  for (const [name, value] of named) yield { section, name, text: JSON.stringify(print(value)) }
+}

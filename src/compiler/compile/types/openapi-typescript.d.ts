@@ -6,10 +6,3 @@ declare module 'openapi-typescript/dist/lib/ts.cjs' {
 declare module 'openapi-typescript/dist/transform/index.cjs' {
   export { transformSchema as default } from 'openapi-typescript'
 }
-
-declare module 'openapi-typescript/dist/transform/schema-object.cjs' {
-  import { transformSchemaObject } from 'openapi-typescript'
-
-  const exports: { readonly default: typeof transformSchemaObject }
-  export default exports
-}

@@ -77,15 +77,13 @@ export class SchemaPrinter {
   }
 
   /** Prints all components; call it last. */
-  components(): JsonObject {
-    const printed: [string, Json][] = []
+  *components(): Iterable<[name: string, printed: Json]> {
     // Printing one may add further ones.
     for (const { name, schema, place, alias } of this.#components.values()) {
       const type = this.schema(schema, place)
       if (alias !== undefined) this.aliases.set(alias, type)
-      printed.push([name, alias === undefined ? type : { ...Object(type), ...typeNamed(alias) }])
+      yield [name, alias === undefined ? type : { ...Object(type), ...typeNamed(alias) }]
     }
-    return Object.fromEntries(printed)
   }
 
   /** @param outer names that schemas hide whose `allOf` holds this one */

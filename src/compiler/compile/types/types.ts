@@ -10,7 +10,7 @@ import { DocumentPrinter } from './document-printer.ts'
 import { handlerTypes } from './handler-types.ts'
 import { SchemaPrinter } from './schema-printer.ts'
 import { dependsOnEngine, importedTypes, sharedTypes } from './shared-types.ts'
-import { documentTypes } from './transform.ts'
+import { documentTypes, halfIndented } from './transform.ts'
 
 interface Declared {
   /** Absolute path of the generated code. */
@@ -32,8 +32,7 @@ export function compileTypes(
   const { model } = contract
   const schemas = new SchemaPrinter(model.components.schemas, formats?.formats)
   const received = schemas.received()
-  const document = new DocumentPrinter(model, schemas, itemOf).print()
-  const types = halfIndented(documentTypes(document, schemas.aliases))
+  const types = documentTypes(new DocumentPrinter(model, schemas, itemOf).entries())
   const handlers = handlerTypes(operations, model.components.securitySchemes, { hasClient, sender })
   const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
@@ -89,7 +88,3 @@ function formatTypes(module: ImportedFormats | undefined): string {
 export interface Formats {\n${members.join('')}}
 `
 }
-
-/** TypeScript's printer indents by four spaces, which are a sixth of the file. */
-const halfIndented = (code: string): string =>
-  code.replaceAll(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))

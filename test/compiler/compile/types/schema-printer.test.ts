@@ -13,14 +13,14 @@ const formats: OwnFormats = new Map([
   ['iban', { exported: 'iban', format: { name: 'iban', check } }]
 ])
 
-type Count = NonNullable<Parameters<typeof documentTypes>[2]>
+type Count = NonNullable<Parameters<typeof documentTypes>[1]>
 
 /** Returns the types of a document on one line. */
 function typesOf(document: object, postTransform?: Count): string {
   const contract = contractOf(document)
   const schemas = new SchemaPrinter(contract.components.schemas, formats)
-  const printed = new DocumentPrinter(contract, schemas, ({ item }) => item).print()
-  return documentTypes(printed, schemas.aliases, postTransform).replaceAll(/\s+/g, ' ')
+  const printed = new DocumentPrinter(contract, schemas, ({ item }) => item).entries()
+  return documentTypes(printed, postTransform).replaceAll(/\s+/g, ' ')
 }
 
 const components = (schemas: object) => ({ components: { schemas } })

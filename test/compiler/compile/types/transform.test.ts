@@ -49,3 +49,35 @@ t.test('names and texts with percent signs', async (t) => {
   t.match(types, '100% of percent-sign-')
   t.match(types, /"50%": \{\s+"%zz": \{\s+"1%"\?: components\["schemas"\]\["50%"\];/)
 })
+
+t.test('an edit of a component concerns what refers to it', async (t) => {
+  const typesOf = async (required: boolean, place: string) => {
+    const contract = {
+      openapi: '3.1.0',
+      info: { title: 'Edits', version: '1' },
+      paths: {
+        '/a': {
+          post: {
+            operationId: 'post',
+            parameters: [{ $ref: '#/components/parameters/P' }],
+            requestBody: { $ref: '#/components/requestBodies/B' },
+            responses: { 204: { description: 'Done' } }
+          }
+        }
+      },
+      components: {
+        parameters: { P: { name: 'p', in: place, schema: { type: 'string' } } },
+        requestBodies: { B: { required, content: { 'application/json': { schema: {} } } } }
+      }
+    }
+    t.testdir({ 'openapi.json': JSON.stringify(contract) })
+    const { files } = await compileContract(`${t.testdirName}/openapi.json`, `${t.testdirName}/out`)
+    return String(files.get('types.ts')).replaceAll(/\s+/g, ' ')
+  }
+  const before = await typesOf(true, 'query')
+  t.match(before, 'query?: { p?: components["parameters"]["P"]; }')
+  t.match(before, 'requestBody: components["requestBodies"]["B"];')
+  const after = await typesOf(false, 'header')
+  t.match(after, 'header?: { p?: components["parameters"]["P"]; }')
+  t.match(after, 'requestBody?: components["requestBodies"]["B"];')
+})
