@@ -18,7 +18,7 @@ export const hiddenFlags: Readonly<Record<Writer, Flag>> = { service: 'writeOnly
 class Views {
   /** Results of single schemas. */
   readonly single = new WeakMap<Schema, Merged>()
-  /** Results of lists, by their first schema and the numbers of the others. */
+  /** Results of lists, by a schema of each and the numbers of all. */
   readonly lists = new WeakMap<Schema, Map<string, Merged>>()
   readonly whole = new WeakMap<Schema, Merged>()
 }
@@ -40,15 +40,17 @@ export function idOf(schema: Schema): number {
  */
 export function merged(schemas: readonly Schema[], writer?: Writer): Merged {
   const { single, lists } = views[writer ?? 'anybody']
-  const [first = anyValue, ...others] = schemas
+  const [first = anyValue] = schemas
   if (schemas.length === 1) {
     const alone = single.get(first) ?? openedUp(new Merging(writer).of(schemas))
     single.set(first, alone)
     return alone
   }
-  const known = lists.get(first) ?? new Map<string, Merged>()
-  lists.set(first, known)
-  const key = schemas.length === 0 ? 'none' : others.map(idOf).join()
+  // The constants outlive every contract, and with them what was merged for one.
+  const owner = schemas.find((schema) => schema !== anyValue && schema !== onlyRequired) ?? first
+  const known = lists.get(owner) ?? new Map<string, Merged>()
+  lists.set(owner, known)
+  const key = schemas.map(idOf).join()
   const found = known.get(key) ?? openedUp(new Merging(writer).of(schemas))
   known.set(key, found)
   return found
