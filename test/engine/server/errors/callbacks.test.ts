@@ -247,18 +247,18 @@ t.test('a failure that the table does not have is a 500', async (t) => {
   t.strictSame([status, value], [500, { code: 'internal', status: 500 }])
 })
 
-/** Returns an object that fails when its type is asked for a second time. */
-function proxy(): object {
+/** Returns an object that fails when its type is asked for once more. */
+function proxy(times = 1): object {
   let asked = 0
   const getPrototypeOf = (target: object) => {
-    if (asked++ > 0) throw undefined
+    if (asked++ >= times) throw undefined
     return Object.getPrototypeOf(target)
   }
   return new Proxy({}, { getPrototypeOf })
 }
 
 t.test('a security handler that fails is a 500, logged with its name', async (t) => {
-  for (const [what, run] of Object.entries({ ...failing, 'returns a hostile proxy': proxy })) {
+  for (const [what, run] of Object.entries({ ...failing, 'returns a hostile proxy': () => proxy() })) {
     const { ask, log } = await serve(t, contract, { ...good, security: { bearer: run, key: run } })
     for (const first of ['POST /guarded', 'GET /either']) {
       const before = log.length
@@ -271,6 +271,15 @@ t.test('a security handler that fails is a 500, logged with its name', async (t)
         t.match(lines, [{ level: 50, reason: 'the security handler bearer failed' }], what)
     }
   }
+})
+
+t.test('an error outside of a security handler refuses', async (t) => {
+  const { ask } = await serve(t, contract, {
+    ...good,
+    security: { ...good.security, bearer: () => proxy(2) }
+  })
+  const { status, value } = await ask(request('POST /guarded', '{}', bearer('good')))
+  t.strictSame([status, value], [500, { code: 'internal', status: 500 }])
 })
 
 t.test('a security handler that returns no data refuses', async (t) => {
