@@ -29,8 +29,8 @@ export const subtest = '# Subtest: '
 const emptyPlan = /^ *1\.\.0\b/m
 
 /**
- * Returns the result. A file passes if it exits with 0, has written its plan, which one that ends early has not, and
- * every test in it has an assertion.
+ * Returns the result. A file passes if it exits with 0, has written its plan, which one that ends early has not, every
+ * test in it has an assertion, and none has failed: tap exits with 0 after a test that waits for nothing.
  */
 export function testResult({
   file,
@@ -40,7 +40,7 @@ export function testResult({
   errors
 }: Ended & { readonly file: string }): TestResult {
   const isEmpty = emptyPlan.test(output)
-  const isOk = exitCode === 0 && /^1\.\.\d+/m.test(output) && !isEmpty
+  const isOk = exitCode === 0 && /^1\.\.\d+/m.test(output) && !isEmpty && !hasFailed(output)
   const counts = countsOf(output)
   const effort = effortIn(output)
   if (isOk) return { file, isOk, milliseconds, counts, effort, failures: '' }
@@ -80,7 +80,9 @@ export function resultsOf(files: readonly string[], ended: Ended): TestResult[] 
   })
 }
 
-const hasPassed = (output: string): boolean => /^ok /m.test(output) && !/^not ok /m.test(output)
+const hasPassed = (output: string): boolean => /^ok /m.test(output) && !hasFailed(output)
+
+const hasFailed = (output: string): boolean => /^not ok /m.test(output)
 
 function countsOf(output: string): Counts {
   const [, counts = ''] = /^# \{ (total: .*) \}$/m.exec(output) ?? []

@@ -30,6 +30,9 @@ t.test('comes later', (t) => setTimeout(() => t.end(), 10))
 t.teardown(() => setTimeout(() => { throw new Error('after the plan') }, 10))
 t.test('passes', async (t) => { t.ok(1, 'one') })
 `,
+  'waits.test.ts': `import t from ${tap}
+t.test('for nothing', () => new Promise(() => {}))
+`,
   'traces.test.ts': `import { executionAsyncId } from 'node:async_hooks'
 import t from ${tap}
 t.test('no hook follows a promise', async (t) => {
@@ -58,10 +61,11 @@ t.test(
     t.match(printed, /^not ok - b: has no assertion\n[\s\S]*not ok \d - asserts-nothing\.test\.ts/m)
     t.match(printed, /Error: at once[\s\S]*not ok \d - throws\.test\.ts/)
     t.match(printed, /not ok 3 - unhandled[\s\S]*not ok \d - rejects\.test\.ts/)
+    t.match(printed, /not ok 1 - for nothing[\s\S]*not ok \d - waits\.test\.ts/)
     t.match(printed, /Error: after the plan[\s\S]*not ok \d - throws-later\.test\.ts/)
     t.match(
       summaryOf(results, 1),
-      /^1\.\.9\n(?:# failed: node [\w-]+\.test\.ts\n){7}# \{ total: 17, pass: 8, fail: 9 \}\n# time=1ms\n$/
+      /^1\.\.10\n(?:# failed: node [\w-]+\.test\.ts\n){8}# \{ total: 19, pass: 8, fail: 11 \}\n# time=1ms\n$/
     )
   }
 )

@@ -111,12 +111,11 @@ export class SqliteStore implements BatchStore {
     if (this.#thread) return this.#thread
     // A page that is read ahead may ask for its next chunk after the store is closed.
     if (this.#isClosed) throw new Error('the store is closed')
-    const thread = new SqliteThread(this.#path, this.#checkpoints, this.#onError)
-    thread.ended.then(() => {
-      if (this.#thread === thread) this.#thread = undefined
-    })
-    this.#thread = thread
-    return thread
+    const onEnd = () => {
+      this.#thread = undefined
+    }
+    this.#thread = new SqliteThread(this.#path, this.#checkpoints, this.#onError, onEnd)
+    return this.#thread
   }
 }
 
@@ -148,8 +147,11 @@ class SqliteThread {
   #commits = 0
   readonly ended: Promise<void>
 
-  /** @param onError called when the thread of the checkpoints ends by itself; commits then make them */
-  constructor(path: string, checkpoints: Int32Array, onError: (error: Error) => void) {
+  /**
+   * @param onError called when the thread of the checkpoints ends by itself; commits then make them
+   * @param onEnd called with the end of the open requests: a later one would get no answer
+   */
+  constructor(path: string, checkpoints: Int32Array, onError: (error: Error) => void, onEnd: () => void) {
     const workerData: ThreadData = {
       path,
       checkpoints,
@@ -169,6 +171,7 @@ class SqliteThread {
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', async () => {
         await this.#checkpointer?.terminate()
+        onEnd()
         resolve(this.#failAll(new Error('the SQLite thread ended', { cause })))
       })
     })

@@ -72,6 +72,18 @@ t.test('a lock held for too long fails the creates that met it', async (t) => {
   await store.close()
 })
 
+t.test('a request that follows the end of a thread at once is answered', async (t) => {
+  const store = await open('ended')
+  t.equal(await store.create(plant(1)), 'created')
+  const thread = threads.at(-1) as Worker
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  // The store fails its open requests in the first microtask after the event.
+  thread.on('exit', () => queueMicrotask(() => resolve(store.get(1n))))
+  await thread.terminate()
+  t.ok(await promise)
+  await store.close()
+})
+
 t.test('a thread that dies is replaced', async (t) => {
   const store = await open('death')
   t.equal(await store.create(plant(1)), 'created')
