@@ -142,13 +142,12 @@ const packed = '${packed}'
 export const yaml = brotliDecompressSync(Buffer.from(packed, 'base64')).toString()
 `
 
-/** Compresses a large text (Brotli, RFC 7932): a contract of 13 MB is then a module of 0.7 MB. */
+/** Compresses a large text (Brotli, RFC 7932): a contract of 13 MB is then a module of 0.8 MB. */
 export function documentFile(yaml: string): string {
   if (yaml.length <= maxReadable) return `${beforeText}${template(yaml)}\n`
   const bytes = Buffer.from(yaml)
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 6,
-    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_QUALITY]: 4,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length
   }
   return packedModule(brotliCompressSync(bytes, { params }).toString('base64'))
