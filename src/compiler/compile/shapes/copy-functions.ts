@@ -3,7 +3,6 @@
  * `JSON.stringify` then writes. In V8 this is faster than building the text property by property.
  */
 import { keyOf, propertyAccess, quoted } from '../../source/values.ts'
-import { withAncestors } from './graph.ts'
 import { type ShapeGraph, type ShapeNode, type ShapeTable, shapeTable } from './shape-graph.ts'
 
 /** Ways to copy a value: not at all, by one function, or by a look-up in the table of shapes. */
@@ -81,14 +80,16 @@ export class CopyFunctions {
 /** Returns the kind of each node. An array is not copied unless its items are. */
 function kindsOf({ nodes }: ShapeGraph): Kind[] {
   const kinds = nodes.map((node, number) => kindOf(node, isWhole(nodes, number)))
-  const lists = [...nodes.keys()].filter((number) => kinds[number] === 'array')
-  const others = [...nodes.keys()].filter((number) => !['array', 'same'].includes(String(kinds[number])))
-  const edges = nodes.map(({ items }, number) =>
-    kinds[number] === 'array' && items !== undefined ? [items] : []
-  )
-  const copied = withAncestors(others, edges)
-  for (const number of lists) if (!copied.has(number)) kinds[number] = 'same'
-  return kinds
+  const isCopied = (number: number): boolean => {
+    const lists = new Set<number>()
+    let item: number | undefined = number
+    while (item !== undefined && kinds[item] === 'array' && !lists.has(item)) {
+      lists.add(item)
+      item = nodes[item]?.items
+    }
+    return item !== undefined && !lists.has(item) && kinds[item] !== 'same'
+  }
+  return kinds.map((kind, number) => (kind === 'array' && !isCopied(number) ? 'same' : kind))
 }
 
 function kindOf(node: ShapeNode, isWritten: boolean): Kind {

@@ -11,11 +11,16 @@ import {
   type Writer
 } from '@contract-first/contract'
 import type { DeclaredShape } from '@contract-first/engine/model'
-import { type Children, childrenOf, noChildren, reachable } from './graph.ts'
+
+type Named = readonly (readonly [name: string, number: number])[]
 
 /** Merged schemas whose children are numbers of other nodes. */
-export interface ShapeNode extends Pick<Children, 'properties' | 'items' | 'prefixItems'> {
-  readonly unnamed: readonly Pick<Children, 'patterns' | 'additional'>[]
+export interface ShapeNode {
+  readonly properties: Named
+  /** Members without a name of their own, by the patterns of their names and otherwise. */
+  readonly unnamed: readonly { readonly patterns: Named; readonly additional: number | undefined }[]
+  readonly items: number | undefined
+  readonly prefixItems: readonly number[]
   /** Names of properties that are not written. */
   readonly hidden: readonly string[]
   readonly types: Merged['types']
@@ -91,14 +96,20 @@ export class ShapeGraph {
   }
 }
 
-const nodesWithin = (node: ShapeNode): number[] =>
-  [{ ...noChildren, ...node }, ...node.unnamed.map((unnamed) => ({ ...noChildren, ...unnamed }))].flatMap(
-    childrenOf
-  )
+const numbersWithin = ({ properties, items, prefixItems, unnamed }: ShapeNode): number[] => {
+  const others = unnamed.flatMap(({ patterns, additional }) => [
+    ...patterns.map(([, each]) => each),
+    additional
+  ])
+  const all = [...properties.map(([, each]) => each), items, ...prefixItems, ...others]
+  return all.filter((each) => each !== undefined)
+}
 
 const unfinished: ShapeNode = {
-  ...noChildren,
+  properties: [],
   unnamed: [],
+  items: undefined,
+  prefixItems: [],
   hidden: [],
   types: undefined,
   isUnion: false,
@@ -119,7 +130,14 @@ export interface ShapeTable {
 
 /** @param numbers the requested nodes; the nodes that they lead to follow */
 export function shapeTable(graph: ShapeGraph, numbers: readonly number[]): ShapeTable {
-  const nodes = reachable(graph.nodes, numbers, nodesWithin)
+  const nodes = new Map<number, ShapeNode>()
+  const pending = numbers.toReversed()
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const node = graph.nodes[next]
+    if (node === undefined || nodes.has(next)) continue
+    nodes.set(next, node)
+    pending.push(...numbersWithin(node))
+  }
   const positions = new Map([...nodes.keys()].map((number, position) => [number, position]))
   const position = (number: number) => Number(positions.get(number))
   return { shapes: [...nodes.values()].map((node) => declaredShape(node, position)), position }
