@@ -53,6 +53,8 @@ export class SchemaPrinter {
   readonly #components = new Map<string, Component>()
   readonly #known = new Map<string, Map<Schema, Component>>()
   readonly #hidden = { received: new HiddenNames('readOnly'), sent: new HiddenNames('writeOnly') }
+  /** Names of the engine's types that were printed; complete when the components are. */
+  readonly named = new Set<string>()
   /** Schemas of aliases by name; complete when the components are printed. */
   readonly aliases = new Map<string, Json>()
 
@@ -198,8 +200,11 @@ export class SchemaPrinter {
     const { types = none, format = '' } = schema
     if (types.has('string') && this.#formats?.get(format)?.format.parse !== undefined)
       return { types: strings, type: { $ref: `#/Formats/${escapePointer(format)}` } }
-    if (part === 'field' && holdsBytes(schema))
-      return { types: strings, type: typeNamed(isStreamed ? 'UploadedFile' : 'FilePart') }
+    if (part === 'field' && holdsBytes(schema)) {
+      const name = isStreamed ? 'UploadedFile' : 'FilePart'
+      this.named.add(name)
+      return { types: strings, type: typeNamed(name) }
+    }
     if (format !== 'int64' || numbers.isDisjointFrom(types)) return undefined
     const values = valuesOf(schema)
     return values === undefined

@@ -36,7 +36,7 @@ export function compileTypes(
   const handlers = handlerTypes(operations, model.components.securitySchemes, { hasClient, sender })
   const others = `\n${schemaTypes(received)}${codecTypes(components, schemas.size)}${handlers}`
   // client.d.ts names one more.
-  const named = `${types}${others}${hasClient ? 'ClientOperation' : ''}`
+  const named = [others, ...schemas.named, hasClient ? 'ClientOperation' : ''].join(' ')
   const [imports, copies] = dependsOnEngine(folder) ? [importedTypes(named), ''] : ['', sharedTypes(named)]
   return imports + halfIndented(formatTypes(formats)) + types + halfIndented(others + copies)
 }
