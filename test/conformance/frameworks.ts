@@ -9,7 +9,7 @@ import { compileInMemory } from '../../src/compiler/compiler.ts'
 import { checkConformance } from '../../src/tools/conformance/conformance.ts'
 import { deskToken } from '../tools/conformance/desk.ts'
 import { furtherKits, kits, packages, serverOf } from '../tools/conformance/kits.ts'
-import { listening } from '../tools/conformance/shop-server.ts'
+import { listening } from '../tools/conformance/listening.ts'
 
 const usage = `usage: node test/conformance/frameworks.ts [--seeds N] [--requests N]
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { type CheckOptions, checkConformance } from '../../../src/tools/conformance/conformance.ts'
-import { listening } from './shop-server.ts'
+import { listening } from './listening.ts'
 
 export type Answer = (
   request: IncomingMessage,

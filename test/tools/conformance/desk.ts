@@ -4,15 +4,27 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { load } from 'js-yaml'
-import { type Asked, exactJson, type Given, written } from './shop.ts'
+import { exactJson, written } from './exact-json.ts'
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
 
 type Has = (defect: string) => boolean
 type Ticket = Readonly<Record<string, unknown>>
 
 export const deskToken = 'token-of-the-desk'
 
-/** An answer whose body may be the beginning of a stream without end. */
-export interface DeskAnswer extends Given {
+export interface DeskAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** True for a body that is the beginning of a stream without end. */
   readonly isOpen?: boolean
 }
 
@@ -28,7 +40,11 @@ class Refused extends Error {
 export class Cut extends Error {}
 
 const json = { 'content-type': 'application/json' }
-const answer = (status: number, value: unknown): Given => ({ status, headers: json, body: written(value) })
+const answer = (status: number, value: unknown): DeskAnswer => ({
+  status,
+  headers: json,
+  body: written(value)
+})
 const wrong = (message: string): never => {
   throw new Refused(400, message)
 }

@@ -6,8 +6,8 @@ import { checkConformance } from '../../../src/tools/conformance/conformance.ts'
 import { depotServer } from './depot.ts'
 import { deskToken } from './desk.ts'
 import { deskServer } from './desk-server.ts'
+import { listening } from './listening.ts'
 import { type Planted, plantedInDepot, plantedInDesk } from './planted.ts'
-import { listening } from './shop-server.ts'
 
 t.setTimeout(900_000)
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { promisify } from 'node:util'
-import { key, token } from './shop.ts'
+import { key, token } from './shop-defects.ts'
 
 export interface Replayed {
   readonly method: string
@@ -49,6 +49,8 @@ export async function replay(line: string): Promise<number | null> {
   const sent = request(origin, { method, path: url.slice(origin.length), headers, timeout: 300 })
   return new Promise((resolve) => {
     sent.on('response', (response) => {
+      // What follows an answer without content is an error of the connection.
+      if (response.statusCode === 204) resolve(204)
       const timer = setTimeout(() => response.destroy(new Error('endless')), 300)
       response
         .on('error', () => resolve(null))

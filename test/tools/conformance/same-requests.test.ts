@@ -5,7 +5,7 @@ import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { checkConformance } from '../../../src/tools/conformance/conformance.ts'
 import { deskToken } from './desk.ts'
 import { deskServer } from './desk-server.ts'
-import { listening } from './shop-server.ts'
+import { listening } from './listening.ts'
 
 t.setTimeout(900_000)
 const { contract, model } = await compileInMemory('test/tools/conformance/desk.yaml')

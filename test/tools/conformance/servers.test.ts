@@ -7,7 +7,7 @@ import t from 'tap'
 import { compileInMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { checkConformance } from '../../../src/tools/conformance/conformance.ts'
 import { type Answer, checked, error, ok, only, send, taking } from './checked-server.ts'
-import { listening } from './shop-server.ts'
+import { listening } from './listening.ts'
 
 t.setTimeout(900_000)
 

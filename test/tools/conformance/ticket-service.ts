@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { type DeskAnswer, deskToken } from './desk.ts'
-import { exactJson, written } from './shop.ts'
+import { exactJson, written } from './exact-json.ts'
 
 export interface ServiceRequest {
   readonly url: string
