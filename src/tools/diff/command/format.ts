@@ -20,6 +20,12 @@ interface FormatOptions {
 
 export type DiffFormat = Format | 'html'
 
+const appearances = {
+  breaking: { title: 'What breaks', level: 'error', colour: 'red' },
+  undecided: { title: 'What may break', level: 'warning', colour: 'yellow' },
+  compatible: { title: 'What is compatible', level: 'note', colour: 'green' }
+} as const
+
 const lists = ['breaking', 'undecided', 'compatible'] as const
 
 export function formatReport(format: DiffFormat, report: Report, options: FormatOptions): string {
@@ -28,8 +34,6 @@ export function formatReport(format: DiffFormat, report: Report, options: Format
   if (format === 'markdown') return formatMarkdown(report, options)
   return format === 'html' ? formatHtml(report, options) : reportFormats[format](reportOf(report))
 }
-
-const colours = { breaking: 'red', undecided: 'yellow', compatible: 'green' } as const
 
 function formatText(report: Report, { paint, base }: FormatOptions): string {
   const lines = lists.flatMap((list) => report[list].map((change) => textLine(list, change, paint)))
@@ -48,18 +52,18 @@ function textLine(
   paint: Paint
 ): string {
   const subject = operation === null ? '' : `${operation} `
-  const head = `${paint(colours[list], list.padEnd('compatible'.length))} ${paint('bold', printable(`${file}:${line}:${column}`))}`
+  const head = `${paint(appearances[list].colour, list.padEnd('compatible'.length))} ${paint('bold', printable(`${file}:${line}:${column}`))}`
   return `${head} ${printable(subject + message)} ${paint('dim', `(${rule})`)}`
 }
-
-const levels = { breaking: 'error', undecided: 'warning', compatible: 'note' } as const
 
 /** Returns the report for other programs. */
 const reportOf = (report: Report): Shown => ({
   tool: 'contract:diff',
   heading: 'Changes of the contract',
   checked: report.breaking.length > 0 ? [] : ['the contract'],
-  items: lists.flatMap((list) => report[list].map((change) => ({ ...change, level: levels[list] })))
+  items: lists.flatMap((list) =>
+    report[list].map((change) => ({ ...change, level: appearances[list].level }))
+  )
 })
 
 interface Group {
@@ -119,16 +123,12 @@ const senders = {
     'Accept what the old contract allows, too; where that cannot be, make it a new operation or a new version.'
 }
 
-const titles = {
-  breaking: 'What breaks',
-  undecided: 'What may break',
-  compatible: 'What is compatible'
-} as const
-
 /** Returns the sections that have changes. */
 const sectionsOf = (report: Report): Section[] =>
   lists.flatMap((list) =>
-    report[list].length === 0 ? [] : [{ list, title: titles[list], groups: groupsOf(list, report[list]) }]
+    report[list].length === 0
+      ? []
+      : [{ list, title: appearances[list].title, groups: groupsOf(list, report[list]) }]
   )
 
 function groupsOf(list: List, changes: readonly Change[]): Group[] {

@@ -58,7 +58,7 @@ export function parametersIn({ path, parameters }: Operation): Map<string, Param
 
 export const placeOf = ({ in: location, name }: Pick<Member, 'in' | 'name'>): string => `${location}/${name}`
 
-const schemasIn = ({ schema, content }: Member): Schemas =>
+const schemasIn = ({ schema, content }: Header): Schemas =>
   schema !== undefined ? [schema] : content === undefined ? [] : schemasOf(content)
 
 const typesOf = ({ old, now }: Both<Schemas>): Set<string> =>
@@ -162,11 +162,6 @@ export function headerDifferences(
 
 const headerLayout: Layout = { delimiter: ',', isEncoded: false }
 
-const headerSchemas = ({ schema, content }: Named): Schemas => {
-  const found = schema ?? content?.schema
-  return found === undefined ? [] : [found]
-}
-
 const headerFlags = [
   ['required', 'response-header-became-required', 'response-header-became-optional'],
   ['deprecated', 'response-header-deprecated', 'response-header-undeprecated']
@@ -174,7 +169,7 @@ const headerFlags = [
 
 function headerChanges(headers: Both<Named>, changes: SchemaChanges): Difference[] {
   const { old, now } = headers
-  const schemas = both(headers, headerSchemas)
+  const schemas = both(headers, schemasIn)
   const written = both(headers, ({ content }) => writtenAs(content))
   const isExploded = old.explode !== now.explode && typesOf(schemas).has('object')
   const how = isKept(written) ? 'explode' : 'content'

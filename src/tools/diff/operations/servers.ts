@@ -62,19 +62,11 @@ function partsOf(url: string): { readonly origin: string; readonly base: string 
 export const pathsOf = ({ servers, path }: Operation): string[] =>
   servers.flatMap((server) => basesOf(server).map((base) => templateOf(base + path)))
 
-const bases = new WeakMap<Server, readonly string[]>()
-
-function basesOf(server: Server): readonly string[] {
-  const known = bases.get(server) ?? spelled(partsOf(server.url).base, server)
-  bases.set(server, known)
-  return known
-}
-
 /** Most base paths of one server that are spelled out. */
 const maxBases = 100
 
-function spelled(base: string, { variables }: Server): readonly string[] {
-  let found: readonly string[] = [base]
+function basesOf({ url, variables }: Server): readonly string[] {
+  let found: readonly string[] = [partsOf(url).base]
   for (const [name, variable] of variables) {
     const others = variable.enum === undefined || variable.enum.length === 0 ? ['{}'] : variable.enum
     const texts = [...new Set([...others, variable.default])].filter((text) => text !== '')

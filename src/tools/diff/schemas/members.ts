@@ -1,6 +1,6 @@
 /** Properties, items and limits as all schemas of a case declare them together. */
 import { type Flag, isFlagged, partsOf, type Schema } from '@contract-first/contract'
-import { type Limits, limitsOf, requiredOf } from '../../samples/members.ts'
+import { declaredIn, type Limits, limitsOf, requiredOf } from '../../samples/members.ts'
 
 type Schemas = readonly Schema[]
 
@@ -24,17 +24,11 @@ export const patternsOf = (schemas: Schemas): string[] =>
   schemas.flatMap(({ patterns = [] }) => patterns.map(({ pattern }) => pattern.source))
 
 export function propertyOf(all: Schemas, name: string): Property {
-  const schemas: Schema[] = []
-  let isDeclared = false
-  for (const schema of all) {
-    const count = schemas.length
-    const named = schema.properties?.get(name)
-    if (named !== undefined) schemas.push(named)
-    for (const each of schema.patterns ?? []) if (each.pattern.regexp.test(name)) schemas.push(each.schema)
-    if (schemas.length > count) isDeclared = true
-    else schemas.push(...additionalOf(schema))
+  const found = all.map((schema) => ({ schema, declared: declaredIn(schema, name) }))
+  return {
+    schemas: found.flatMap(({ schema, declared }) => (declared.length > 0 ? declared : additionalOf(schema))),
+    isDeclared: found.some(({ declared }) => declared.length > 0)
   }
-  return { schemas, isDeclared }
 }
 
 /** Returns the schemas of names that match a pattern, or that nothing declares. */
