@@ -1,15 +1,14 @@
-/** Parts of the check without a server: verdicts, places of values, wrong values, ids, links and the first connection. */
+/** Parts of the check without a server: verdicts, places of values, wrong values, ids and the first connection. */
 import { createServer } from 'node:net'
 import t from 'tap'
-import { modelIn, schemaIn } from '../../../src/contract/load/contract-model.ts'
+import { schemaIn } from '../../../src/contract/load/contract-model.ts'
 import { define, type JsonObject } from '../../../src/contract/model/json.ts'
 import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
 import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
 import { NoAnswer, reach } from '../../../src/tools/conformance/http-client.ts'
 import { placesOf } from '../../../src/tools/conformance/requests/draft-part.ts'
 import { FreshIds } from '../../../src/tools/conformance/requests/fresh-ids.ts'
-import { linkedValues } from '../../../src/tools/conformance/requests/known-values.ts'
-import { another, wrongValues } from '../../../src/tools/conformance/requests/wrong-values.ts'
+import { wrongValues } from '../../../src/tools/conformance/requests/wrong-values.ts'
 import type {
   Draft,
   Subject,
@@ -87,28 +86,6 @@ t.test(
   }
 )
 
-t.test('a link takes a parameter of the request', async (t) => {
-  const parameters = { id: '$request.path.id', other: '$request.query.id' }
-  const operationRef = 'a.yaml#/paths/~1a/additionalOperations/COPY'
-  const links = {
-    next: { operationId: 'next', parameters },
-    copy: { operationRef, parameters: { 'querystring.q': 1 } },
-    lost: { operationId: 'lost', parameters: { id: 1 } }
-  }
-  const item = { post: { operationId: 'add', responses: { 200: { links } } } }
-  const paths = {
-    '/things/{id}': item,
-    '/a': { get: { operationId: 'next' }, additionalOperations: { COPY: { operationId: 'copy' } } }
-  }
-  const [adding] = modelIn({ openapi: '3.2.0', paths }).operations
-  const draft = draftOf({})
-  const subject = { ...draft.subject, declared: adding as Subject['declared'] }
-  t.strictSame(linkedValues({ draft: { ...draft, subject }, status: 200, headers: {}, body: undefined }), [
-    { operationId: 'next', parameter: 'id', value: 'a' },
-    { operationId: 'copy', parameter: 'q', value: 1 }
-  ])
-})
-
 t.test('places: schemas that lead back to themselves end, and so do very large values', async (t) => {
   const node: JsonObject = { type: 'object' }
   define(node, 'anyOf', [node, { properties: { next: node } }])
@@ -128,18 +105,6 @@ t.test('rules for values of another type make no wrong value, or one from nothin
   t.strictSame(made([1], { maxItems: 20_000 }), made([1], {}), 'too many items to send')
   t.strictSame(made([1], { maxItems: 1 })[0], [1, 2])
   t.strictSame(made(7, { minLength: 3 })[0], 'aa')
-})
-
-t.test('another item is of the same type', async (t) => {
-  for (const [item, index, want] of [
-    ['ab', 1, 'ac'],
-    ['Az', 1, 'Ba'],
-    ['b-09', 1, 'b-10'],
-    [{ a: 'x', b: 1 }, 2, { a: 'z', b: 3 }],
-    [2n, 3, 5n],
-    [true, 3, true]
-  ] as const)
-    t.strictSame(another(item, index), want)
 })
 
 t.test('a connection that is not made in time counts as no answer', async (t) => {

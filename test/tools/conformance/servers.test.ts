@@ -117,6 +117,7 @@ t.test('links and names lead from one operation to others, and deletions are rem
     },
     nowhere: { operationRef: 'other.yaml#/nonsense', parameters: { thingId: 1 } }
   }
+  const again = { parts: { operationId: 'getParts', parameters: { thingId: '$request.path.thingId' } } }
   const { findings } = await checked(
     t,
     {
@@ -133,7 +134,7 @@ t.test('links and names lead from one operation to others, and deletions are rem
       '/things': { post: { requestBody: taking(named), responses: { 201: { ...ok, links }, 400: error } } },
       '/things/{thingId}': {
         parameters: [path],
-        get: { operationId: 'getThing', responses: { 200: ok, 404: error } },
+        get: { operationId: 'getThing', responses: { 200: { ...ok, links: again }, 404: error } },
         put: {
           operationId: 'putThing',
           requestBody: taking({

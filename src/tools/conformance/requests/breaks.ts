@@ -4,7 +4,7 @@ import { idOf, isObject } from '@contract-first/contract'
 import type { ReportedProblem } from '@contract-first/engine/errors'
 import { mediaTypeMatcher } from '@contract-first/engine/media-types'
 import type { Draft, Message } from '../../samples/requests/draft.ts'
-import { parameterPairs, rawRequest } from '../../samples/requests/raw-request.ts'
+import { queryPairs, rawRequest } from '../../samples/requests/raw-request.ts'
 import { generalPlace, type Judge, signatureOf } from '../../samples/requests/verdict.ts'
 import type { Schemas } from '../../samples/schemas.ts'
 import { type DraftPlace, type Part, placesIn, withPart, withValue } from './draft-part.ts'
@@ -239,8 +239,8 @@ function jsonRows(base: Draft): readonly Row[] {
  * cookies of one name, for two paths (RFC 6265, section 5.4).
  */
 function repeatedRows(base: Draft, judge: Judge): readonly Row[] {
-  const parameters = base.subject.parameters.flatMap(({ spec }, index): Row[] => {
-    const [pair, ...others] = spec.in === 'query' ? parameterPairs(base, index) : []
+  const parameters = base.values.flatMap((_value, index): Row[] => {
+    const [pair, ...others] = queryPairs(base, index)
     if (pair === undefined || others.length > 0) return []
     const more = { query: pair }
     const problem = judge.of({ ...base, more })?.[0]

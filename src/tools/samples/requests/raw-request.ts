@@ -94,14 +94,13 @@ function withQuery(target: string, more: string | undefined): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Returns `name=value` as a query or a cookie carries it; several for an exploded list. */
-export function parameterPairs({ subject, values }: Draft, index: number): readonly string[] {
+/** Returns `name=value` as a query carries it; several for an exploded list. */
+export function queryPairs({ subject, values }: Draft, index: number): readonly string[] {
   const spec = subject.parameters[index]?.spec
-  if (spec === undefined || values[index] === undefined) return []
+  if (spec?.in !== 'query' || values[index] === undefined) return []
   const alone = { ...subject.operation, path: '/', parameters: [spec] }
-  const { target, headers } = headOf(alone, [spec], [values[index]])
-  const text = spec.in === 'cookie' ? (headers['cookie'] ?? '') : (target.split('?', 2)[1] ?? '')
-  return text === '' ? [] : text.split(spec.in === 'cookie' ? '; ' : '&')
+  const [, query = ''] = headOf(alone, [spec], [values[index]]).target.split('?', 2)
+  return query === '' ? [] : query.split('&')
 }
 
 const unreadableSegment = /^\.{0,2}$|[/\\\p{Cc}]/u
