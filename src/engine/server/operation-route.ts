@@ -33,16 +33,20 @@ import { authenticator, type Security } from './security/authenticate.ts'
 import { serveNoMore } from './transport/connections.ts'
 import { refusal } from './transport/request-checks.ts'
 
-/** Symbols, so that services can read these properties by `operationOf` and `principalOf` only. */
-const operationKey = Symbol('operation')
-const principalKey = Symbol('principal')
-const forbiddenKey = Symbol('forbidden')
+/** A symbol, so that services can read the property by `operationOf` and `principalOf` only. */
+const admissionKey = Symbol('admission')
+
+/** State of a request to an operation. */
+interface Admitted {
+  readonly operation: Operation
+  principal: unknown
+  /** Refusal of a known principal. */
+  forbidden: FailureError | undefined
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
-    [operationKey]?: Operation | undefined
-    [principalKey]?: unknown
-    [forbiddenKey]?: FailureError | undefined
+    [admissionKey]?: Admitted | undefined
   }
   interface FastifyContextConfig {
     /** Operation of the route; set for every route of the contract. */
@@ -50,12 +54,9 @@ declare module 'fastify' {
   }
 }
 
-/** Declares the properties once, so that all requests have one hidden class in V8. */
+/** Declares the property once, so that all requests have one hidden class in V8. */
 export function decorateAdmission(app: FastifyInstance): void {
-  if (app.hasRequestDecorator(operationKey)) return
-  app.decorateRequest(operationKey, undefined)
-  app.decorateRequest(principalKey, undefined)
-  app.decorateRequest(forbiddenKey, undefined)
+  if (!app.hasRequestDecorator(admissionKey)) app.decorateRequest(admissionKey, undefined)
 }
 
 /** @throws {FailureError} for a request that must not be served */
@@ -108,7 +109,8 @@ export function admission(operation: Operation, context: Admission): onRequestHo
   const match = template.includes('{') ? pathMatcher(template) : undefined
   return (request, reply, done) => {
     if (notices !== undefined) reply.headers(notices)
-    request[operationKey] = operation
+    const admitted: Admitted = { operation, principal: undefined, forbidden: undefined }
+    request[admissionKey] = admitted
     guard(request)
     if (match !== undefined && hasEmptyText(request)) {
       const path = normalizePath(pathOf(String(request.raw.url)))
@@ -119,19 +121,19 @@ export function admission(operation: Operation, context: Admission): onRequestHo
       result = authenticate?.(request)
     } catch (error) {
       // Every error refuses, also one that no security handler should cause.
-      return void done(refused(error, request))
+      return void done(refused(error, admitted))
     }
     // Not inside of `try`, because `done` runs everything that follows.
     if (result instanceof Promise)
       result.then(
         (value) => {
-          request[principalKey] = value
+          admitted.principal = value
           done()
         },
-        (error: unknown) => done(refused(error, request))
+        (error: unknown) => done(refused(error, admitted))
       )
     else {
-      request[principalKey] = result
+      admitted.principal = result
       done()
     }
   }
@@ -148,11 +150,11 @@ function hasEmptyText({ params }: FastifyRequest): boolean {
  * Keeps the 403 of a known principal until the hooks of the service have run, so that a rate limit counts it.
  * @returns every other refusal; never the error itself, because `done` takes a falsy one for success
  */
-function refused(error: unknown, request: FastifyRequest): FailureError | undefined {
+function refused(error: unknown, admitted: Admitted): FailureError | undefined {
   if (!(error instanceof FailureError)) return new FailureError('internal', { cause: error })
   if (error.principal === undefined) return error
-  request[forbiddenKey] = error
-  request[principalKey] = error.principal
+  admitted.forbidden = error
+  admitted.principal = error.principal
   return undefined
 }
 
@@ -191,7 +193,8 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
    * @throws {FailureError} for a request that fails a check of its headers
    */
   function serve(request: FastifyRequest, reply: FastifyReply): void {
-    if (request[forbiddenKey] !== undefined) throw request[forbiddenKey]
+    const { forbidden } = request[admissionKey] as Admitted
+    if (forbidden !== undefined) throw forbidden
     // No success can have an acceptable media type. An operation with one type offers no choice.
     if (hasChoice && negotiate(request.headers.accept, mediaTypes) < 0)
       throw new FailureError('not-acceptable', {
@@ -225,7 +228,7 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
           received === undefined || expected === undefined ? undefined : bodyValue(received, expected, code)
         if (decoded?.failure !== undefined) throw decoded.failure
         const mediaType = body === undefined ? undefined : expected?.content.mediaType
-        const details = { body, mediaType, principal: reply.request[principalKey], route }
+        const details = { body, mediaType, principal: principalOf(reply.request), route }
         const request = new HandlerRequest(reply, decoded?.parameters ?? noParameters, details)
         let response: HandlerResponse | Promise<HandlerResponse>
         try {
@@ -264,7 +267,7 @@ function combined(first: FailureError | undefined, second: unknown): unknown {
 /** Returns the operation of a request; undefined for other routes, and where no route matches. */
 export function operationOf(request: FastifyRequest): Operation | undefined {
   // A hook may refuse the request before its operation is set. Fastify creates `routeOptions` at each access.
-  return request[operationKey] ?? request.routeOptions.config.operation
+  return request[admissionKey]?.operation ?? request.routeOptions.config.operation
 }
 
 /**
@@ -272,5 +275,5 @@ export function operationOf(request: FastifyRequest): Operation | undefined {
  * after a 401, and where the contract requires no authentication.
  */
 export function principalOf(request: FastifyRequest): unknown {
-  return request[principalKey]
+  return request[admissionKey]?.principal
 }

@@ -157,7 +157,8 @@ export function payloadOf(
   const { body, status } = response
   if (body === undefined && (bodiless.has(status) || method === 'HEAD')) return undefined
   if (bodiless.has(status)) throw new Error(`status ${status} has no body`)
-  if (['undefined', 'function', 'symbol'].includes(typeof body)) throw new Error('a body is declared')
+  if (body === undefined || typeof body === 'function' || typeof body === 'symbol')
+    throw new Error('a body is declared')
   if (isThenable(body)) throw new Error('the body is a promise: await is missing')
   if (content.items !== undefined) return sequenceOf(body, method)
   const kind = content.mediaType.includes('*') ? kindInRange(response) : content.kind
