@@ -47,9 +47,10 @@ export function plainJson(parsed: ParsedJson, value = parsed.value): unknown {
 
 /**
  * Number literals of 17 characters or more, of 16 from 9 on (2^53 is 9007199254740992), or with an exponent; the double
- * of every other one is exact enough. The first pattern is a cheap pre-check that also matches text in strings.
+ * of every other one is exact enough. The first pattern is a cheap pre-check that also matches text in strings; `\b` makes
+ * it read each run of digits once.
  */
-const suspectText = /\d(?:[eE]|[\d.]{15})/
+const suspectText = /\b(?:9[\d.]{15}|\d[\d.]{16})|\d[eE]/
 const suspectNumber = /(?:^|[:,[])\s*-?(?:[\d.]{17}|9[\d.]{15}|\d[\d.]*[eE])/
 
 /**
