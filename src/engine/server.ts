@@ -6,7 +6,7 @@ import { skipParsers } from './server/body/payload.ts'
 import type { ContractRoutesOptions } from './server/contract-options.ts'
 import { logOf, logRequests } from './server/errors/standard-error-log.ts'
 import { fastifyOptions } from './server/fastify-options.ts'
-import { decorateAdmission, guardRoutes, requestGuard } from './server/operation-route.ts'
+import { guardRoutes, requestGuard } from './server/operation-route.ts'
 import { literalRoute } from './server/parameters/request-path.ts'
 import { paceRoutes } from './server/responses/paced.ts'
 import { prefixOf, prepareContract } from './server/served-contract.ts'
@@ -88,7 +88,6 @@ export async function createContractServer<Types extends ContractTypes, Security
   const urlsOf = urlFinder(contract.operations, routePrefix)
   guardServer(app.server, render, connectRefusal(contract))
   logServerErrors(app.server, app.log)
-  decorateAdmission(app)
   prepared.trace(app)
   offerDocument(app, await contract.yaml())
   const { handleError } = prepared

@@ -33,7 +33,10 @@ import { authenticator, type Security } from './security/authenticate.ts'
 import { serveNoMore } from './transport/connections.ts'
 import { refusal } from './transport/request-checks.ts'
 
-/** A symbol, so that services can read the property by `operationOf` and `principalOf` only. */
+/**
+ * A symbol, so that services can read the property by `operationOf` and `principalOf` only. No decorator declares it,
+ * because Fastify copies those into every request, also where no operation is served.
+ */
 const admissionKey = Symbol('admission')
 
 /** State of a request to an operation. */
@@ -52,11 +55,6 @@ declare module 'fastify' {
     /** Operation of the route; set for every route of the contract. */
     operation?: Operation
   }
-}
-
-/** Declares the property once, so that all requests have one hidden class in V8. */
-export function decorateAdmission(app: FastifyInstance): void {
-  if (!app.hasRequestDecorator(admissionKey)) app.decorateRequest(admissionKey, undefined)
 }
 
 /** @throws {FailureError} for a request that must not be served */

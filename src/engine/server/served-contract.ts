@@ -18,7 +18,7 @@ import {
 } from './errors/error-response.ts'
 import type { Handler } from './handlers/handler-request.ts'
 import { openRequests } from './handlers/open-requests.ts'
-import { decorateAdmission, operationRoute, type RouteContext } from './operation-route.ts'
+import { operationRoute, type RouteContext } from './operation-route.ts'
 import type { SecurityHandler } from './security/credentials.ts'
 import { crossSiteRules } from './security/cross-site.ts'
 import { openTracing } from './tracing/registered.ts'
@@ -111,7 +111,6 @@ function addRoutes<Types extends ContractTypes, Security>(
 ): void {
   const { contract, handlers, security }: BootOptions = options
   const bodyLimit = Number(app.initialConfig.bodyLimit)
-  decorateAdmission(app)
   options.coverage?.watch(app)
   const context: RouteContext = {
     ...shared,

@@ -5,7 +5,7 @@ import { type Test, test } from 'tap'
 import contract from '../../../generated/contract.ts'
 import type { Operation } from '../../../src/engine/model/compiled-contract.ts'
 import { FailureError } from '../../../src/engine/server/errors/failure.ts'
-import { admission, decorateAdmission } from '../../../src/engine/server/operation-route.ts'
+import { admission } from '../../../src/engine/server/operation-route.ts'
 import { openApiJson } from '../../../src/engine/server.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import {
@@ -46,7 +46,6 @@ async function service(t: Test, level: 'info' | 'debug' = 'info', options: Fasti
   const loggerInstance = createLog(level, { write: (line) => lines.push(JSON.parse(line)) })
   const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1', ...options })
-  decorateAdmission(app)
   onEachRequest(app, observed({ log: undefined, metrics: undefined }, { securitySchemes: {} }))
   app.route({
     method: 'POST',
