@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { command } from '@contract-first/cli/command'
 import manifest from '../package.json' with { type: 'json' }
+import { installedPackages } from '../test/installed-packages.ts'
 import { linkPackages } from '../test/link-packages.ts'
 
 const usage = `usage: npm run release [-- OPTION]
@@ -20,7 +21,7 @@ const options = {
 
 const project = resolve(import.meta.dirname, '..')
 
-await command({ usage, options }, ({ is, value }) => {
+await command({ usage, options }, async ({ is, value }) => {
   const out = resolve(value('out') ?? 'packages')
   const tree = is('dry-run') ? mkdtempSync(join(tmpdir(), 'release-')) : project
   const run = (...[file = '', ...args]: string[]) => execFileSync(file, args, { cwd: tree, stdio: 'inherit' })
@@ -31,7 +32,7 @@ await command({ usage, options }, ({ is, value }) => {
     }
     const since = value('since')
     if (since !== undefined) run('git', 'tag', `v${manifest.version}`, since)
-    const tool = join(project, 'node_modules/.bin/commit-and-tag-version')
+    const tool = join(await installedPackages(), '.bin/commit-and-tag-version')
     run(tool, ...(tree === project ? [] : ['--skip.commit', '--skip.tag']))
     if (tree !== project) run('git', '--no-pager', 'diff', '--unified=0')
     run('node', 'scripts/pack.ts', '--out', out)

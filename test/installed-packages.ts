@@ -1,7 +1,7 @@
 /**
- * The packages of test/packages/, which only the full suite needs: `npm ci` installs a quarter less without them. They
- * are installed at their first use, once for each lock file, below node_modules/: `npm ci` removes them, and copies of
- * the tree share them.
+ * The packages of test/packages/, which only the full suite and `npm run release` need: `npm ci` installs a quarter less
+ * without them. They are installed at their first use, once for each lock file, below node_modules/: `npm ci` removes
+ * them, and copies of the tree share them.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,7 +28,7 @@ export async function installedPackages(): Promise<string> {
 
 async function install(folder: string): Promise<void> {
   console.error(
-    '# installs Chromium, PostgreSQL and Scalar for the full suite, once: 160 MB, test/packages/package.json'
+    '# installs Chromium, PostgreSQL, Scalar and the release tool, once: 170 MB, test/packages/package.json'
   )
   await cp(manifests, folder, { recursive: true })
   try {
