@@ -66,7 +66,7 @@ test('a command that runs until it is ended replaces the shell of npm, which wou
 
 test('every version is exact and locked, and no package that runs needs a script at its installation', async (t) => {
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...full.dependencies }))
-    t.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)
+    t.match(version, /^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, name)
   // These are links to folders of src/, whose dependencies are in the lock file like all others.
   const own = 'node_modules/@contract-first/'
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))

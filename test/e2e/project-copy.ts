@@ -162,9 +162,8 @@ export class ProjectCopy {
     await copyFile(existsSync(shared) ? shared : join(cache, 'typecheck.tsbuildinfo'), own).catch(
       ignoreMissing
     )
-    // A check of seconds ends before optimized code repays its compilation.
     const tsc =
-      'node --no-opt --max-semi-space-size=64 node_modules/typescript/bin/tsc --noEmit --incremental --tsBuildInfoFile types.tsbuildinfo'
+      'node node_modules/typescript-7/bin/tsc --noEmit --incremental --tsBuildInfoFile types.tsbuildinfo'
     const { code, output } = await this.run(tsc)
     // Silent for another reason than types that are right, such as a signal.
     if (code !== 0 && output === '') throw new Error(`the type checker ended with ${code}`)
