@@ -8,6 +8,7 @@ import {
   contractFile,
   contractOptions
 } from '../../../compiler/command/generate/read-project.ts'
+import { packedPackages, vendorPackages } from './pack.ts'
 import type { NewCommand } from './run.ts'
 import { Steps } from './steps.ts'
 
@@ -16,8 +17,11 @@ export async function run(): Promise<void> {
   await contractCommand(grammar, async (line) => {
     const options = readNewOptions(line)
     const { begin, end } = new Steps((line) => process.stderr.write(toErrors('dim', line)))
+    // tsc compiles the packages while this process loads the compiler of the contract.
+    const packed = options.registry ? undefined : packedPackages()
+    const vendor = (folder: string) => vendorPackages(folder, packed)
     const { runNew } = await import('./run.ts')
-    await runNew(options, { paints, onStep: begin }).finally(end).then(finish)
+    await runNew(options, { paints, onStep: begin, vendor }).finally(end).then(finish)
   })
 }
 

@@ -1,8 +1,16 @@
 /** Packs the packages of this engine as plain JavaScript, for projects that install them from files. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync
+} from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -26,27 +34,32 @@ export const packagesVersion = (): string => manifestOf(packageFolders()[0] ?? '
 /** Returns `node_modules/` of this repository, or of the project that installed this package. */
 const modulesFolder = (): string => join(dirname(nearestLock() ?? ''), 'node_modules')
 
+/** Copies the tarballs of a folder into `vendor/` of a project. */
+export async function vendorPackages(project: string, packed = packedPackages()): Promise<void> {
+  const [tarballs, vendor] = [await packed, join(project, 'vendor')]
+  await mkdir(vendor, { recursive: true })
+  for (const file of readdirSync(tarballs)) copyFileSync(join(tarballs, file), join(vendor, file))
+}
+
 /**
- * Copies the tarballs of the packages that this command belongs to into `vendor/` of a project.
+ * Packs the packages that this command belongs to.
  * @param cache folder that keeps the tarballs until a file of a package changes
+ * @returns the folder of the tarballs
  */
-export async function vendorPackages(
-  project: string,
+export async function packedPackages(
   folders = packageFolders(),
   cache = join(modulesFolder(), '.cache/vendor')
-): Promise<void> {
+): Promise<string> {
   const packed = join(cache, digestOf([...folders, ...folders.filter(isSource).flatMap(furtherFolders)]))
   if (!existsSync(packed)) await packOnce(packed, folders)
-  const vendor = join(project, 'vendor')
-  await mkdir(vendor, { recursive: true })
-  for (const file of readdirSync(packed)) copyFileSync(join(packed, file), join(vendor, file))
+  return packed
 }
 
 /** Packs into a new folder, which takes the place of the earlier ones when it is complete. */
 async function packOnce(packed: string, folders: readonly string[]): Promise<void> {
   const cache = dirname(packed)
-  await mkdir(cache, { recursive: true })
-  const [earlier, unfinished] = [readdirSync(cache), await mkdtemp(join(cache, 'unfinished-'))]
+  mkdirSync(cache, { recursive: true })
+  const [earlier, unfinished] = [readdirSync(cache), mkdtempSync(join(cache, 'unfinished-'))]
   try {
     await packPackages(unfinished, folders)
     for (const name of earlier.filter((each) => !each.startsWith('unfinished-')))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
-import { packageFolders, vendorPackages } from '../../../../src/tools/new/command/pack.ts'
+import { packageFolders, packedPackages, vendorPackages } from '../../../../src/tools/new/command/pack.ts'
 
 const tarballs = ['installed-1.0.0.tgz', 'own-sources-1.0.0.tgz']
 
@@ -56,11 +56,11 @@ t.test('a package of sources is compiled and packed, one that is installed is pa
   })
   const [sources, installed] = [join(folder, 'src/sources'), join(folder, 'installed')]
   const cache = join(folder, 'cache')
-  await vendorPackages(folder, [sources, installed], cache)
+  await vendorPackages(folder, packedPackages([sources, installed], cache))
   t.match(readFileSync(join(folder, 'out/index.js'), 'utf8'), 'export const one = 1')
   t.strictSame(readdirSync(join(folder, 'vendor')).sort(), tarballs)
   const other = join(folder, 'other')
-  await vendorPackages(other, [installed], join(folder, 'other cache'))
+  await vendorPackages(other, packedPackages([installed], join(folder, 'other cache')))
   t.strictSame(readdirSync(join(other, 'vendor')), ['installed-1.0.0.tgz'], 'nothing is compiled')
   const listed = execFileSync('tar', ['-tzf', join(other, 'vendor/installed-1.0.0.tgz')], {
     encoding: 'utf8'
@@ -71,14 +71,18 @@ t.test('a package of sources is compiled and packed, one that is installed is pa
   const [kept = ''] = readdirSync(cache)
   writeFileSync(join(cache, kept, 'installed-1.0.0.tgz'), 'kept')
   const again = join(folder, 'again')
-  await vendorPackages(again, [sources, installed], cache)
+  await vendorPackages(again, packedPackages([sources, installed], cache))
   t.equal(readFileSync(join(again, 'vendor/installed-1.0.0.tgz'), 'utf8'), 'kept')
   rmSync(join(sources, 'README.md'))
-  await t.rejects(vendorPackages(join(folder, 'failed'), [sources, installed], cache), { code: 'ENOENT' })
+  await t.rejects(vendorPackages(join(folder, 'failed'), packedPackages([sources, installed], cache)), {
+    code: 'ENOENT'
+  })
   t.strictSame(readdirSync(cache), [kept], 'nothing unfinished is left')
   writeFileSync(join(sources, 'README.md'), '# Changed')
   await Promise.all(
-    ['one', 'two'].map((name) => vendorPackages(join(folder, name), [sources, installed], cache))
+    ['one', 'two'].map((name) =>
+      vendorPackages(join(folder, name), packedPackages([sources, installed], cache))
+    )
   )
   for (const name of ['one', 'two']) t.strictSame(readdirSync(join(folder, name, 'vendor')).sort(), tarballs)
   t.equal(readdirSync(cache).length, 1)
