@@ -18,6 +18,7 @@ import {
   symlink,
   writeFile
 } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -86,11 +87,14 @@ export async function install(folder: string): Promise<string | undefined> {
   if (known !== undefined) await writeFile(join(folder, 'package-lock.json'), await lockOf(known))
   const npm = (...args: readonly string[]) => promisify(execFile)('npm', args, { cwd: folder })
   try {
-    await npm(
+    const installed = npm(
       ...'install --include=dev --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error'.split(
         ' '
       )
     )
+    // Node writes what it has compiled, which takes a second, while npm works instead of at the end.
+    flushCompileCache()
+    await installed
     if (!(await linkNode(join(folder, 'node_modules')))) await npm('rebuild', 'node')
     await npm('run', 'format')
     return undefined
