@@ -2,7 +2,7 @@
 import { escapePointer } from '../document/pointer.ts'
 import { define, type Json, type JsonObject } from '../model/json.ts'
 import { NodeOrigin, type Origin, type Places } from '../model/origin.ts'
-import { positionOf, type Source, spellingAt } from './source-position.ts'
+import { positionOf, type Source, type SourcePosition, spellingAt } from './source-position.ts'
 
 /** A node by its key in the node that holds it. */
 interface Member {
@@ -48,7 +48,19 @@ export class Locator {
     const member = this.#members.get(holder) ?? this.#root
     const path = [...pathOf(member), ...keys.slice(used)]
     const pointer = ['#', ...path.map(escapePointer)].join('/')
-    return { file: member.source.absoluteRef, pointer, ...positionOf(member.source, path, onName) }
+    // A search in the text, which has to be parsed first, takes long beside a pointer.
+    let found: SourcePosition | undefined
+    const position = () => (found ??= positionOf(member.source, path, onName))
+    return {
+      file: member.source.absoluteRef,
+      pointer,
+      get line() {
+        return position().line
+      },
+      get column() {
+        return position().column
+      }
+    }
   }
 
   origin(node: object): Origin {
