@@ -72,9 +72,10 @@ const written = new Map<string, { readonly document: JsonObject; readonly module
 async function documentIn(
   out: string,
   name: string,
-  { yaml, document }: Compiled
+  { yaml, document, files }: Compiled
 ): Promise<JsonObject | undefined> {
   const module = await readFile(join(out, name), 'utf8').catch(() => '')
+  if (module === files.get(name)) return document
   const last = written.get(out)
   if (last?.module === module) return last.document
   const text = textInDocument(module)

@@ -226,7 +226,8 @@ export function operationRoute(operation: Operation, context: RouteContext): Rou
           received === undefined || expected === undefined ? undefined : bodyValue(received, expected, code)
         if (decoded?.failure !== undefined) throw decoded.failure
         const mediaType = body === undefined ? undefined : expected?.content.mediaType
-        const details = { body, mediaType, principal: principalOf(reply.request), route }
+        const { principal } = reply.request[admissionKey] as Admitted
+        const details = { body, mediaType, principal, route }
         const request = new HandlerRequest(reply, decoded?.parameters ?? noParameters, details)
         let response: HandlerResponse | Promise<HandlerResponse>
         try {

@@ -6,10 +6,10 @@ import { firstLine } from '@contract-first/engine/model'
 
 /** @returns the names of files that are missing or differ in the folder, and of further generated files in it */
 export async function differingFiles(files: ReadonlyMap<string, string>, folder: string): Promise<string[]> {
-  const differing = await Promise.all(
-    [...files].map(async ([name, text]) => ((await currentText(join(folder, name))) === text ? [] : [name]))
-  )
-  return [...differing.flat(), ...(await leftFiles(new Set(files.keys()), folder))]
+  const differing: string[] = []
+  // One after another, because the files of a large contract take as much memory again.
+  for (const [name, text] of files) if ((await currentText(join(folder, name))) !== text) differing.push(name)
+  return [...differing, ...(await leftFiles(new Set(files.keys()), folder))]
 }
 
 /** Finds files that an earlier generation in another language has left. */
