@@ -71,6 +71,28 @@ t.test('--stubs writes handlers that type-check, lint and answer 501, and overwr
   t.equal(await copy.read('src/plants/list-plants.ts'), mine)
 })
 
+t.test(
+  'Redocly, which takes a quarter of a compile to load, is loaded for the line of a problem only',
+  async (t) => {
+    const hook = `import { registerHooks } from 'node:module'
+registerHooks({
+  load(url, context, next) {
+    if (url.endsWith('@redocly/openapi-core/lib/index.js')) console.log('loads Redocly')
+    return next(url, context)
+  }
+})
+`
+    const folder = t.testdir({ 'hook.mjs': hook })
+    const generate = `node --import ${folder}/hook.mjs scripts/generate.ts`
+    await copy.edit('openapi.yaml', requireTag)
+    const { code, output } = await copy.run(generate)
+    t.equal(code, 0)
+    t.notMatch(output, 'loads Redocly')
+    await copy.edit('openapi.yaml', breakSecurity)
+    t.match((await copy.run(generate)).output, 'loads Redocly')
+  }
+)
+
 t.test('each error is printed with its line, and nothing is written', async (t) => {
   await copy.edit('openapi.yaml', (text) => breakSecurity(text).replace('type: string\n', 'type: strng\n'))
   const lines = (await copy.read('openapi.yaml')).split('\n')
