@@ -74,10 +74,9 @@ export type Section = 'paths' | 'webhooks' | 'aliases' | (typeof componentSectio
  * @param postTransform called once for each schema
  */
 export function documentTypes(entries: Iterable<Entry>, postTransform = tupleType): string {
-  const all = [...entries]
-  const written = new EntryWriter(all, postTransform).writeAll(all)
+  const written = new EntryWriter([...entries], postTransform).written()
   const members = (section: Section) =>
-    written.map((each, index) => (all[index]?.section === section ? each.own : '')).join('')
+    written.map((each) => (each.section === section ? each.own : '')).join('')
   const components = componentSections.map((section) => {
     const own = members(section)
     return `  ${section}: ${own === '' ? 'never' : `{\n${own}  }`};\n`
@@ -98,7 +97,7 @@ const declaration = (name: string, members: string): string =>
     : `export interface ${name} {\n${members}}\n`
 
 /** Types of an entry. */
-interface Written {
+interface Written extends Pick<Entry, 'section'> {
   /** Its member of an interface, or the declaration of an alias. */
   readonly own: string
   /** Members of `operations`, which openapi-typescript injects behind the others. */
@@ -111,12 +110,14 @@ interface Written {
 let known: ReadonlyMap<string, Written> = new Map()
 
 class EntryWriter {
+  readonly #entries: readonly Entry[]
   /** Texts of the components by reference. */
   readonly #components: ReadonlyMap<string, string>
   readonly #percent: string
   readonly #postTransform: typeof tupleType
 
   constructor(entries: readonly Entry[], postTransform: typeof tupleType) {
+    this.#entries = entries
     this.#components = new Map(
       entries.map(({ section, name, text }) => [`#/components/${section}/${escapePointer(name)}`, text])
     )
@@ -124,10 +125,12 @@ class EntryWriter {
     this.#postTransform = postTransform
   }
 
-  writeAll(entries: readonly Entry[]): readonly Written[] {
+  /** Returns the types of all entries, in their order. */
+  written(): readonly Written[] {
     const next = new Map<string, Written>()
-    const written = entries.map((entry) => {
-      const digest = hash('sha256', JSON.stringify(entry))
+    const written = this.#entries.map((entry) => {
+      const { section, name, text } = entry
+      const digest = hash('sha256', `${section} ${JSON.stringify(name)} ${text}`)
       const before = known.get(digest)
       const found = before !== undefined && this.#holds(before) ? before : this.#write(entry)
       next.set(digest, found)
@@ -163,6 +166,7 @@ class EntryWriter {
       : { components: { [section === 'aliases' ? 'schemas' : section]: entry } }
     const [types] = transformDocument(document as unknown as OpenAPI3, ctx).filter(ts.isInterfaceDeclaration)
     return {
+      section,
       own: this.#restored(ownTypes(section, name, types as InterfaceDeclaration)),
       operations: this.#restored(operations.map((each) => within(printed([each]))).join('')),
       resolved

@@ -19,6 +19,8 @@ export async function run(): Promise<void> {
     const { begin, end } = new Steps((line) => process.stderr.write(toErrors('dim', line)))
     // tsc compiles the packages while this process loads the compiler of the contract.
     const packed = options.registry ? undefined : packedPackages()
+    // Its failure is reported where it is awaited, and not while the contract is read.
+    packed?.catch(() => undefined)
     const vendor = (folder: string) => vendorPackages(folder, packed)
     const { runNew } = await import('./run.ts')
     await runNew(options, { paints, onStep: begin, vendor }).finally(end).then(finish)

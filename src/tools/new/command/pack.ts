@@ -55,7 +55,10 @@ export async function packedPackages(
   return packed
 }
 
-/** Packs into a new folder, which takes the place of the earlier ones when it is complete. */
+/**
+ * Packs into a new folder, which takes the place of the earlier ones when it is complete. Nothing is awaited before tsc
+ * starts, because loading modules blocks the event loop.
+ */
 async function packOnce(packed: string, folders: readonly string[]): Promise<void> {
   const cache = dirname(packed)
   mkdirSync(cache, { recursive: true })
