@@ -119,21 +119,21 @@ export const contracts: readonly Mutation[] = [
     file: 'src/tools/diff/schemas/comparison.ts',
     search: 'found.set([at.kind, at.path, text].join(),',
     replacement: 'found.set([at.kind, text].join(),',
-    test: 'tools/diff/silence/members.test.ts'
+    test: 'tools/diff/members.test.ts'
   },
   {
     guarantee: 'values of two alternatives of oneOf are not hidden',
     file: 'src/tools/diff/schemas/unions.ts',
     search: 'if (shared.length === 0) return []',
     replacement: 'if (shared.length < 1e9) return []',
-    test: 'tools/diff/silence/keywords.test.ts'
+    test: 'tools/diff/keywords.test.ts'
   },
   {
     guarantee: 'parameters of webhooks and callbacks are compared',
     file: 'src/tools/diff/operations/compare-contracts.ts',
     search: '      ...parameterDifferences(pair, sent),\n',
     replacement: '',
-    test: 'tools/diff/silence/members.test.ts'
+    test: 'tools/diff/members.test.ts'
   },
   {
     guarantee: 'a base path that moves breaks',
@@ -154,7 +154,7 @@ export const contracts: readonly Mutation[] = [
     file: 'src/tools/diff/schemas/objects.ts',
     search: '...requiredFindings(pair),',
     replacement: '',
-    test: 'tools/diff/silence/search.test.ts'
+    test: 'tools/diff/soundness.test.ts'
   },
   {
     guarantee: 'the conformance check finds a wrong item behind the first one',

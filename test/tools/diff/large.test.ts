@@ -2,7 +2,7 @@
 import t from 'tap'
 import { largeContract } from '../../contracts/large-contract.ts'
 import { cpuGrowth } from '../../cpu-time.ts'
-import { compared, withSchema } from './pairs/documents.ts'
+import { compared, withSchema } from './rows.ts'
 
 t.setTimeout(900_000)
 
@@ -50,8 +50,7 @@ const shapes: readonly (readonly [name: string, level: (next: unknown) => unknow
 
 /** Returns the places that break or are undecided between two versions of a contract with these bodies. */
 function placesOf(body: unknown, schemasOf: (more: object) => object): Set<string> {
-  const version = (more: object) =>
-    withSchema('request', body, { components: { schemas: schemasOf(more) as never } })
+  const version = (more: object) => withSchema('request', body, schemasOf(more) as never)
   const { breaking, undecided } = compared(version({}), version({ maxLength: 5 }))
   return new Set([...breaking, ...undecided].map(({ place }) => place))
 }
@@ -71,9 +70,7 @@ for (const [name, level] of shapes)
 t.test('a part that is shared by more places than are listed has one more line', async (t) => {
   const names = Array.from({ length: 200 }, (_none, index) => [`p${index}`, to('Text')])
   const version = (more: object) =>
-    withSchema('request', object(Object.fromEntries(names)), {
-      components: { schemas: { Text: { type: 'string', ...more } } }
-    })
+    withSchema('request', object(Object.fromEntries(names)), { Text: { type: 'string', ...more } })
   const { breaking } = compared(version({}), version({ maxLength: 5 }))
   t.equal(breaking.length, 101)
   t.match(breaking.at(-1), { message: /: maxLength now 5 \(was none\), and in more places$/ })

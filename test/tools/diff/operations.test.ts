@@ -1,675 +1,570 @@
-/** The list of a change of an operation, when its meaning is less obvious. */
+/** The list of a change of an operation: each rule with a pair of contracts, and edits whose meaning is less obvious. */
 import t from 'tap'
 import { changeSentences } from '../../../src/tools/diff/diff.ts'
-import { compared, withOperation } from './pairs/documents.ts'
+import { operationRules } from '../../../src/tools/diff/operations/rules.ts'
+import { compared, documentOf, type Node, rowsOf, ruleLines, withOperation } from './rows.ts'
 
-type Node = Readonly<Record<string, unknown>>
+/** Each rule for everything except schemas, with the changes of the edit and those of the reverse edit. */
+const rulePairs = rowsOf(`
+path-removed
+  { paths: { «'/a': { get: { responses: { 200: @ok } } }, →»'/b': { get: { responses: { 200: @ok } } } } }
+  breaking path-removed; back: compatible operation-added
+operation-removed
+  { paths: { '/a': { get: { responses: { 200: @ok } }«, put: { responses: { 200: @ok } } →» } } }
+  breaking operation-removed; back: compatible operation-added
+operation-moved: { paths: { «'/a': → '/b':» { get: { responses: { 200: @ok }, operationId: a } } } }
+  breaking operation-moved; back: breaking operation-moved
+operation-removed-after-sunset
+  { paths: {« '/a': { get: { responses: { 200: @ok }, deprecated: true, x-sunset: '2020-01-01' } } →»} }
+  compatible operation-removed-after-sunset; back: compatible operation-added
+operation-id-changed: { operationId: «a → b» }
+  undecided operation-id-changed operationId; back: undecided operation-id-changed operationId
+operation-deprecated: {«→ deprecated: true»}
+  compatible operation-deprecated deprecated; back: compatible operation-undeprecated deprecated
+strict-query-added: {«→ x-strict-query: true»}
+  breaking strict-query-added x-strict-query; back: compatible strict-query-removed x-strict-query
+sunset-added: {«→ x-sunset: '2030-01-01'»}
+  compatible sunset-added x-sunset; back: compatible sunset-removed x-sunset
+sunset-moved-earlier: { x-sunset: «'2030-01-01' → '2029-01-01'» }
+  breaking sunset-moved-earlier x-sunset; back: compatible sunset-moved-later x-sunset
+sunset-unreadable: { x-sunset: «'2030-01-01' → soon» }
+  undecided sunset-unreadable x-sunset; back: compatible sunset-added x-sunset
+required-parameter-added: {«→ parameters: [{ name: q, in: query, schema: @text, required: true }]»}
+  breaking required-parameter-added query/q; back: undecided required-parameter-removed query/q
+optional-parameter-added: {«→ parameters: [{ name: q, in: query, schema: @text }]»}
+  compatible optional-parameter-added query/q; back: undecided optional-parameter-removed query/q
+parameter-became-required: { parameters: [{ name: q, in: query, schema: @text«→ , required: true» }] }
+  breaking parameter-became-required query/q; back: compatible parameter-became-optional query/q
+parameter-style-changed
+  { parameters: [{ name: q, in: query, schema: { type: array, items: @text }, «→ style: pipeDelimited,
+    »explode: false }] }
+  breaking parameter-style-changed query/q; back: breaking parameter-style-changed query/q
+parameter-explode-changed
+  { parameters: [{ name: q, in: query, schema: { type: array, items: @text }«→ , explode: false» }] }
+  breaking parameter-explode-changed query/q; back: breaking parameter-explode-changed query/q
+parameter-media-type-changed: { parameters: [{ name: q, in: query, «schema: @text → content: json(@text)» }] }
+  breaking parameter-media-type-changed query/q; back: breaking parameter-media-type-changed query/q
+parameter-reserved-allowed: { parameters: [{ name: q, in: query, schema: @text«→ , allowReserved: true» }] }
+  compatible parameter-reserved-allowed query/q; back: breaking parameter-reserved-refused query/q
+parameter-empty-allowed: { parameters: [{ name: q, in: query, schema: @text«→ , allowEmptyValue: true» }] }
+  compatible parameter-empty-allowed query/q; back: breaking parameter-empty-refused query/q
+parameter-deprecated: { parameters: [{ name: q, in: query, schema: @text«→ , deprecated: true» }] }
+  compatible parameter-deprecated query/q; back: compatible parameter-undeprecated query/q
+required-request-body-added: {«→ requestBody: { content: json(@text), required: true }»}
+  breaking required-request-body-added body; back: breaking request-body-removed body
+optional-request-body-added: {«→ requestBody: { content: json(@text) }»}
+  compatible optional-request-body-added body; back: breaking request-body-removed body
+request-body-became-required: { requestBody: { content: json(@text)«→ , required: true» } }
+  breaking request-body-became-required body; back: compatible request-body-became-optional body
+request-media-type-removed
+  { requestBody: { content: { application/json: { schema: @text }«, text/csv: { schema: @text } →» } } }
+  breaking request-media-type-removed body(text/csv)
+  back: compatible request-media-type-added body(text/csv)
+request-encoding-changed
+  { requestBody: { content: { @form: { schema: { type: object }«→ , encoding: { a: { explode: false } }» } } } }
+  breaking request-encoding-changed body(@form)/a; back: breaking request-encoding-changed body(@form)/a
+request-encoding-kept
+  { requestBody: { content: { @parts: { schema: { type: object, properties: { a: @text } },
+    encoding: { a: { contentType: «image/png → 'image/jpeg, image/png'» } } } } } }
+  compatible request-encoding-kept body(@parts)/a; back: breaking request-encoding-changed body(@parts)/a
+response-encoding-changed
+  { responses: { 200: { content: { @parts: { schema: { type: object, properties: { a: @text } },
+    encoding: { a: { contentType: «image/png → 'image/*'» } } } } } } }
+  breaking response-encoding-changed 200/body(@parts)/a
+  back: compatible response-encoding-kept 200/body(@parts)/a
+body-limit-lowered: { requestBody: { content: json(@text), x-body-limit: «200 → 100» } }
+  breaking body-limit-lowered body; back: compatible body-limit-raised body
+response-media-range-narrowed: { responses: { 200: { content: { «'image/*': → image/png:» {} } } } }
+  compatible response-media-range-narrowed 200/body(image/*)
+  back: undecided response-media-type-added 200/body(image/*)
+parameter-texts-kept
+  { parameters: [{ name: q, in: query, schema: «{ type: [integer, string], maximum: 5 } → @text» }] }
+  compatible parameter-texts-kept query/q
+  back: breaking parameter-texts-narrowed query/q; compatible request-type-widened query/q
+parameter-texts-undecided
+  { parameters: [{ name: q, in: query, schema: «@int, required: true → { type: string,
+    not: { pattern: '^(?=98765)' } }» }] }
+  undecided parameter-texts-undecided query/q; compatible parameter-became-optional query/q
+  back: breaking parameter-became-required query/q; breaking request-type-changed query/q
+response-header-texts-kept
+  { responses: { 200: { headers: { X-Count: { schema: «@text → { type: [integer, string],
+    maximum: 5 }» } } } } }
+  compatible response-header-texts-kept 200/header/X-Count
+  back: breaking response-header-texts-widened 200/header/X-Count; compatible response-type-narrowed 200/header/X-Count
+response-header-texts-undecided
+  { responses: { 200: { headers: { X-Count: { schema: «{ type: string, not: { pattern: '^(?=98765)' } } → @int,
+    required: true» } } } } }
+  undecided response-header-texts-undecided 200/header/X-Count; compatible response-header-became-required 200/header/X-Count
+  back: breaking response-header-became-optional 200/header/X-Count; breaking response-type-changed 200/header/X-Count
+response-status-added: {«→ responses: { 200: @ok, 404: @ok }»}
+  undecided response-status-added 404; back: compatible response-status-removed 404
+response-success-removed: { responses: { «200: @ok, →»404: @ok } }
+  breaking response-success-removed 200; compatible response-status-removed 200
+  back: undecided response-status-added 200
+response-body-removed: {« responses: { 200: { content: json(@text) } } →»}
+  breaking response-body-removed 200/body; back: undecided response-body-added 200/body
+response-media-type-removed
+  { responses: { 200: { content: { application/json: { schema: @text }«, text/csv: { schema: @text } →» } } } }
+  breaking response-media-type-removed 200/body(text/csv)
+  back: undecided response-media-type-added 200/body(text/csv)
+required-response-header-removed
+  {« responses: { 200: { headers: { X-Count: { schema: @int, required: true } } } } →»}
+  breaking required-response-header-removed 200/header/X-Count
+  back: compatible response-header-added 200/header/X-Count
+optional-response-header-removed: {« responses: { 200: { headers: { X-Count: { schema: @int } } } } →»}
+  undecided optional-response-header-removed 200/header/X-Count
+  back: compatible response-header-added 200/header/X-Count
+response-header-became-optional
+  { responses: { 200: { headers: { X-Count: { schema: @int«, required: true →» } } } } }
+  breaking response-header-became-optional 200/header/X-Count
+  back: compatible response-header-became-required 200/header/X-Count
+response-header-serialization-changed
+  { responses: { 200: { headers: { X-Count: { schema: { type: object }«→ , explode: true» } } } } }
+  breaking response-header-serialization-changed 200/header/X-Count
+  back: breaking response-header-serialization-changed 200/header/X-Count
+response-header-deprecated
+  { responses: { 200: { headers: { X-Count: { schema: @int«→ , deprecated: true» } } } } }
+  compatible response-header-deprecated 200/header/X-Count
+  back: compatible response-header-undeprecated 200/header/X-Count
+link-changed: { responses: { 200: { links: { next: { operationId: «a → b» } } } } }
+  undecided link-changed 200/links/next; back: undecided link-changed 200/links/next
+link-removed: {« responses: { 200: { links: { next: {} } } } →»}
+  undecided link-removed 200/links/next; back: compatible link-added 200/links/next
+security-added: { security: [«→ { bearer: [] }»], components: @schemes }
+  breaking security-added security; back: compatible security-removed security
+security-alternative-removed: { security: [{ bearer: [] }«, { key: [] } →»], components: @schemes }
+  breaking security-alternative-removed security; back: compatible security-alternative-added security
+security-scheme-added: { security: [{ bearer: []«→ , key: []» }], components: @schemes }
+  breaking security-scheme-added security; back: compatible security-scheme-removed security
+security-scope-added: { security: [{ auth: [read«→ , write»] }], components: @schemes }
+  breaking security-scope-added security; back: compatible security-scope-removed security
+security-scheme-changed
+  { security: [{ a: [] }], components: { securitySchemes: { a: { type: http, scheme: «bearer → basic» } } } }
+  breaking security-scheme-changed security; back: breaking security-scheme-changed security
+oauth-flow-removed
+  { security: [{ a: [] }], components: { securitySchemes: { a: { type: oauth2,
+    flows: { clientCredentials: { tokenUrl: 'https://a.example/t', scopes: {} }«,
+    password: { tokenUrl: 'https://a.example/p', scopes: {} } →» } } } } }
+  breaking oauth-flow-removed securitySchemes/a/password
+  back: compatible oauth-flow-added securitySchemes/a/password
+oauth-url-changed
+  { security: [{ a: [] }], components: { securitySchemes: { a: { type: oauth2,
+    flows: { clientCredentials: { tokenUrl: 'https://a.example/t', scopes: {} },
+    password: { tokenUrl: «'https://a.example/p' → 'https://b.example/'», scopes: {} } } } } } }
+  undecided oauth-url-changed securitySchemes/a/password
+  back: undecided oauth-url-changed securitySchemes/a/password
+open-id-url-changed
+  { security: [{ a: [] }], components: { securitySchemes: { a: { type: openIdConnect,
+    openIdConnectUrl: «'https://a.example/' → 'https://b.example/'» } } } }
+  undecided open-id-url-changed securitySchemes/a; back: undecided open-id-url-changed securitySchemes/a
+server-path-changed: { servers: [{ url: «'/v1' → '/v2'» }] }
+  breaking server-path-changed servers; back: breaking server-path-changed servers
+server-removed: { servers: [{ url: 'https://a.example' }«, { url: 'https://b.example' } →»] }
+  undecided server-removed servers; back: compatible server-added servers
+server-variable-changed
+  { servers: [{ url: 'https://{r}.example', variables: { r: { default: eu, enum: [eu«, us →»] } } }] }
+  undecided server-variable-changed servers; back: undecided server-variable-changed servers
+callback-removed: {« callbacks: { done: { @url: { post: { responses: { 200: @ok } } } } } →»}
+  undecided callback-removed callbacks/done post {$request.query.url}
+  back: compatible callback-added callbacks/done post {$request.query.url}
+callback-part-lost
+  { callbacks: { done: { @url: { post: { responses: { 200: @ok }«, parameters: [{ name: q,
+    in: query, schema: @text, required: true }] →» } } } } }
+  breaking callback-part-lost callbacks/done post {$request.query.url}/query/q
+  back: compatible callback-part-gained callbacks/done post {$request.query.url}/query/q
+callback-changed
+  { callbacks: { done: { @url: { post: { responses: { 200: @ok«→ , 404: @ok» } } } } } }
+  undecided callback-changed callbacks/done post {$request.query.url}/404
+  back: undecided callback-changed callbacks/done post {$request.query.url}/404
+webhook-removed: {« webhooks: { done: { post: { responses: { 200: @ok } } } } →»}
+  undecided webhook-removed webhooks/done post; back: compatible webhook-added webhooks/done post
+webhook-part-lost
+  { webhooks: { done: { post: { responses: { 200: @ok }«, requestBody: { content: json(@text) } →» } } } }
+  breaking webhook-part-lost webhooks/done post/body
+  back: compatible webhook-part-gained webhooks/done post/body
+webhook-changed: { webhooks: { done: { post: { responses: { 200: @ok«→ , 404: @ok» } } } } }
+  undecided webhook-changed webhooks/done post/404; back: undecided webhook-changed webhooks/done post/404
+`)
 
-const text = { type: 'string' }
-const integer = { type: 'integer' }
-const json = (schema: unknown) => ({ 'application/json': { schema } })
-const ok = { description: 'OK' }
-const answers = (responses: Node) => ({ responses })
-const answer = (schema: unknown) => ({ ...ok, content: json(schema) })
-const body = (content: Node, more: Node = {}) => ({ requestBody: { content, ...more } })
-const typed = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { schema: text }]))
-const parameter = (more: Node) => ({ parameters: [{ name: 'q', in: 'query', schema: text, ...more }] })
-const header = (more: Node) => answers({ 200: { ...ok, headers: { 'X-Count': more } } })
-const callback = (post: Node) => ({
-  callbacks: { done: { '{$request.query.url}': { post: { responses: { 200: ok }, ...post } } } }
-})
-const apiKey = (place: string, name: string) => ({
-  components: { securitySchemes: { key: { type: 'apiKey', in: place, name } } },
-  security: [{ key: [] }]
-})
+/** Other edits. */
+const edits = rowsOf(`
+a whole query is gone: {« parameters: [{ name: q, in: querystring, content: json(@text) }] →»}
+  undecided optional-parameter-removed querystring/q
+the name of a whole query is sent nowhere
+  { parameters: [{ name: «q → other», in: querystring, content: json(@text) }] }
+the value of a whole query: { parameters: [{ name: q, in: querystring, content: json(«@text → @int») }] }
+  breaking request-type-changed querystring/q
+the encoding of a field of a whole query
+  { parameters: [{ name: q, in: querystring, content: { @form: { schema: { type: object,
+    properties: { a: @list } }«→ , encoding: { a: { explode: false } }» } } }] }
+  breaking request-encoding-changed querystring/q/a
+a whole query without content: { parameters: [{ name: q, in: querystring, content: {} }] }
+an encoding of a parameter that is no whole query has no meaning
+  { parameters: [{ name: q, in: header, content: { @form: { schema: { type: object,
+    properties: { a: @list } }«→ , encoding: { a: { explode: false } }» } } }] }
+fields of forms are texts, unless they have a media type
+  { requestBody: { content: {
+    @form: { schema: { type: object, properties: { a: «@int → @text», b: «@int → @text» } } },
+    @parts: { schema: { type: object, properties: { a: «@int → @text», b: «@int → @text» } },
+      encoding: { b: { contentType: application/json } } } } } }
+  breaking request-type-changed body(@parts)/b; compatible parameter-texts-kept body(@form)/a;
+    compatible parameter-texts-kept body(@form)/b; compatible parameter-texts-kept body(@parts)/a
+fields of forms that nothing names are texts
+  { requestBody: { content: { @form: { schema: { type: object, additionalProperties: «@int → @text» } },
+    @parts: { schema: { type: object, additionalProperties: «@text → @int» } } } } }
+  breaking request-type-changed body(@parts)/*; compatible parameter-texts-kept body(@form)/*
+lists in forms are texts, and so are parts of their media type
+  { requestBody: { content: {
+    @form: { schema: { type: object, properties: { a: { type: array, items: «@int → @text» } } } },
+    @parts: { schema: { type: object, properties: { a: «@int → @text» } },
+      encoding: { a: { contentType: 'Text/Plain; charset=utf-8' } } } } } }
+  compatible parameter-texts-kept body(@form)/a; compatible parameter-texts-kept body(@parts)/a
+lists that an encoding joins are texts with a delimiter
+  { requestBody: { content: { @form: { encoding: { a: { explode: false } }, schema: { type: object,
+    properties: { a: «{ type: array, items: { enum: [a, b] } } → { type: string, maxLength: 99 }» } } } } } }
+  undecided parameter-texts-undecided body(@form)/a
+bytes of a form are none of its texts
+  { requestBody: { content: { @parts: { schema: { type: object,
+    properties: { a: «@int → { type: string, format: binary }» } } } } } }
+  breaking request-type-changed body(@parts)/a
+an optional property with an encoding is new
+  { requestBody: { content: { @parts: { schema: { type: object,
+    allOf: [{ type: object, properties: { b: @text«→ , a: @text» } }] }«→ , encoding: @plain» } } } }
+  compatible request-property-added body(@parts)/a
+an object in a form that was JSON is written by its style
+  { requestBody: { content: { @form: { schema: { type: object, properties: { a: { type: object } } }«→ ,
+    encoding: { a: { style: form } }» } } } }
+  breaking request-encoding-changed body(@form)/a
+bytes, and parts of a tuple, whose encoding names a media type now
+  { requestBody: { content: { @parts: { schema: { type: object, properties: {
+    a: { type: string, format: binary }, b: { type: array, prefixItems: [@text, { type: object }] } } }«→ ,
+    encoding: { a: { contentType: text/plain }, b: { contentType: text/plain } }» } } } }
+  breaking request-encoding-changed body(@parts)/a; breaking request-encoding-changed body(@parts)/b
+reserved characters in a field, of a request and of an answer
+  { requestBody: { content: { @form: &fields { schema: { type: object, properties: { a: @text } }«→ ,
+    encoding: { a: { allowReserved: true } }» } } }, responses: { 200: { content: { @form: *fields } } } }
+  breaking response-encoding-changed 200/body(@form)/a; compatible request-encoding-kept body(@form)/a
+a list in an answer is joined
+  { responses: { 200: { content: { @form: { schema: { type: object, properties: { a: @list } }«→ ,
+    encoding: { a: { explode: false } }» } } } } }
+  breaking response-encoding-changed 200/body(@form)/a
+parts by their position, and all others
+  { requestBody: { content: { multipart/mixed: { prefixEncoding: [{ contentType: image/png },
+    { contentType: «image/png → 'image/*'» }], itemEncoding: { contentType: «image/png → image/gif» } } } } }
+  breaking request-encoding-changed body(multipart/mixed)/*;
+    compatible request-encoding-kept body(multipart/mixed)/1
+parts of a part, and their headers
+  { requestBody: { content: { multipart/mixed: { itemEncoding: { contentType: image/png,
+    prefixEncoding: [{«→ headers: { X-A: { required: true, schema: @text } }»}],
+    encoding: { a: { contentType: «image/png → image/gif» } } } } } } }
+  breaking request-encoding-changed body(multipart/mixed)/*/a;
+    breaking required-parameter-added body(multipart/mixed)/*/0/header/X-A
+items of a body that is no sequence of them here
+  { requestBody: { content: { multipart/mixed: { itemSchema: { maximum: «9 → 5» } } } } }
+  breaking request-maximum-lowered body(multipart/mixed)/*
+a callback of an additional method
+  { callbacks: {« done: { @url: { additionalOperations: { FETCH: { responses: { 200: @ok } } } } } →»} }
+  undecided callback-removed callbacks/done FETCH {$request.query.url}
+a status that default covered is compared with it
+  { responses: { 200: @ok, «default: → 404: { content: json(@int) }, Default:» { content: json(@text) } } }
+  breaking response-type-changed 404/body
+a status that a range covers is not gone: { responses: { 200: @ok, «404 → '4xx'»: { content: json(@text) } } }
+  undecided response-status-added 4XX
+a range of successes becomes one of them: { responses: { «2XX → 200»: { content: json(@text) } } }
+  compatible response-status-removed 2XX
+a range of successes becomes one of them, beside a default response
+  { responses: { «2XX → 200»: { content: json(@text) }, default: @ok } }
+  compatible response-status-removed 2XX
+an only response becomes an error: { responses: { «default → 404»: @ok } }
+  breaking response-success-removed default; compatible response-status-removed default
+an only response becomes a success: { responses: { «default → 200»: @ok } }
+  compatible response-status-removed default
+default beside others is none of the successes: { responses: { 302: @ok«, default: @ok →» } }
+  compatible response-status-removed default
+one required and one optional property are gone, from an open object that clients send
+  { requestBody: { content: { application/json: { schema: { type: object«, properties: { a: @text, b: @text },
+    required: [a] →» } } } } }
+  undecided request-property-removed body/b; undecided request-required-property-removed body/a
+a text that the service sends in a header is one of a list now
+  { callbacks: { done: { @url: { post: {
+    parameters: [{ name: X-A, in: header, schema: { type: string«→ , enum: [a]» } }] } } } } }
+  compatible response-enum-value-removed callbacks/done post {$request.query.url}/header/X-A
+extensions among the statuses are none: { responses: { 200: @ok«, x-a: 1 →» } }
+a media type that a range covers is still accepted
+  { requestBody: { content: { «text/csv → 'text/*'»: { schema: @text } } } }
+  compatible request-media-type-added body(text/*)
+the narrowest range counts
+  { requestBody: { content: { «text/csv: → '*/*': { schema: @int }, 'text/*':» { schema: @text } } } }
+  compatible request-media-type-added body(*/*); compatible request-media-type-added body(text/*)
+a range that is replaced by one of its types
+  { requestBody: { content: { «'text/*' → text/csv»: { schema: @text } } } }
+  breaking request-media-type-removed body(text/*)
+bytes that are bounded, and a schema of bytes that is none
+  { requestBody: { content: { image/png: { schema: «{ type: object } → @text» },
+    image/gif: {« schema: { type: string, contentMediaType: image/gif } →»} } } }
+  breaking request-type-changed body(image/png)
+a body limit that is set at the operation: { requestBody: { content: json(@text) }«→ , x-body-limit: 100» }
+  breaking body-limit-lowered body
+a body limit that is gone at the media type
+  { requestBody: { content: { application/json: { schema: @text«, x-body-limit: 100 →» } } } }
+  compatible body-limit-raised body
+parameters of two media types: { parameters: [{ name: q, in: query, content: json(«@text → @int») }] }
+  breaking request-type-changed query/q
+a style of path parameters writes single values otherwise
+  { parameters: [{ name: v, in: path, required: true, schema: @text«→ , style: label» }] }
+  breaking parameter-style-changed path/v
+explode of deepObject says nothing
+  { parameters: [{ name: q, in: query, schema: { type: object }, style: deepObject, explode: «true → false» }] }
+explode of an object in a header of a request
+  { parameters: [{ name: X-A, in: header, schema: { type: object }«→ , explode: true» }] }
+  breaking parameter-explode-changed header/X-A
+a shared parameter is written at the operation
+  { parameters: [«{ $ref: '#/components/parameters/Limit' } → { name: limit, in: query, schema:
+    { type: integer, maximum: 9 } }»], components: { parameters: { Limit: { name: limit, in: query,
+    schema: @int } } } }
+  breaking request-maximum-lowered query/limit
+a header that is written as JSON
+  { responses: { 200: { headers: { X-Count: { «schema: @int → content: json(@int)» } } } } }
+  breaking response-header-serialization-changed 200/header/X-Count
+a header without a schema gets one: { responses: { 200: { headers: { X-Count: {«→ schema: @int»} } } } }
+  compatible response-type-narrowed 200/header/X-Count
+the media type of an answer is described elsewhere
+  { responses: { 200: {« headers: { Content-Type: { schema: @text } } →»} } }
+the body of a callback may only narrow, its answers may only widen
+  { callbacks: { done: { @url: { post: { requestBody: { content: json({ maximum: «5 → 9» }) },
+    responses: { 200: { content: json({ maximum: «5 → 9» }) } } } } } } }
+  breaking response-maximum-raised callbacks/done post {$request.query.url}/body;
+    compatible request-maximum-raised callbacks/done post {$request.query.url}/200/body
+an API key moves
+  { components: { securitySchemes: { key: { type: apiKey, in: «header → query», name: X-Key } } },
+    security: [{ key: [] }] }
+  breaking security-scheme-changed security
+an API key is written in lower case
+  { components: { securitySchemes: { key: { type: apiKey, in: header, name: «X-Key → x-key» } } },
+    security: [{ key: [] }] }
+an operation has servers of its own: {«→ servers: [{ url: 'https://a.example' }]»}
+  undecided server-removed servers; compatible server-added servers
+a server has a variable without values, and without a default
+  { servers: [{ url: '/{a}', variables: { a: {«→ default: b»} } }] }
+  undecided server-variable-changed servers
+items may only widen in a request, and only narrow in an answer
+  { requestBody: { content: { application/jsonl: { itemSchema: { maximum: «9 → 5» } } } },
+    responses: { 200: { content: { application/jsonl: { itemSchema: { maximum: «5 → 9» } } } } } }
+  breaking request-maximum-lowered body(application/jsonl)/*;
+    breaking response-maximum-raised 200/body(application/jsonl)/*
+  back: compatible request-maximum-raised body(application/jsonl)/*;
+    compatible response-maximum-lowered 200/body(application/jsonl)/*
+items get a schema, and lose it
+  { requestBody: { content: { application/jsonl: {«→ itemSchema: @namedCat»} } },
+    responses: { 200: { content: { application/jsonl: {« itemSchema: @int →»} } } } }
+  breaking request-type-narrowed body(application/jsonl)/*;
+    breaking request-required-property-added body(application/jsonl)/*/kind;
+    breaking response-type-widened 200/body(application/jsonl)/*;
+    compatible request-property-added body(application/jsonl)/*/name
+an item is described by itemSchema, by the schema of one item, or by that of a list of them
+  { requestBody: { content: { application/jsonl: { schema: «@int → { type: array }, itemSchema: @int» },
+      application/json-seq: { schema: {«→ type: array»} } } },
+    responses: { 200: { content: { «'application/x-ndjson; charset=utf-8': → application/x-ndjson:»
+      { schema: «@list → @int» } } } } }
+a text becomes items
+  { responses: { 200: { content: { text/event-stream: { «schema: @text → itemSchema: { type: object,
+    properties: { data: @text }, required: [data] }» } } } } }
+  breaking response-type-changed 200/body(text/event-stream)
+the JSON in the data of an event changes
+  { responses: { 200: { content: { text/event-stream: { itemSchema: { type: object, required: [data],
+    properties: { data: { type: string, contentMediaType: application/json,
+    contentSchema: { maximum: «5 → 9» } } } } } } } } }
+  breaking response-maximum-raised 200/body(text/event-stream)/*/data
+the JSON in the data of an event gets a schema
+  { responses: { 200: { content: { text/event-stream: { itemSchema: { type: object, required: [data],
+    properties: { data: { type: string, contentMediaType: application/json«→ , contentSchema: @int» } } } } } } } }
+  compatible response-type-narrowed 200/body(text/event-stream)/*/data
+the schema of the data becomes that of an event, which has a name
+  { responses: { 200: { content: { text/event-stream: { «schema: @int → itemSchema: { type: object,
+    properties: { event: @text, data: { type: string, contentMediaType: application/json,
+    contentSchema: @int } }, required: [data] }» } } } } }
+  compatible response-property-added 200/body(text/event-stream)/*/event
+`)
 
-const event = (data: unknown) => ({ type: 'object', properties: { data }, required: ['data'] })
-const jsonData = (contentSchema: unknown) =>
-  event({ ...text, contentMediaType: 'application/json', contentSchema })
-const named = (schema: ReturnType<typeof event>) => ({
-  ...schema,
-  properties: { event: text, ...schema.properties }
-})
-const items = (media: Node, type = 'application/jsonl') => ({ [type]: media })
-const stream = (media: Node, type?: string) => answers({ 200: { ...ok, content: items(media, type) } })
-const upTo = (maximum: number) => ({ type: 'object', properties: { a: { ...integer, maximum } } })
+/** Edits without a line, in either direction. */
+const refactorings = rowsOf(`
+a path parameter is renamed
+  { paths: { '/things/{«id = name»}': { get: { responses: {} },
+    parameters: [{ name: «id = name», in: path, required: true, schema: @text }] } } }
+a body of bytes is written as in 3.1
+  { requestBody: { content: { application/octet-stream: { schema: {« type: string, format: binary =»} } } } }
+a header is written in lower case: { parameters: [{ name: «X-Count = x-count», in: header, schema: @text }] }
+a charset of UTF-8 is named
+  { requestBody: { content: { «application/json: = 'Application/JSON; charset=utf-8':» { schema: @text } } } }
+explode of a style that writes lists alike
+  { parameters: [{ name: q, in: header, schema: @list, explode: «true = false» }] }
+a style that writes single values alike
+  { parameters: [{ name: q, in: query, schema: @text, style: «form = pipeDelimited», explode: false }] }
+the media type of a part that is a text, of an object or null, of a list
+  { requestBody: { content: { @parts: { schema: { type: object,
+    properties: { a: @text, b: { type: [object, 'null'] }, c: @list } }«= , encoding: {
+    a: { contentType: text/plain }, b: { contentType: application/json },
+    c: { contentType: text/plain; charset=UTF-8 } }» } } } }
+media types change places
+  { requestBody: { content: { @parts: { schema: { type: object, properties: { a: @text } },
+    encoding: { a: { contentType: «'image/png, image/gif' = 'image/gif,image/png'» } } } } } }
+the media type of a field, its explode without a list, its style as a single value, that of a list by its name
+  { requestBody: { content: { @form: { schema: { type: object,
+    properties: { a: { type: [string, 'null'] }, b: @text, c: @text, d: @list } }«= , encoding: {
+    a: { contentType: text/plain }, b: { explode: false }, c: { style: pipeDelimited },
+    d: { style: form, explode: true } }» } } } }
+parts by their position are like all others
+  { requestBody: { content: { multipart/mixed: { itemSchema: @text,
+    «prefixEncoding: [{ contentType: text/html }], = »itemEncoding: { contentType: text/html } } } } }
+a security scheme is renamed
+  { security: [{ «a = b»: [] }], components: { securitySchemes: { «a = b»: { type: http, scheme: Bearer } } } }
+no servers, and the one that is meant: { document: {«= servers: [{ url: / }]»} }
+the title, the version, tags
+  { document: { info: { title: «Things = Others», version: '«1 = 2»' }«= , tags: [{ name: a }]» } }
+summaries: { summary: «a = b, description: c, tags: [d]» }
+a summary beside a list with null
+  { parameters: [{ name: state, in: query, schema: { type: [string, 'null'], enum: [open, null] } }]«= ,
+    summary: Things» }
+the security of the document is written at the operation
+  { «document: { security: [{ a: [] }] } = security: [{ a: [] }]» }
+`)
 
-interface Row {
-  readonly what: string
-  readonly old: Node
-  readonly now: Node
-  /** Changes as `list: rule place`. */
-  readonly changes: readonly string[]
-}
+const linesOf = (old: unknown, now: unknown): string[] =>
+  Object.entries(compared(documentOf(old), documentOf(now))).flatMap(([list, changes]) =>
+    changes.map(({ rule, place }) => `${list} ${rule} ${place}`.trim())
+  )
 
-const query = (content: Node, more: Node = {}) => ({
-  parameters: [{ name: 'q', in: 'querystring', content, ...more }]
-})
-const othersOf = (additionalProperties: unknown) => ({ type: 'object', additionalProperties })
-const formOf = (schema: unknown, encoding: Node) => ({
-  'application/x-www-form-urlencoded': { schema, encoding }
-})
-const fields = (schema: unknown) => ({ type: 'object', properties: { a: schema, b: schema } })
-const multipart = (schema: unknown) => ({
-  'multipart/form-data': { schema, encoding: { b: { contentType: 'application/json' } } }
-})
-const listOf = (items: unknown) => ({ type: 'object', properties: { a: { type: 'array', items } } })
-const list = listOf(integer)
-const joined = { a: { explode: false } }
-const parts = (media: Node) => ({ 'multipart/form-data': media })
-const typedAs = (contentType: string) => ({ a: { contentType } })
-const plain = { ...typedAs('text/plain'), b: { contentType: 'Text/Plain; charset=utf-8' } }
-const png = { contentType: 'image/png' }
-const mixed = (media: Node) => ({ 'multipart/mixed': media })
+const seen = new Set<string>()
 
-const rows: readonly Row[] = [
-  {
-    what: 'a whole query is added',
-    old: answers({ 200: ok }),
-    now: { ...answers({ 200: ok }), ...query(json(text), { required: true }) },
-    changes: ['breaking: required-parameter-added querystring/q']
-  },
-  {
-    what: 'a whole query is gone',
-    old: query(json(text)),
-    now: {},
-    changes: ['undecided: optional-parameter-removed querystring/q']
-  },
-  {
-    what: 'the name of a whole query is sent nowhere',
-    old: query(json(text)),
-    now: query(json(text), { name: 'other' }),
-    changes: []
-  },
-  {
-    what: 'the value of a whole query',
-    old: query(json(text)),
-    now: query(json(integer)),
-    changes: ['breaking: request-type-changed querystring/q']
-  },
-  {
-    what: 'the media type of a whole query',
-    old: query(json(text)),
-    now: query({ 'text/plain': { schema: text } }),
-    changes: ['breaking: parameter-media-type-changed querystring/q']
-  },
-  {
-    what: 'the encoding of a field of a whole query',
-    old: query(formOf(list, {})),
-    now: query(formOf(list, { a: { explode: false } })),
-    changes: ['breaking: request-encoding-changed querystring/q/a']
-  },
-  {
-    what: 'fields of forms are texts, unless they have a media type',
-    old: body({ ...formOf(fields(integer), {}), ...multipart(fields(integer)) }),
-    now: body({ ...formOf(fields(text), {}), ...multipart(fields(text)) }),
-    changes: [
-      'breaking: request-type-changed body(multipart/form-data)/b',
-      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/a',
-      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/b',
-      'compatible: parameter-texts-kept body(multipart/form-data)/a'
-    ]
-  },
-  {
-    what: 'fields of forms that nothing names are texts',
-    old: body({ ...formOf(othersOf(integer), {}), ...parts({ schema: othersOf(text) }) }),
-    now: body({ ...formOf(othersOf(text), {}), ...parts({ schema: othersOf(integer) }) }),
-    changes: [
-      'breaking: request-type-changed body(multipart/form-data)/*',
-      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/*'
-    ]
-  },
-  {
-    what: 'lists in forms are texts, and so are parts of their media type',
-    old: body({ ...formOf(list, {}), ...parts({ schema: fields(integer), encoding: plain }) }),
-    now: body({ ...formOf(listOf(text), {}), ...parts({ schema: fields(text), encoding: plain }) }),
-    changes: [
-      'compatible: parameter-texts-kept body(application/x-www-form-urlencoded)/a',
-      'compatible: parameter-texts-kept body(multipart/form-data)/a',
-      'compatible: parameter-texts-kept body(multipart/form-data)/b'
-    ]
-  },
-  {
-    what: 'lists that an encoding joins are texts with a delimiter',
-    old: body(formOf(listOf({ enum: ['a', 'b'] }), joined)),
-    now: body(formOf({ type: 'object', properties: { a: { ...text, maxLength: 99 } } }, joined)),
-    changes: ['undecided: parameter-texts-undecided body(application/x-www-form-urlencoded)/a']
-  },
-  {
-    what: 'bytes and objects of a form are none of its texts',
-    old: body(parts({ schema: fields(integer), encoding: {} })),
-    now: body(parts({ schema: fields({ ...text, format: 'binary' }), encoding: {} })),
-    changes: [
-      'breaking: request-type-changed body(multipart/form-data)/a',
-      'breaking: request-type-changed body(multipart/form-data)/b'
-    ]
-  },
-  {
-    what: 'an optional property with an encoding is new',
-    old: body(parts({ schema: { type: 'object', allOf: [{ properties: { b: text } }] } })),
-    now: body(parts({ schema: { type: 'object', allOf: [fields(text)] }, encoding: plain })),
-    changes: ['compatible: request-property-added body(multipart/form-data)/a']
-  },
-  {
-    what: 'an object in a form that was JSON is written by its style',
-    old: body(formOf(fields({ type: 'object' }), {})),
-    now: body(formOf(fields({ type: 'object' }), { a: { style: 'form' } })),
-    changes: ['breaking: request-encoding-changed body(application/x-www-form-urlencoded)/a']
-  },
-  {
-    what: 'bytes whose encoding names a media type now',
-    old: body(parts({ schema: fields({ ...text, format: 'binary' }) })),
-    now: body(parts({ schema: fields({ ...text, format: 'binary' }), encoding: plain })),
-    changes: [
-      'breaking: request-encoding-changed body(multipart/form-data)/a',
-      'breaking: request-encoding-changed body(multipart/form-data)/b'
-    ]
-  },
-  {
-    what: 'parts of a tuple whose encoding names a media type now',
-    old: body(parts({ schema: fields({ type: 'array', prefixItems: [text, { type: 'object' }] }) })),
-    now: body(
-      parts({
-        schema: fields({ type: 'array', prefixItems: [text, { type: 'object' }] }),
-        encoding: typedAs('text/plain')
-      })
-    ),
-    changes: ['breaking: request-encoding-changed body(multipart/form-data)/a']
-  },
-  {
-    what: 'reserved characters in a field, of a request and of an answer',
-    old: {
-      ...body(formOf(fields(text), {})),
-      ...answers({ 200: { ...ok, content: formOf(fields(text), {}) } })
-    },
-    now: {
-      ...body(formOf(fields(text), { a: { allowReserved: true } })),
-      ...answers({ 200: { ...ok, content: formOf(fields(text), { a: { allowReserved: true } }) } })
-    },
-    changes: [
-      'breaking: response-encoding-changed 200/body(application/x-www-form-urlencoded)/a',
-      'compatible: request-encoding-kept body(application/x-www-form-urlencoded)/a'
-    ]
-  },
-  {
-    what: 'a list in an answer is joined',
-    old: answers({ 200: { ...ok, content: formOf(list, {}) } }),
-    now: answers({ 200: { ...ok, content: formOf(list, joined) } }),
-    changes: ['breaking: response-encoding-changed 200/body(application/x-www-form-urlencoded)/a']
-  },
-  {
-    what: 'parts by their position, and all others',
-    old: body(mixed({ prefixEncoding: [png, png], itemEncoding: png })),
-    now: body(
-      mixed({ prefixEncoding: [png, { contentType: 'image/*' }], itemEncoding: { contentType: 'image/gif' } })
-    ),
-    changes: [
-      'breaking: request-encoding-changed body(multipart/mixed)/*',
-      'compatible: request-encoding-kept body(multipart/mixed)/1'
-    ]
-  },
-  {
-    what: 'parts of a part, and their headers',
-    old: body(mixed({ itemEncoding: { ...png, prefixEncoding: [{}], encoding: { a: png } } })),
-    now: body(
-      mixed({
-        itemEncoding: {
-          ...png,
-          prefixEncoding: [{ headers: { 'X-A': { required: true, schema: text } } }],
-          encoding: { a: { contentType: 'image/gif' } }
-        }
-      })
-    ),
-    changes: [
-      'breaking: request-encoding-changed body(multipart/mixed)/*/a',
-      'breaking: required-parameter-added body(multipart/mixed)/*/0/header/X-A'
-    ]
-  },
-  {
-    what: 'items of a body that is no sequence of them here',
-    old: body(mixed({ itemSchema: upTo(9) })),
-    now: body(mixed({ itemSchema: upTo(5) })),
-    changes: ['breaking: request-maximum-lowered body(multipart/mixed)/*/a']
-  },
-  { what: 'a whole query without content', old: query({}), now: query({}), changes: [] },
-  {
-    what: 'a callback of an additional method',
-    old: {
-      callbacks: {
-        done: { '{$request.query.url}': { additionalOperations: { FETCH: { responses: { 200: ok } } } } }
-      }
-    },
-    now: {},
-    changes: ['undecided: callback-removed callbacks/done FETCH {$request.query.url}']
-  },
-  {
-    what: 'an encoding of a parameter that is no whole query has no meaning',
-    old: query(formOf(list, {}), { in: 'header' }),
-    now: query(formOf(list, { a: { explode: false } }), { in: 'header' }),
-    changes: []
-  },
-  {
-    what: 'a status that default covered is compared with it',
-    old: answers({ 200: ok, default: answer(text) }),
-    now: answers({ 200: ok, 404: answer(integer), Default: answer(text) }),
-    changes: ['breaking: response-type-changed 404/body']
-  },
-  {
-    what: 'a status that a range covers is not gone',
-    old: answers({ 200: ok, 404: answer(text) }),
-    now: answers({ 200: ok, '4xx': answer(text) }),
-    changes: ['undecided: response-status-added 4XX']
-  },
-  {
-    what: 'a range of successes becomes one of them',
-    old: answers({ '2XX': answer(text) }),
-    now: answers({ 200: answer(text) }),
-    changes: ['compatible: response-status-removed 2XX']
-  },
-  {
-    what: 'a range of successes becomes one of them, beside a default response',
-    old: answers({ '2XX': answer(text), default: ok }),
-    now: answers({ 200: answer(text), default: ok }),
-    changes: ['compatible: response-status-removed 2XX']
-  },
-  {
-    what: 'an only response becomes an error',
-    old: answers({ default: ok }),
-    now: answers({ 404: ok }),
-    changes: ['breaking: response-success-removed default', 'compatible: response-status-removed default']
-  },
-  {
-    what: 'an only response becomes a success',
-    old: answers({ default: ok }),
-    now: answers({ 200: ok }),
-    changes: ['compatible: response-status-removed default']
-  },
-  {
-    what: 'default beside others is none of the successes',
-    old: answers({ 302: ok, default: ok }),
-    now: answers({ 302: ok }),
-    changes: ['compatible: response-status-removed default']
-  },
-  {
-    what: 'one required and one optional property are gone, from an open object that clients send',
-    old: body(json({ type: 'object', properties: { a: text, b: text }, required: ['a'] })),
-    now: body(json({ type: 'object' })),
-    changes: [
-      'undecided: request-property-removed body/b',
-      'undecided: request-required-property-removed body/a'
-    ]
-  },
-  {
-    what: 'a text that the service sends in a header is one of a list now',
-    old: callback({ parameters: [{ name: 'X-A', in: 'header', schema: text }] }),
-    now: callback({ parameters: [{ name: 'X-A', in: 'header', schema: { ...text, enum: ['a'] } }] }),
-    changes: ['compatible: response-enum-value-removed callbacks/done post {$request.query.url}/header/X-A']
-  },
-  {
-    what: 'extensions among the statuses are none',
-    old: answers({ 200: ok, 'x-a': 1 }),
-    now: answers({ 200: ok }),
-    changes: []
-  },
-  {
-    what: 'a media type that a range covers is still accepted',
-    old: body(typed('text/csv')),
-    now: body(typed('text/*')),
-    changes: ['compatible: request-media-type-added body(text/*)']
-  },
-  {
-    what: 'the narrowest range counts',
-    old: body({ 'text/csv': { schema: text } }),
-    now: body({ '*/*': { schema: integer }, 'text/*': { schema: text } }),
-    changes: [
-      'compatible: request-media-type-added body(*/*)',
-      'compatible: request-media-type-added body(text/*)'
-    ]
-  },
-  {
-    what: 'a range that is replaced by one of its types',
-    old: body(typed('text/*')),
-    now: body(typed('text/csv')),
-    changes: ['breaking: request-media-type-removed body(text/*)']
-  },
-  {
-    what: 'bytes that are bounded, and a schema of bytes that is none',
-    old: body({
-      'image/png': { schema: { type: 'object' } },
-      'image/gif': { schema: { ...text, contentMediaType: 'image/gif' } }
-    }),
-    now: body({ 'image/png': { schema: text }, 'image/gif': {} }),
-    changes: ['breaking: request-type-changed body(image/png)']
-  },
-  {
-    what: 'a body limit that is set, at the operation and at the media type',
-    old: body(json(text)),
-    now: { ...body(json(text)), 'x-body-limit': 100 },
-    changes: ['breaking: body-limit-lowered body']
-  },
-  {
-    what: 'a body limit that is gone',
-    old: body({ 'application/json': { schema: text, 'x-body-limit': 100 } }),
-    now: body(json(text)),
-    changes: ['compatible: body-limit-raised body']
-  },
-  {
-    what: 'parameters of two media types',
-    old: { parameters: [{ name: 'q', in: 'query', content: json(text) }] },
-    now: { parameters: [{ name: 'q', in: 'query', content: json(integer) }] },
-    changes: ['breaking: request-type-changed query/q']
-  },
-  {
-    what: 'a style of path parameters writes single values otherwise',
-    old: { parameters: [{ name: 'v', in: 'path', required: true, schema: text }] },
-    now: { parameters: [{ name: 'v', in: 'path', required: true, schema: text, style: 'label' }] },
-    changes: ['breaking: parameter-style-changed path/v']
-  },
-  {
-    what: 'explode of deepObject says nothing',
-    old: parameter({ schema: { type: 'object' }, style: 'deepObject', explode: true }),
-    now: parameter({ schema: { type: 'object' }, style: 'deepObject', explode: false }),
-    changes: []
-  },
-  {
-    what: 'explode of an object in a header of a request',
-    old: { parameters: [{ name: 'X-A', in: 'header', schema: { type: 'object' } }] },
-    now: { parameters: [{ name: 'X-A', in: 'header', schema: { type: 'object' }, explode: true }] },
-    changes: ['breaking: parameter-explode-changed header/X-A']
-  },
-  {
-    what: 'a parameter of the path item is written at the operation',
-    old: { parameters: [{ $ref: '#/components/parameters/Limit' }] },
-    now: { parameters: [{ name: 'limit', in: 'query', schema: { ...integer, maximum: 9 } }] },
-    changes: ['breaking: request-maximum-lowered query/limit']
-  },
-  {
-    what: 'a header that is written as JSON',
-    old: header({ schema: integer }),
-    now: header({ content: json(integer) }),
-    changes: ['breaking: response-header-serialization-changed 200/header/X-Count']
-  },
-  {
-    what: 'a header without a schema gets one',
-    old: header({}),
-    now: header({ schema: integer }),
-    changes: ['compatible: response-type-narrowed 200/header/X-Count']
-  },
-  {
-    what: 'the media type of an answer is described elsewhere',
-    old: answers({ 200: { ...ok, headers: { 'Content-Type': { schema: text } } } }),
-    now: answers({ 200: ok }),
-    changes: []
-  },
-  {
-    what: 'the body of a callback may only narrow, its answers may only widen',
-    old: callback({
-      ...body(json({ ...integer, maximum: 5 })),
-      responses: { 200: answer({ ...integer, maximum: 5 }) }
-    }),
-    now: callback({
-      ...body(json({ ...integer, maximum: 9 })),
-      responses: { 200: answer({ ...integer, maximum: 9 }) }
-    }),
-    changes: [
-      'breaking: response-maximum-raised callbacks/done post {$request.query.url}/body',
-      'compatible: request-maximum-raised callbacks/done post {$request.query.url}/200/body'
-    ]
-  },
-  {
-    what: 'an API key moves',
-    old: apiKey('header', 'X-Key'),
-    now: apiKey('query', 'X-Key'),
-    changes: ['breaking: security-scheme-changed security']
-  },
-  {
-    what: 'an API key is written in lower case',
-    old: apiKey('header', 'X-Key'),
-    now: apiKey('header', 'x-key'),
-    changes: []
-  },
-  {
-    what: 'an operation has servers of its own',
-    old: {},
-    now: { servers: [{ url: 'https://a.example' }] },
-    changes: ['undecided: server-removed servers', 'compatible: server-added servers']
-  },
-  {
-    what: 'a server has a variable without values, and without a default',
-    old: { servers: [{ url: '/{a}', variables: { a: {} } }] },
-    now: { servers: [{ url: '/{a}', variables: { a: { default: 'b' } } }] },
-    changes: ['undecided: server-variable-changed servers']
-  },
-  {
-    what: 'items of an answer may only narrow',
-    old: stream({ itemSchema: upTo(5) }),
-    now: stream({ itemSchema: upTo(9) }),
-    changes: ['breaking: response-maximum-raised 200/body(application/jsonl)/*/a']
-  },
-  {
-    what: 'items of an answer narrow',
-    old: stream({ itemSchema: upTo(9) }),
-    now: stream({ itemSchema: upTo(5) }),
-    changes: ['compatible: response-maximum-lowered 200/body(application/jsonl)/*/a']
-  },
-  {
-    what: 'items of a request may only widen',
-    old: body(items({ itemSchema: upTo(9) })),
-    now: body(items({ itemSchema: upTo(5) })),
-    changes: ['breaking: request-maximum-lowered body(application/jsonl)/*/a']
-  },
-  {
-    what: 'items of a request widen',
-    old: body(items({ itemSchema: upTo(5) })),
-    now: body(items({ itemSchema: upTo(9) })),
-    changes: ['compatible: request-maximum-raised body(application/jsonl)/*/a']
-  },
-  {
-    what: 'items get a schema, and lose it',
-    old: { ...body(items({})), ...stream({ itemSchema: upTo(5) }) },
-    now: { ...body(items({ itemSchema: upTo(5) })), ...stream({}) },
-    changes: [
-      'breaking: request-type-narrowed body(application/jsonl)/*',
-      'breaking: response-type-widened 200/body(application/jsonl)/*',
-      'undecided: response-property-removed 200/body(application/jsonl)/*/a',
-      'compatible: request-property-added body(application/jsonl)/*/a'
-    ]
-  },
-  {
-    what: 'an item is described by itemSchema, by the schema of one item, or by that of a list of them',
-    old: {
-      ...body({ ...items({ schema: upTo(5) }), ...items({ schema: {} }, 'application/json-seq') }),
-      ...stream({ schema: { type: 'array', items: upTo(5) } }, 'application/x-ndjson; charset=utf-8')
-    },
-    now: {
-      ...body({
-        ...items({ schema: { type: 'array' }, itemSchema: upTo(5) }),
-        ...items({ schema: { type: 'array' } }, 'application/json-seq')
-      }),
-      ...stream({ schema: upTo(5) }, 'application/x-ndjson')
-    },
-    changes: []
-  },
-  {
-    what: 'a text becomes items',
-    old: stream({ schema: text }, 'text/event-stream'),
-    now: stream({ itemSchema: event(text) }, 'text/event-stream'),
-    changes: ['breaking: response-type-changed 200/body(text/event-stream)']
-  },
-  {
-    what: 'the JSON in the data of an event changes',
-    old: stream({ itemSchema: jsonData(upTo(5)) }, 'text/event-stream'),
-    now: stream({ itemSchema: jsonData(upTo(9)) }, 'text/event-stream'),
-    changes: ['breaking: response-maximum-raised 200/body(text/event-stream)/*/data/a']
-  },
-  {
-    what: 'the JSON in the data of an event gets a schema',
-    old: stream(
-      { itemSchema: event({ ...text, contentMediaType: 'application/json' }) },
-      'text/event-stream'
-    ),
-    now: stream({ itemSchema: jsonData(upTo(9)) }, 'text/event-stream'),
-    changes: [
-      'compatible: response-property-added 200/body(text/event-stream)/*/data/a',
-      'compatible: response-type-narrowed 200/body(text/event-stream)/*/data'
-    ]
-  },
-  {
-    what: 'the schema of the data becomes that of an event, which has a name',
-    old: stream({ schema: upTo(5) }, 'text/event-stream'),
-    now: stream({ itemSchema: named(jsonData(upTo(5))) }, 'text/event-stream'),
-    changes: ['compatible: response-property-added 200/body(text/event-stream)/*/event']
-  }
-]
-
-const components = { parameters: { Limit: { name: 'limit', in: 'query', schema: integer } } }
-
-/** Returns a document; schemes belong to the document, not to the operation. */
-function documentOf({ components: own = {}, ...operation }: Node): Node {
-  return withOperation(operation, { components: { ...components, ...(own as Node) } })
-}
-
-for (const { what, old, now, changes } of rows) {
-  t.test(what, async (t) => {
-    const report = compared(documentOf(old), documentOf(now))
-    const found = Object.entries(report).flatMap(([list, each]) =>
-      each.map(({ rule, place }) => `${list}: ${rule} ${place}`)
-    )
-    t.strictSame(found, changes)
+for (const { title, old, now, changes } of rulePairs)
+  t.test(`${title}, and the reverse edit`, async (t) => {
+    const [there, back] = [linesOf(old, now), linesOf(now, old)]
+    t.strictSame(there, changes[''])
+    t.strictSame(back, changes['back'])
+    for (const line of [...there, ...back]) seen.add(line.split(' ').slice(0, 2).join(' '))
   })
-}
 
-/** Servers and path before, and after; changes as `list: rule`. */
-const urls: readonly (readonly [
-  old: readonly [servers: readonly unknown[], path: string],
-  now: readonly [servers: readonly unknown[], path: string],
-  changes: readonly string[]
-])[] = [
-  [[['https://e.example/v1'], '/a/{x}'], [['https://e.example'], '/v1/a/{y}'], []],
-  [[['https://e.example/v1/'], '/a'], [['https://e.example/v1'], '/a'], []],
-  [[[], '/v1/a'], [['v1'], '/a'], []],
-  [[['/v1'], '/a'], [['/v2'], '/a'], ['breaking: server-path-changed']],
-  [[['https://e.example/v1'], '/a'], [['https://e.example/v2'], '/a'], ['breaking: server-path-changed']],
-  [
-    [['/v1'], '/a'],
-    [['/v1'], '/v1/a'],
-    ['breaking: path-removed', 'compatible: operation-added']
-  ],
-  [[['/v1', '/v2'], '/a'], [['/v2'], '/a'], ['undecided: server-removed']],
-  [[['/v1'], '/a'], [['/v2', '/v1'], '/a'], ['compatible: server-added']],
-  [
-    [['https://e.example/v1'], '/a'],
-    [['https://f.example'], '/v1/a'],
-    ['undecided: server-removed', 'compatible: server-added']
-  ],
-  [[[{ v: ['1', '2'] }], '/a'], [[{ v: ['2', '3'] }], '/a'], ['undecided: server-variable-changed']],
-  [[[{ v: ['1', '2'] }], '/a'], [[{ v: ['3'] }], '/a'], ['breaking: server-path-changed']],
-  [
-    [[{ v: ['1'] }], '/a'],
-    [[], '/v1/a'],
-    ['undecided: server-removed', 'compatible: server-added']
-  ]
-]
+t.test('every rule of operations has been reported above, in its list', async (t) => {
+  const names = Object.entries(operationRules).map(([rule, [list]]) => `${list} ${rule}`)
+  t.ok(names.length > 60)
+  t.strictSame(
+    names.filter((name) => !seen.has(name)),
+    []
+  )
+})
+
+for (const { title, old, now, changes } of edits)
+  t.test(title, async (t) => {
+    t.strictSame(linesOf(old, now), changes[''])
+    if (changes['back'] !== undefined) t.strictSame(linesOf(now, old), changes['back'])
+  })
+
+for (const { title, old, now } of refactorings)
+  t.test(title, async (t) => {
+    t.strictSame(linesOf(old, now), [])
+    t.strictSame(linesOf(now, old), [], 'reversed')
+  })
+
+/** Servers and path before and after, and the changes; `{1|2}` is a variable with these values. */
+const urls = `
+https://e.example/v1 /a/{x} → https://e.example /v1/a/{y}:
+https://e.example/v1/ /a → https://e.example/v1 /a:
+ /v1/a → v1 /a:
+/v1 /a → /v2 /a: breaking server-path-changed
+https://e.example/v1 /a → https://e.example/v2 /a: breaking server-path-changed
+/v1 /a → /v1 /v1/a: breaking path-removed, compatible operation-added
+/v1,/v2 /a → /v2 /a: undecided server-removed
+/v1 /a → /v2,/v1 /a: compatible server-added
+https://e.example/v1 /a → https://f.example /v1/a: undecided server-removed, compatible server-added
+/v{1|2} /a → /v{2|3} /a: undecided server-variable-changed
+/v{1|2} /a → /v{3} /a: breaking server-path-changed
+/v{1} /a →  /v1/a: undecided server-removed, compatible server-added
+`
 
 t.test('URLs are compared, in which servers end with a base path', async (t) => {
-  const document = ([servers, path]: readonly [readonly unknown[], string]) => ({
-    ...withOperation({}),
-    servers: servers.map((server) => {
-      if (typeof server === 'string') return { url: server }
-      const { v: values } = server as { readonly v: readonly string[] }
-      return { url: '/v{v}', variables: { v: { default: values[0], enum: values } } }
-    }),
-    paths: { [path]: { get: { responses: { 200: ok } } } }
-  })
-  for (const [old, now, changes] of urls) {
-    const report = Object.entries(compared(document(old), document(now)))
-    const found = report.flatMap(([list, each]) => each.map(({ rule }) => `${list}: ${rule}`))
-    t.strictSame(found, changes, JSON.stringify([old, now]))
+  const server = (url: string) => {
+    const [, values = ''] = /\{(.*)\}/.exec(url) ?? []
+    const [first, ...others] = values.split('|')
+    return {
+      url: url.replace(`{${values}}`, '{v}'),
+      variables: { v: { default: first, enum: [first, ...others] } }
+    }
+  }
+  const document = (text: string) => {
+    const [servers = '', path = ''] = text.split(' ')
+    const urls = servers.split(',').filter((url) => url !== '')
+    return {
+      ...withOperation({}, { servers: urls.map((url) => (url.includes('{') ? server(url) : { url })) }),
+      paths: { [path]: { get: { responses: { 200: { description: 'OK' } } } } }
+    }
+  }
+  for (const row of urls.split('\n').filter((row) => row !== '')) {
+    const [, old = '', now = '', changes = ''] = /^(.*) → (.*): ?(.*)$/.exec(row) ?? []
+    t.equal(ruleLines(compared(document(old), document(now))).join(', '), changes, row)
   }
 })
 
-t.test(
-  'two operations of one URL are told apart, and one that moves has its other changes, too',
-  async (t) => {
-    const get = (more: Node) => ({ get: { responses: { 200: ok }, ...more } })
-    const document = (paths: Node, ...bases: string[]) => ({
-      ...withOperation({}),
-      servers: bases.map((url) => ({ url })),
-      paths
-    })
-    const found = (old: Node, now: Node) =>
-      Object.entries(compared(old as never, now as never)).flatMap(([list, each]) =>
-        each.map(({ rule, message }) => `${list}: ${rule} ${message}`)
-      )
-    const one = document({ '/v1/a': get({}) }, '/')
-    t.strictSame(found(one, document({ '/v1/a': get({}), '/a': get({}) }, '/', '/v1')), [
-      'compatible: server-added servers: server /v1 added',
-      'compatible: operation-added GET /a added'
-    ])
-    const named = (id: Node) =>
-      get({ operationId: 'a', parameters: [{ name: 'q', in: 'query', schema: id }] })
-    t.strictSame(found(document({ '/a': named(text) }, '/'), document({ '/b': named(integer) }, '/')), [
-      'breaking: operation-moved GET /a is now GET /b',
-      'breaking: request-type-changed query/q: type now integer (was string)'
-    ])
-  }
-)
+t.test('two operations of one URL are told apart', async (t) => {
+  const get = { get: { responses: { 200: { description: 'OK' } } } }
+  const document = (paths: Node, ...bases: string[]) =>
+    withOperation({}, { servers: bases.map((url) => ({ url })), paths })
+  const [old, now] = [document({ '/v1/a': get }, '/'), document({ '/v1/a': get, '/a': get }, '/', '/v1')]
+  t.match(compared(old, now), {
+    breaking: [],
+    undecided: [],
+    compatible: [{ message: 'servers: server /v1 added' }, { message: 'GET /a added' }]
+  })
+})
+
+t.test('an operation that moves has its other changes, too', async (t) => {
+  const named = (schema: Node) => ({
+    get: { operationId: 'a', responses: {}, parameters: [{ name: 'q', in: 'query', schema }] }
+  })
+  const [old, now] = [{ '/a': named({ type: 'string' }) }, { '/b': named({ type: 'integer' }) }]
+  t.match(compared(withOperation({}, { paths: old }), withOperation({}, { paths: now })).breaking, [
+    { rule: 'operation-moved', message: 'GET /a is now GET /b' },
+    { rule: 'request-type-changed', message: 'query/q: type now integer (was string)' }
+  ])
+})
 
 t.test('a first contract has operations that are added, and no servers that are gone', async (t) => {
-  const { breaking, undecided, compatible } = compared({}, withOperation({}, { servers: [{ url: '/v1' }] }))
-  t.strictSame([...breaking, ...undecided], [])
-  t.match(compatible, [{ rule: 'operation-added' }])
+  const report = compared({}, withOperation({}, { servers: [{ url: '/v1' }] }))
+  t.strictSame(ruleLines(report), ['compatible operation-added'])
 })
 
 t.test('changes name the operation by its old path, and the document by null', async (t) => {
-  const paths = (name: string, most: number) => ({
-    openapi: '3.1.0',
-    info: { title: 'Things', version: '1' },
-    paths: {
-      [`/things/{${name}}`]: {
-        get: {
-          parameters: [{ name, in: 'path', required: true, schema: { maxLength: most } }],
-          responses: {}
-        }
-      }
-    }
-  })
-  const old = { ...paths('id', 9), servers: [{ url: '/a' }, { url: '/b' }] }
-  const report = compared(old, { ...paths('name', 5), servers: [{ url: '/a' }] })
-  t.match(report.breaking, [
-    { operation: 'GET /things/{id}', place: 'path/id', message: 'path/id: maxLength now 5 (was 9)' }
-  ])
-  t.match(report.undecided, [{ operation: null, rule: 'server-removed' }])
-  const { paths: _gone, ...empty } = old
-  t.match(compared(old, empty).breaking, [
-    { rule: 'path-removed', operation: 'GET /things/{id}', message: 'GET /things/{id} is gone' }
+  const document = (name: string, maxLength: number, ...urls: string[]) => {
+    const parameters = [{ name, in: 'path', required: true, schema: { maxLength } }]
+    const paths = { [`/things/{${name}}`]: { get: { parameters, responses: {} } } }
+    return withOperation({}, { paths, servers: urls.map((url) => ({ url })) })
+  }
+  const old = document('id', 9, '/a', '/b')
+  const operation = 'GET /things/{id}'
+  const { breaking, undecided } = compared(old, document('name', 5, '/a'))
+  t.match(breaking, [{ operation, place: 'path/id', message: 'path/id: maxLength now 5 (was 9)' }])
+  t.match(undecided, [{ operation: null, rule: 'server-removed' }])
+  t.match(compared(old, { ...old, paths: {} }).breaking, [
+    { rule: 'path-removed', operation, message: `${operation} is gone` }
   ])
 })
 
 t.test('changes are sentences by their list', async (t) => {
-  const old = { ...withOperation(parameter({})), webhooks: { done: { post: body(json(integer)) } } }
-  const now = {
-    ...withOperation(parameter({ required: true })),
-    webhooks: { done: { post: body(json({})) } }
-  }
-  t.strictSame(
-    [...changeSentences(old as never, now as never, new Date())],
-    [
-      [
-        'breaking',
-        ['webhooks/done post/body: type now any (was integer)', 'POST /things query/q: required now true']
-      ]
-    ]
-  )
+  const document = (required: boolean, schema: Node) =>
+    withOperation(
+      { parameters: [{ name: 'q', in: 'query', schema: {}, required }] },
+      { webhooks: { done: { post: { requestBody: { content: { 'application/json': { schema } } } } } } }
+    )
+  const [old, now] = [document(false, { type: 'integer' }), document(true, {})]
+  const sentences = [
+    'webhooks/done post/body: type now any (was integer)',
+    'POST /things query/q: required now true'
+  ]
+  t.strictSame([...changeSentences(old as never, now as never, new Date())], [['breaking', sentences]])
 })
 
 t.test('a deprecated operation may be gone after its x-sunset, not before', async (t) => {
-  const operation = { deprecated: true, 'x-sunset': '2026-06-01' }
-  const gone = { ...withOperation({}), paths: {} }
-  const lists = (day: string) => {
-    const { breaking, compatible } = compared(withOperation(operation), gone, new Date(day))
-    return [breaking, compatible].map((changes) => changes.map(({ rule }) => rule))
-  }
-  t.strictSame(lists('2026-05-31'), [['path-removed'], []])
-  t.strictSame(lists('2026-06-01'), [[], ['operation-removed-after-sunset']])
+  const old = withOperation({ deprecated: true, 'x-sunset': '2026-06-01' })
+  const lines = (day: string) => ruleLines(compared(old, withOperation({}, { paths: {} }), new Date(day)))
+  t.strictSame(lines('2026-05-31'), ['breaking path-removed'])
+  t.strictSame(lines('2026-06-01'), ['compatible operation-removed-after-sunset'])
 })

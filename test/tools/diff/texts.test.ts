@@ -6,7 +6,7 @@ import { headerText, pairsOf } from '../../../src/engine/client/parameter-text.t
 import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
 import { decodeParameters } from '../../../src/engine/server/parameters/decode.ts'
 import { contractOf } from '../../contract/schema-of.ts'
-import { compared, withOperation } from './pairs/documents.ts'
+import { compared, withOperation } from './rows.ts'
 
 t.setTimeout(900_000)
 

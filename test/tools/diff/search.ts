@@ -4,15 +4,14 @@
  */
 import { resolve } from 'node:path'
 import fc from 'fast-check'
-import { Validators } from '../../../../src/compiler/compile/validators/validators.ts'
-import { schemaOf } from '../../../../src/contract/contract.ts'
-import { hasErrors } from '../../../../src/contract/diagnostics/problem.ts'
-import { type LoadedContract, loadContract } from '../../../../src/contract/load/load.ts'
-import { exactJson } from '../../../../src/engine/json/exact-json.ts'
-import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
-import { compareLoaded, type Report } from '../../../../src/tools/diff/diff.ts'
-import { instancesOf } from '../../../../src/tools/samples/samples.ts'
-import { editsOf, schemasIn } from './edits.ts'
+import { Validators } from '../../../src/compiler/compile/validators/validators.ts'
+import type { Content, Contract, Schema } from '../../../src/contract/contract.ts'
+import { hasErrors } from '../../../src/contract/diagnostics/problem.ts'
+import { type LoadedContract, loadContract } from '../../../src/contract/load/load.ts'
+import { exactJson } from '../../../src/engine/json/exact-json.ts'
+import type { Validator } from '../../../src/engine/model/compiled-contract.ts'
+import { compareLoaded, type Report } from '../../../src/tools/diff/diff.ts'
+import { instancesOf } from '../../../src/tools/samples/samples.ts'
 
 type Node = Record<string, unknown>
 type Role = 'request' | 'response'
@@ -23,7 +22,7 @@ interface Part {
   /** Begin of the places of its changes: `body`, `query/limit`, `200/header/ETag`. */
   readonly place: string
   readonly role: Role
-  readonly schema: unknown
+  readonly schema: Schema
 }
 
 export interface Found {
@@ -49,7 +48,7 @@ export async function search({ path, edits, seed, values }: Search): Promise<Fou
   const found: Found = { hurting: 0, edits: 0, silent: [] }
   if (old === undefined) return found
   const random = fc.sample(fc.nat(), { seed, numRuns: 4 * edits })
-  const before = { judge: new Judge(old), parts: partsOf(old.document as Node) }
+  const before = { judge: new Judge(old), parts: partsOf(old.model) }
   const known = new Map<Part, unknown[]>()
   // The values are those of the contract and others near them: of an edited schema, few instances may be valid.
   const valuesOf = (part: Part): unknown[] => {
@@ -60,11 +59,11 @@ export async function search({ path, edits, seed, values }: Search): Promise<Fou
     return made
   }
   while (found.edits < edits && random.length > 1) {
-    const edited = editedAt(document as Node, random.pop() ?? 0, random.pop() ?? 0)
+    const edited = editedAt(document as Node, before.parts, random.pop() ?? 0, random.pop() ?? 0)
     const now = edited === undefined ? undefined : await loaded(edited.document)
     if (edited === undefined || now === undefined) continue
     const report = compareLoaded(old, now, new Date(0))
-    const after = { judge: new Judge(now), parts: partsOf(now.document as Node) }
+    const after = { judge: new Judge(now), parts: partsOf(now.model) }
     const refusals = edited.parts.flatMap(({ operation, place, role }) => {
       const [sender, receiver] = role === 'request' ? [before, after] : [after, before]
       const partIn = ({ parts }: typeof before) =>
@@ -98,25 +97,8 @@ function isSaid({ breaking, undecided, compatible }: Report, operation: string, 
 /** Most values near one. */
 const maxNear = 60
 
-const others = [
-  null,
-  true,
-  0,
-  1,
-  7,
-  11,
-  -1,
-  2.5,
-  2 ** 40,
-  '',
-  'a',
-  'b',
-  'abcd',
-  '2020-01-01',
-  [],
-  {},
-  { new: 1 }
-]
+const numbers = [0, 1, 7, 11, -1, 2.5, 2 ** 40]
+const others = [null, true, ...numbers, '', 'a', 'b', 'abcd', '2020-01-01', [], {}, { new: 1 }]
 
 /** Returns values that differ in one place. */
 export function near(value: unknown): unknown[] {
@@ -151,7 +133,7 @@ interface Edited {
 }
 
 /** Returns a copy of the document in which one schema is edited. */
-function editedAt(document: Node, place: number, edit: number): Edited | undefined {
+function editedAt(document: Node, parts: readonly Part[], place: number, edit: number): Edited | undefined {
   const copy = structuredClone(document)
   const schemas = rootsIn(copy).flatMap(schemasIn)
   const schema = schemas[place % schemas.length]
@@ -159,10 +141,10 @@ function editedAt(document: Node, place: number, edit: number): Edited | undefin
   const edits = editsOf(schema)
   const after = structuredClone(edits[edit % edits.length] as Node)
   const text = `${JSON.stringify(schema, plain)} → ${JSON.stringify(after, plain)}`
-  const parts = partsOf(copy).filter((part) => reaches(copy, part.schema, schema))
+  const edited = parts.filter((part) => reaches(copy, atPointer(copy, part.schema.origin.pointer), schema))
   for (const key of Object.keys(schema)) delete schema[key]
   Object.assign(schema, after)
-  return { document: copy, parts, text }
+  return { document: copy, parts: edited, text }
 }
 
 /** Returns whether a node holds another, or refers to what does. */
@@ -177,7 +159,7 @@ function reaches(document: Node, node: unknown, sought: Node, seen = new Set<unk
   )
 }
 
-const atPointer = (document: Node, pointer: string): unknown =>
+const atPointer = (document: unknown, pointer: string): unknown =>
   pointer
     .slice(2)
     .split('/')
@@ -204,55 +186,24 @@ async function loaded(document: unknown): Promise<LoadedContract | undefined> {
   }
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'patch']
-
-function partsOf(document: Node): Part[] {
-  const read = (node: unknown): Node => {
-    const { $ref } = Object(node)
-    return typeof $ref === 'string' ? read(atPointer(document, $ref)) : Object(node)
-  }
-  const contents = (owner: Node, place: string) =>
-    Object.entries(Object(owner['content']))
-      .filter(([type]) => type === 'application/json')
-      .map(([, media]) => ({ place, schema: read(media)['schema'] }))
-  return Object.entries(Object(document['paths'])).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const pathItem = read(item)
-      const node = pathItem[method] as Node | undefined
-      if (node === undefined) return []
-      const parameters = [
-        ...((node['parameters'] as unknown[]) ?? []),
-        ...((pathItem['parameters'] as unknown[]) ?? [])
-      ].map(read)
-      const keyOf = (each: Node) => `${each['in']} ${each['name']}`.toLowerCase()
-      const responses = Object.entries(Object(node['responses'])).map(
-        ([status, response]) => [status, read(response)] as const
+const partsOf = (contract: Contract): Part[] =>
+  contract.operations.flatMap(({ method, path, parameters, body, responses }) => {
+    const operation = `${method} ${path}`
+    const part = (role: Role, place: string, schema: Schema | undefined): Part[] =>
+      schema === undefined ? [] : [{ operation, role, place, schema }]
+    const json = (role: Role, place: string, contents: readonly Content[] = []) =>
+      contents.flatMap(({ mediaType, schema }) =>
+        part(role, place, mediaType === 'application/json' ? schema : undefined)
       )
-      const sent = [
-        ...Map.groupBy(parameters, keyOf)
-          .values()
-          .map(([first = {}]) => first)
-          .map((each) => ({ place: `${each['in']}/${each['name']}`, schema: each['schema'] })),
-        ...contents(read(node['requestBody']), 'body')
-      ]
-      const received = responses.flatMap(([status, response]) => [
-        ...contents(response, `${status}/body`),
-        ...Object.entries(Object(response['headers'])).map(([name, header]) => ({
-          place: `${status}/header/${name}`,
-          schema: read(header)['schema']
-        }))
+    return [
+      ...parameters.flatMap(({ in: where, name, schema }) => part('request', `${where}/${name}`, schema)),
+      ...json('request', 'body', body?.contents),
+      ...[...responses].flatMap(([status, { contents, headers }]) => [
+        ...json('response', `${status}/body`, contents),
+        ...[...headers].flatMap(([name, { schema }]) => part('response', `${status}/header/${name}`, schema))
       ])
-      const operation = `${method.toUpperCase()} ${path}`
-      return [
-        ...sent.map((each): Part => ({ ...each, operation, role: 'request' })),
-        ...received.map((each): Part => ({ ...each, operation, role: 'response' }))
-      ].filter(
-        ({ schema, place }) =>
-          schema !== undefined && !/header\/(accept|authorization|content-type)$/i.test(place)
-      )
-    })
-  )
-}
+    ]
+  })
 
 /** The compiled validators of one contract. */
 class Judge {
@@ -278,7 +229,7 @@ class Judge {
   #validator(part: Part): Validator {
     const known = this.#known.get(part)
     if (known !== undefined) return known
-    const name = this.#validators.add(part.role, schemaOf(this.#contract.model, part.schema as never), 'part')
+    const name = this.#validators.add(part.role, part.schema, 'part')
     const validator = this.#validators.functions()[name] as Validator
     this.#known.set(part, validator)
     return validator
@@ -287,7 +238,102 @@ class Judge {
   /** Returns values that the part may have. */
   values(part: Part, { seed, values }: Pick<Search, 'seed' | 'values'>): unknown[] {
     const options = { document: this.#contract.document, direction: part.role }
-    const instances = instancesOf(part.schema as never, options)
+    const node = atPointer(this.#contract.document, part.schema.origin.pointer)
+    const instances = instancesOf(node as never, options)
     return instances === undefined ? [] : fc.sample(instances, { seed, numRuns: values })
   }
+}
+
+/** Returns the schemas in a schema, itself first. */
+export function schemasIn(node: unknown): Node[] {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return []
+  const schema = node as Node
+  const maps = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
+  const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+  const single = ['items', 'not', 'if', 'then', 'else', 'additionalProperties', 'contains', 'propertyNames']
+  const inner = [
+    ...maps.flatMap((key) => Object.values(Object(schema[key]))),
+    ...lists.flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : [])),
+    ...single.map((key) => schema[key])
+  ]
+  return [schema, ...inner.flatMap(schemasIn)]
+}
+
+const limits: Readonly<Record<string, readonly Node[]>> = {
+  string: [
+    ...[{ maxLength: 3 }, { minLength: 2 }, { pattern: '^a' }, { format: 'date' }, { enum: ['a', 'b'] }],
+    ...[{ not: { maxLength: 1 } }, { if: { minLength: 3 }, then: { pattern: 'a' } }]
+  ],
+  integer: [{ maximum: 10 }, { minimum: 1 }, { multipleOf: 2 }, { format: 'int32' }, { not: { minimum: 5 } }],
+  number: [{ maximum: 10 }, { exclusiveMinimum: 0 }, { multipleOf: 2 }, { type: 'integer' }],
+  boolean: [{ const: true }, { enum: [false] }],
+  array: [
+    ...[{ maxItems: 1 }, { minItems: 2 }, { uniqueItems: true }, { contains: { type: 'string' } }],
+    ...[{ items: false }, { items: { type: 'string' } }, { prefixItems: [{ type: 'integer' }] }]
+  ],
+  object: [
+    ...[{ additionalProperties: false }, { unevaluatedProperties: false }, { maxProperties: 1 }],
+    ...[{ minProperties: 2 }, { propertyNames: { maxLength: 3 } }, { required: ['new'] }],
+    ...[{ properties: {} }, { additionalProperties: { type: 'integer' } }, { not: { minProperties: 2 } }]
+  ]
+}
+
+const without = (object: Node, key: string): Node => {
+  const { [key]: _gone, ...rest } = object
+  return rest
+}
+
+const swapped: Readonly<Record<string, string>> = {
+  oneOf: 'anyOf',
+  anyOf: 'oneOf',
+  minimum: 'exclusiveMinimum',
+  maximum: 'exclusiveMaximum'
+}
+
+/** Returns a schema for each edit. */
+export function editsOf(schema: Node): Node[] {
+  const types = [schema['type'] ?? []].flat() as string[]
+  return [
+    ...types.flatMap((type) => limits[type] ?? []).map((more) => ({ ...schema, ...more })),
+    ...Object.entries(schema).flatMap(([key, value]) => memberEdits(schema, key, value)),
+    ...(types.length > 0
+      ? [
+          { ...schema, type: [...types, 'null'] },
+          { ...schema, type: 'boolean' }
+        ]
+      : []),
+    { anyOf: [schema, { type: 'null' }] },
+    { oneOf: [schema, { type: 'object' }] },
+    { allOf: [schema, { type: 'object', minProperties: 1 }] },
+    { ...schema, readOnly: true },
+    { ...schema, writeOnly: true }
+  ]
+}
+
+function memberEdits(schema: Node, key: string, value: unknown): Node[] {
+  const replaced = (other: unknown): Node => ({ ...schema, [key]: other })
+  const gone = key === '$ref' ? [] : [without(schema, key)]
+  const other = swapped[key]
+  const swap = other === undefined ? [] : [{ ...without(schema, key), [other]: value }]
+  if (typeof value === 'number')
+    return [...gone, ...swap, replaced(value + 1), replaced(Math.max(0, value - 1))]
+  if (Array.isArray(value))
+    return [...gone, ...swap, ...value.map((_each, index) => replaced(value.toSpliced(index, 1)))]
+  if (key === 'properties') {
+    const properties = value as Node
+    const names = Object.keys(properties)
+    const required = (schema['required'] ?? []) as string[]
+    return names.flatMap((name) => [
+      replaced(without(properties, name)),
+      replaced({ ...properties, [name]: false }),
+      {
+        ...schema,
+        required: required.includes(name) ? required.filter((each) => each !== name) : [...required, name]
+      },
+      { ...schema, dependentRequired: { [name]: names } },
+      { ...schema, not: { required: [name] } },
+      { ...schema, if: { required: [name] }, then: { maxProperties: 1 } }
+    ])
+  }
+  return [...gone, ...swap]
 }

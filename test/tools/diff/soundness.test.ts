@@ -3,10 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
-import { instancesOf } from '../../../../src/tools/samples/samples.ts'
-import { compared, withSchema } from '../pairs/documents.ts'
-import { editsOf } from '../silence/edits.ts'
-import { near } from '../silence/search.ts'
+import { instancesOf } from '../../../src/tools/samples/samples.ts'
+import { compared, withSchema } from './rows.ts'
+import { editsOf, near, search } from './search.ts'
+
+t.setTimeout(900_000)
 
 const optional = (members: Record<string, fc.Arbitrary<unknown>>) => fc.record(members, { requiredKeys: [] })
 const type = (name: string, members: Record<string, fc.Arbitrary<unknown>>) =>
@@ -99,4 +100,12 @@ for (const role of ['request', 'response'] as const)
       { seed: Number(process.env['SEED'] ?? 1), numRuns: Number(process.env['RUNS'] ?? 300) }
     )
     t.ok(included > 100, String(included))
+  })
+
+/** A share of the search; collection.test.ts makes all of it. */
+for (const path of ['openapi.yaml', 'test/contracts/agreement.yaml'])
+  t.test(`${path}: no edit is silent`, async (t) => {
+    const found = await search({ path, edits: 15, seed: 5, values: 2 })
+    t.strictSame(found.silent, [])
+    t.ok(found.hurting > 0, `${found.hurting} of ${found.edits} edits hurt`)
   })

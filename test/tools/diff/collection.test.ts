@@ -3,12 +3,12 @@
  * line that breaks or is undecided.
  */
 import t from 'tap'
-import { collection } from '../../../round-trip/collection.ts'
+import { collection } from '../../round-trip/collection.ts'
 import { search } from './search.ts'
 
 t.setTimeout(900_000)
 
-/** Another seed searches elsewhere: `SEED=7 npm test -- test/tools/diff/silence/collection.test.ts`. */
+/** Another seed searches elsewhere: `SEED=7 npm test -- test/tools/diff/collection.test.ts`. */
 const seed = Number(process.env['SEED'] ?? 3)
 const contracts = [...(await collection())].filter(([name]) => name !== 'large')
 let hurting = 0
