@@ -42,7 +42,7 @@ export const contracts: readonly Mutation[] = [
     file: 'src/tools/diff/command/git.ts',
     search: ', ...isolation',
     replacement: '',
-    test: 'tools/diff/command/git.test.ts'
+    test: 'tools/diff/command.test.ts'
   },
   {
     guarantee: 'patterns that take quadratic time on long texts are named',
@@ -98,14 +98,14 @@ export const contracts: readonly Mutation[] = [
     file: 'src/tools/new/command/pack.ts',
     search: '.update(readFileSync(join(folder, file)))',
     replacement: '',
-    test: 'tools/new/command/pack.test.ts'
+    test: 'tools/new/write.test.ts'
   },
   {
     guarantee: 'a migration of a new project that fails leaves nothing',
     file: 'src/tools/new/command/templates/src/store/node-sqlite.mts',
     search: 'return true',
     replacement: 'return false',
-    test: 'tools/new/command/run.test.ts'
+    test: 'tools/new/run.test.ts'
   },
   {
     guarantee: 'the items of a stream are compared as their own values',
@@ -147,7 +147,7 @@ export const contracts: readonly Mutation[] = [
     file: 'src/tools/diff/command/contract-diff.ts',
     search: "['breaking', 'undecided']]",
     replacement: "['breaking']]",
-    test: 'tools/diff/command/run.test.ts'
+    test: 'tools/diff/command.test.ts'
   },
   {
     guarantee: 'no edit of a contract refuses a value of before in silence',

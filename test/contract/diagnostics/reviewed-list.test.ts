@@ -1,4 +1,4 @@
-/** Lists of what a review has accepted; test/tools/diff/operations/accepted.test.ts has the mistakes. */
+/** Lists of what a review has accepted; test/tools/diff/report.test.ts has the mistakes. */
 import t from 'tap'
 import { ContractError } from '../../../src/contract/diagnostics/problem.ts'
 import { readReviewed } from '../../../src/contract/diagnostics/reviewed-list.ts'

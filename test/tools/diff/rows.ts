@@ -70,10 +70,10 @@ export const rowsOf = (table: string): Row[] =>
   blocksOf(table).map(({ title, lines }) => {
     const components = lines.filter((line) => /^[A-Z]\w*: /.test(line))
     const changes = lines.filter((line) => /^(breaking|undecided|compatible|answer:|back:)/.test(line))
-    const [old, now] = sides(lines.filter((line) => ![...components, ...changes].includes(line)).join(' '))
+    const [old, now] = sidesOf(lines.filter((line) => ![...components, ...changes].includes(line)).join(' '))
     const named = components.map((line) => {
       const [, name = '', schema = ''] = /^(\w+): (.*)$/.exec(line) ?? []
-      return [name, sides(schema)] as const
+      return [name, sidesOf(schema)] as const
     })
     const schemas = (side: 0 | 1) =>
       Object.fromEntries(
@@ -86,7 +86,7 @@ export const rowsOf = (table: string): Row[] =>
   })
 
 /** Returns the values before and after an edit. */
-function sides(edit: string): readonly [unknown, unknown] {
+export function sidesOf(edit: string): readonly [unknown, unknown] {
   const whole = edit.includes('«') ? edit : `«${edit}»`
   const side = (part: string) => readYaml(whole.replaceAll(/«(?:([^»]*?) )?[→=<](?: ([^»]*))?»/g, part))
   return /[→=<]/.test(whole) ? [side('$1'), side('$2')] : [readYaml(edit), readYaml(edit)]

@@ -6,95 +6,39 @@ import { headerText, pairsOf } from '../../../src/engine/client/parameter-text.t
 import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'
 import { decodeParameters } from '../../../src/engine/server/parameters/decode.ts'
 import { contractOf } from '../../contract/schema-of.ts'
-import { compared, withOperation } from './rows.ts'
+import { blocksOf, compared, readYaml, sidesOf, withOperation } from './rows.ts'
 
 t.setTimeout(900_000)
 
 const document = { openapi: '3.1.0', paths: {} }
 const ajv = new Ajv2020({ strict: false, logger: false })
 
-const [text, integer, number, boolean] = ['string', 'integer', 'number', 'boolean'].map((type) => ({
-  type
-})) as [object, object, object, object]
-const list = (items: unknown, more = {}) => ({ type: 'array', items, ...more })
+const schemasIn = (text: string) => readYaml(`[${text}]`) as readonly object[]
 
-const scalars: readonly object[] = [
-  text,
-  integer,
-  number,
-  boolean,
-  { ...integer, minimum: 0 },
-  { ...integer, minimum: 1, maximum: 3 },
-  { ...integer, enum: [1, 2] },
-  { ...number, maximum: 5 },
-  { ...text, enum: ['true', 'false'] },
-  { ...text, enum: ['1', '2', '3'] },
-  { ...text, enum: ['1', 'true', 'b'] },
-  { ...text, pattern: '^[0-9]+$' },
-  { ...text, pattern: '^[a-c,]*$' },
-  { ...text, maxLength: 2 },
-  { type: ['integer', 'string'] },
-  { type: ['integer', 'string'], maximum: 3 },
-  { type: ['boolean', 'null'] },
-  { type: ['string', 'null'] },
-  { anyOf: [integer, boolean] },
-  { type: ['number', 'string'], pattern: '^[a-c]$', minimum: 2 }
-]
-const lists: readonly object[] = [
-  list(text),
-  list(integer),
-  list(boolean, { maxItems: 1 }),
-  list({ ...text, enum: ['1', 'true'] }),
-  list({ ...integer, minimum: 1 }, { minItems: 2 }),
-  list(text, { maxItems: 1 }),
-  list(text, { maxItems: 2, uniqueItems: true }),
-  list(text, { contains: { const: 'b' } }),
-  { anyOf: [text, list(text)] },
-  { anyOf: [integer, list(text, { maxItems: 2 })] },
-  { type: 'array', prefixItems: [integer, text] }
-]
+const scalars = schemasIn(`@text, @int, @number, { type: boolean }, { type: integer, minimum: 0 },
+  { type: integer, minimum: 1, maximum: 3 }, { type: integer, enum: [1, 2] }, { type: number, maximum: 5 },
+  { type: string, enum: ['true', 'false'] }, { type: string, enum: ['1', '2', '3'] },
+  { type: string, enum: ['1', 'true', b] }, { type: string, pattern: '^[0-9]+$' },
+  { type: string, pattern: '^[a-c,]*$' }, { type: string, maxLength: 2 }, { type: [integer, string] },
+  { type: [integer, string], maximum: 3 }, { type: [boolean, 'null'] }, { type: [string, 'null'] },
+  { anyOf: [@int, { type: boolean }] }, { type: [number, string], pattern: '^[a-c]$', minimum: 2 }`)
+const lists =
+  schemasIn(`{ type: array, items: @text }, @list, { type: array, items: { type: boolean }, maxItems: 1 },
+  { type: array, items: { type: string, enum: ['1', 'true'] } },
+  { type: array, items: { type: integer, minimum: 1 }, minItems: 2 }, { type: array, items: @text, maxItems: 1 },
+  { type: array, items: @text, maxItems: 2, uniqueItems: true },
+  { type: array, items: @text, contains: { const: b } }, { anyOf: [@text, { type: array, items: @text }] },
+  { anyOf: [@int, { type: array, items: @text, maxItems: 2 }] }, { type: array, prefixItems: [@int, @text] }`)
 
 const some: readonly unknown[] = [null, true, false, 0, 1, 2, 3, 4, 7, -1, 0.5, 2.5, 10, 123456]
-const words = [
-  '',
-  'a',
-  'b',
-  'ab',
-  'abc',
-  'zz',
-  '0',
-  '1',
-  '2',
-  '3',
-  '4',
-  '10',
-  '00',
-  '123',
-  '0.5',
-  '1.0',
-  '-1',
-  'true',
-  'false',
-  'null',
-  'a,b'
-]
+const numerals = ['0', '1', '2', '3', '4', '10', '00', '123', '0.5', '1.0', '-1']
+const words = ['', 'a', 'b', 'ab', 'abc', 'zz', ...numerals, 'true', 'false', 'null', 'a,b']
 const singles = [...some, ...words]
 const values = [
   ...singles,
   ...singles.map((one) => [one]),
-  ['a', 'b'],
-  ['1', '1'],
-  [1, 2, 3],
-  ['b', 'zz'],
-  ['b', 'zz', 'a'],
-  ['1', 'true', '1'],
-  [1, 'b', 'b'],
-  ['1', 'true'],
-  [1, 2],
-  [1, 1],
-  ['b', 'b'],
-  [1, 'b'],
-  [5, 'x']
+  ...(readYaml("[[a, b], ['1', '1'], [b, b], [b, zz], [b, zz, a], ['1', 'true'], ['1', 'true', '1']]") as []),
+  ...(readYaml('[[1, 2], [1, 1], [1, 2, 3], [1, b], [1, b, b], [5, x]]') as [])
 ]
 
 interface Variant {
@@ -109,16 +53,17 @@ const variants: readonly Variant[] = [
   { what: 'header', place: 'header', more: {} }
 ]
 
-const object = (a: object, more = {}) => ({ type: 'object', properties: { a, b: text }, ...more })
-const objects: readonly object[] = [
-  ...scalars.map((schema) => object(schema)),
-  object(integer, { required: ['a'] }),
-  object(text, { additionalProperties: false }),
-  object(text, { properties: { a: text, b: integer } }),
-  { allOf: [object(boolean), { properties: { b: { ...text, maxLength: 2 } } }] },
-  object(list(integer)),
-  object(list(text)),
-  { anyOf: [object(text, { required: ['a'] }), { type: 'object', properties: { b: integer } }] }
+const objects = [
+  ...scalars.map((a) => ({ type: 'object', properties: { a, b: { type: 'string' } } })),
+  ...schemasIn(`{ type: object, properties: { a: @int, b: @text }, required: [a] },
+    { type: object, properties: { a: @text, b: @text }, additionalProperties: false },
+    { type: object, properties: { a: @text, b: @int } },
+    { allOf: [{ type: object, properties: { a: { type: boolean }, b: @text } },
+      { properties: { b: { type: string, maxLength: 2 } } }] },
+    { type: object, properties: { a: @list, b: @text } },
+    { type: object, properties: { a: { type: array, items: @text }, b: @text } },
+    { anyOf: [{ type: object, properties: { a: @text, b: @text }, required: [a] },
+      { type: object, properties: { b: @int } }] }`)
 ]
 /** Lists in objects, unions of objects and undeclared names are compared as values. */
 const comparesValues =
@@ -234,109 +179,51 @@ t.test('few of these changes are left undecided', async (t) => {
   t.ok(undecided.length < 470, `${undecided.length} of them`)
 })
 
-interface Row {
-  readonly what: string
-  readonly old: object
-  readonly now: object
-  /** Rules of the edit, and those of its reverse. */
-  readonly there: string
-  readonly back: string
-}
+/** Edits of a query parameter, or of another one; the verdict of the edit, and that of its reverse. */
+const rows = `
+no example shows a limit that all integers keep
+  { schema: «{ type: integer, format: int32 } → { type: string, maxLength: 11 }» }
+  open, breaks
+a text that no example shows may be excluded from the items of a list
+  { schema: «@text → { type: array, items: { type: string, not: { pattern: '(zebra)\\1' } } }» }
+  open, breaks
+a format that nothing is known of may exclude listed items
+  { schema: { type: array, items: { type: string, enum: [a]«→ , format: isbn» } } }
+  open, keeps
+a text that no example shows may be read as a number that is refused
+  { schema: «@text → { type: [integer, string], not: { const: 98765 } }» }
+  open, keeps
+a list with a label
+  { in: path, required: true, style: label, explode: true, schema: { type: array, items: «@int → @text» } }
+  keeps, breaks
+lists in lists have no text: { schema: { type: array, items: «{ type: array, items: @text } → @text» } }
+  keeps, breaks
+a word beside a list of words that true begins
+  { schema: «@text → { anyOf: [{ type: boolean, const: true }, { type: array, items: @text }] }» }
+  open, breaks
+a list that is joined is not read as several: { schema: { type: array, items: @text }«→ , explode: false» }
+  breaks, breaks
+a list of one at most is joined
+  { schema: { type: array, items: «@int → @text», maxItems: 1 }«→ , explode: false» }
+  keeps, breaks
+items of a header that hold its delimiter are not judged by examples
+  { in: header, schema: { type: array, items: «{ enum: ['a,b', 1] } → @text» } }
+  keeps, breaks
+listed lists are not judged by shorter ones
+  { explode: false, schema: «{ enum: [[a, b, zz]] } → { type: array, items: @text, maxItems: 2 }» }
+  open, breaks
+the words of a single value and of a list may be any: { schema: «{} → @text» }
+  keeps, keeps
+`
 
-const path = (schema: unknown, more: object = {}) => ({ in: 'path', required: true, schema, ...more })
-const query = (schema: unknown, more: object = {}) => ({ in: 'query', schema, ...more })
-const joined = { explode: false }
-
-const rows: readonly Row[] = [
-  {
-    what: 'no example shows a limit that all integers keep',
-    old: query({ ...integer, format: 'int32' }),
-    now: query({ ...text, maxLength: 11 }),
-    there: 'open',
-    back: 'breaks'
-  },
-  {
-    what: 'a text that no example shows may be excluded from the items of a list',
-    old: query(text),
-    now: query(list({ ...text, not: { pattern: '(zebra)\\1' } })),
-    there: 'open',
-    back: 'breaks'
-  },
-  {
-    what: 'a format that nothing is known of may exclude listed items',
-    old: query(list({ ...text, enum: ['a'] })),
-    now: query(list({ ...text, enum: ['a'], format: 'isbn' })),
-    there: 'open',
-    back: 'keeps'
-  },
-  {
-    what: 'a text that no example shows may be read as a number that is refused',
-    old: query(text),
-    now: query({ type: ['integer', 'string'], not: { const: 98765 } }),
-    there: 'open',
-    back: 'keeps'
-  },
-  {
-    what: 'a list with a label',
-    old: path(list(integer), { style: 'label', explode: true }),
-    now: path(list(text), { style: 'label', explode: true }),
-    there: 'keeps',
-    back: 'breaks'
-  },
-  {
-    what: 'lists in lists have no text',
-    old: query(list(list(text))),
-    now: query(list(text)),
-    there: 'keeps',
-    back: 'breaks'
-  },
-  {
-    what: 'a word beside a list of words that true begins',
-    old: query(text),
-    now: query({ anyOf: [{ ...boolean, const: true }, list(text)] }),
-    there: 'open',
-    back: 'breaks'
-  },
-  {
-    what: 'a list that is joined is not read as several',
-    old: query(list(text)),
-    now: query(list(text), joined),
-    there: 'breaks',
-    back: 'breaks'
-  },
-  {
-    what: 'a list of one at most is joined',
-    old: query(list(integer, { maxItems: 1 })),
-    now: query(list(text, { maxItems: 1 }), joined),
-    there: 'keeps',
-    back: 'breaks'
-  },
-  {
-    what: 'items of a header that hold its delimiter are not judged by examples',
-    old: { in: 'header', schema: list({ enum: ['a,b', 1] }) },
-    now: { in: 'header', schema: list(text) },
-    there: 'keeps',
-    back: 'breaks'
-  },
-  {
-    what: 'listed lists are not judged by shorter ones',
-    old: query({ enum: [['a', 'b', 'zz']] }, joined),
-    now: query(list(text, { maxItems: 2 }), joined),
-    there: 'open',
-    back: 'breaks'
-  },
-  {
-    what: 'the words of a single value and of a list may be any',
-    old: query({}),
-    now: query(text),
-    there: 'keeps',
-    back: 'keeps'
-  }
-]
-
-for (const { what, old, now, there, back } of rows)
-  t.test(what, async (t) => {
-    const [one, other] = [{ node: { name: 'q', ...old } }, { node: { name: 'q', ...now } }]
-    t.equal(verdictOf(one, other).verdict, there, verdictOf(one, other).lines.join('; '))
-    t.equal(verdictOf(other, one).verdict, back, verdictOf(other, one).lines.join('; '))
+for (const { title, lines } of blocksOf(rows))
+  t.test(title, async (t) => {
+    const [old, now] = sidesOf(lines.slice(0, -1).join(' ')).map((more) => ({
+      node: { name: 'q', in: 'query', ...(more as object) }
+    }))
+    const [there, back] = [
+      verdictOf(old as Written, now as Written),
+      verdictOf(now as Written, old as Written)
+    ]
+    t.equal(`${there.verdict}, ${back.verdict}`, lines.at(-1), [...there.lines, ...back.lines].join('; '))
   })

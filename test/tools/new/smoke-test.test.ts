@@ -21,71 +21,63 @@ type Given = Parameters<typeof smokeTest>[1]
 /** Times that no stalled machine takes. */
 const patient = { answerMs: 60_000, itemMs: 60_000, retryMs: 1 }
 
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }, example: 1 }
-const parameters = [
-  { name: 'q', in: 'query', required: true, schema: { type: 'string' }, example: 'made' },
-  { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' }, example: 'made' },
-  { name: 'sid', in: 'cookie', required: true, schema: { type: 'string' }, example: 'made' },
-  { name: 'cursor', in: 'query', schema: { type: 'string' }, example: 'of an earlier page' },
-  { name: 'If-Match', in: 'header', schema: { type: 'string' }, example: '"1"' }
-]
-const whole = {
-  name: 'w',
-  in: 'querystring',
-  required: true,
-  content: { 'application/json': { schema: { type: 'object' } } },
-  example: { made: true }
-}
-const word = {
-  name: 'w',
-  in: 'querystring',
-  required: true,
-  content: { 'text/plain': { schema: { type: 'string' } } },
-  example: 'made'
-}
-const json = { 'application/json': { schema: { type: 'object', example: { made: true } } } }
-const impossible = { 'application/json': { schema: { allOf: [{ type: 'string' }, { type: 'number' }] } } }
-const anyText = { 'text/plain': { schema: { type: 'string' } } }
-const ok = { responses: { 200: { description: 'x' } } }
-const paths = {
-  '/things/{id}': {
-    parameters: [id],
-    delete: { operationId: 'deleteThing', ...ok },
-    get: {
-      operationId: 'getThing',
-      parameters,
-      responses: { ...ok.responses, 404: { description: 'x', content: anyText } }
-    },
-    put: {
-      operationId: 'putThing',
-      requestBody: { content: json },
-      responses: { ...ok.responses, 409: { description: 'x' } }
-    }
-  },
-  '/file': {
-    put: { operationId: 'putFile', requestBody: { content: { 'application/pdf': {} } }, ...ok },
-    post: { operationId: 'none', requestBody: { required: true, content: impossible }, ...ok }
-  },
-  '/find': { get: { operationId: 'find', parameters: [whole], ...ok } },
-  '/word': { get: { operationId: 'word', parameters: [word], ...ok } },
-  '/own': {
-    get: { operationId: 'getOwn', security: [{ card: [], key: [] }, { basic: [] }, { tls: [] }], ...ok }
-  }
-}
-const securitySchemes = {
-  card: { type: 'http', scheme: 'bearer' },
-  key: { type: 'apiKey', in: 'query', name: 'key' },
-  basic: { type: 'http', scheme: 'basic' },
-  tls: { type: 'mutualTLS' },
-  sid: { type: 'apiKey', in: 'cookie', name: 'sid' },
-  other: { type: 'apiKey', in: 'cookie', name: 'other' }
-}
-const contract = {
-  openapi: '3.2.0',
-  info: { title: 'Things', version: '1' },
-  paths,
-  components: { securitySchemes }
-}
+const contractWith = (paths: string, schemes = '') => `openapi: 3.2.0
+info: { title: Things, version: '1' }
+paths:
+${paths}
+components:
+  securitySchemes:
+    card: { type: http, scheme: bearer }
+    key: { type: apiKey, in: query, name: key }
+    basic: { type: http, scheme: basic }
+    tls: { type: mutualTLS }
+    sid: { type: apiKey, in: cookie, name: sid }
+    other: { type: apiKey, in: cookie, name: other }${schemes}
+`
+
+const contract = contractWith(`
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer }, example: 1 }]
+    delete: { operationId: deleteThing, responses: { 200: { description: x } } }
+    get:
+      operationId: getThing
+      parameters:
+        - { name: q, in: query, required: true, schema: { type: string }, example: made }
+        - { name: X-Trace, in: header, required: true, schema: { type: string }, example: made }
+        - { name: sid, in: cookie, required: true, schema: { type: string }, example: made }
+        - { name: cursor, in: query, schema: { type: string }, example: of an earlier page }
+        - { name: If-Match, in: header, schema: { type: string }, example: '"1"' }
+      responses:
+        200: { description: x }
+        404: { description: x, content: { text/plain: { schema: { type: string } } } }
+    put:
+      operationId: putThing
+      requestBody: { content: { application/json: { schema: { type: object, example: { made: true } } } } }
+      responses: { 200: { description: x }, 409: { description: x } }
+  /file:
+    put: { operationId: putFile, requestBody: { content: { application/pdf: {} } }, responses: { 200: { description: x } } }
+    post:
+      operationId: none
+      requestBody:
+        { required: true, content: { application/json: { schema: { allOf: [{ type: string }, { type: number }] } } } }
+      responses: { 200: { description: x } }
+  /find:
+    get:
+      operationId: find
+      parameters:
+        - { name: w, in: querystring, required: true, example: { made: true }, content: { application/json: { schema: { type: object } } } }
+      responses: { 200: { description: x } }
+  /word:
+    get:
+      operationId: word
+      parameters:
+        - { name: w, in: querystring, required: true, example: made, content: { text/plain: { schema: { type: string } } } }
+      responses: { 200: { description: x } }
+  /own:
+    get:
+      operationId: getOwn
+      security: [{ card: [], key: [] }, { basic: [] }, { tls: [] }]
+      responses: { 200: { description: x } }`)
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -101,11 +93,11 @@ async function serving(t: Test, answer: Answer): Promise<string> {
 }
 
 /** Writes a contract, and returns what the trials and the client need of it. */
-async function compiled(t: Test, document: object) {
-  const folder = t.testdir({ 'openapi.json': JSON.stringify(document) })
-  const { contract: code } = await compileInMemory(join(folder, 'openapi.json'))
+async function compiled(t: Test, text: string) {
+  const folder = t.testdir({ 'openapi.yaml': text })
+  const { contract: code } = await compileInMemory(join(folder, 'openapi.yaml'))
   const url = pathToFileURL(join(folder, 'generated/contract.ts')).href
-  return { url, sources: [{ file: '../openapi.json', sha256: '' }], code }
+  return { url, sources: [{ file: '../openapi.yaml', sha256: '' }], code }
 }
 
 const things = await compiled(t, contract)
@@ -275,11 +267,13 @@ t.test('a request that a busy service sheds with 503 is sent again, at most five
 })
 
 t.test('an answer of any JSON value is a success', async (t) => {
-  const content = { 'application/json': { schema: {} } }
-  const of = await compiled(t, {
-    ...contract,
-    paths: { '/any': { get: { operationId: 'any', responses: { 200: { description: 'x', content } } } } }
-  })
+  const of = await compiled(
+    t,
+    contractWith(`
+  /any:
+    get:
+      { operationId: any, responses: { 200: { description: x, content: { application/json: { schema: {} } } } } }`)
+  )
   for (const body of ['null', '{"a":1}', '[1]', '"x"']) {
     const answer: Answer = (_request, response) =>
       response.setHeader('content-type', 'application/json').end(body)
@@ -299,32 +293,22 @@ t.test('a handler that never answers, or never ends its answer, is named', async
 t.test(
   'a stream is left after its first item, and items are sent as their media type frames them',
   async (t) => {
-    const streams = await compiled(t, {
-      ...contract,
-      paths: {
-        '/events': {
-          get: {
-            operationId: 'events',
-            responses: {
-              200: { description: 'x', content: { 'text/event-stream': { itemSchema: { const: 1 } } } }
-            }
-          },
-          post: {
-            operationId: 'send',
-            requestBody: { required: true, content: { 'application/jsonl': { itemSchema: { const: 1 } } } },
-            ...ok
-          }
-        },
-        '/lines': {
-          get: {
-            operationId: 'lines',
-            responses: {
-              200: { description: 'x', content: { 'application/jsonl': { schema: { type: 'string' } } } }
-            }
-          }
-        }
-      }
-    })
+    const streams = await compiled(
+      t,
+      contractWith(`
+  /events:
+    get:
+      operationId: events
+      responses: { 200: { description: x, content: { text/event-stream: { itemSchema: { const: 1 } } } } }
+    post:
+      operationId: send
+      requestBody: { required: true, content: { application/jsonl: { itemSchema: { const: 1 } } } }
+      responses: { 200: { description: x } }
+  /lines:
+    get:
+      operationId: lines
+      responses: { 200: { description: x, content: { application/jsonl: { schema: { type: string } } } } }`)
+    )
     const limits = { ...patient, answerMs: 50, itemMs: 50 }
     const open = { kind: 'success', text: 'holds a stream open, without an item so far' }
     const silent: Answer = () => undefined
@@ -376,11 +360,15 @@ interface SecurityHandlers {
 }
 
 t.test('an operation and a scheme may have the name of what every object inherits', async (t) => {
-  const inherited = await compiled(t, {
-    ...contract,
-    paths: { '/own': { get: { operationId: 'constructor', security: [{ toString: [] }], ...ok } } },
-    components: { securitySchemes: { toString: securitySchemes.card } }
-  })
+  const inherited = await compiled(
+    t,
+    contractWith(
+      `
+  /own:
+    get: { operationId: constructor, security: [{ toString: [] }], responses: { 200: { description: x } } }`,
+      '\n    toString: { type: http, scheme: bearer }'
+    )
+  )
   const found = await finding(t, 'GET /own', status(401), { of: inherited })
   t.match(found, { kind: 'unseen', text: /no credential of toString/ })
   type Inheriting = { constructor: (call: { query: None }) => unknown }

@@ -1,6 +1,6 @@
 /** Type-checks new projects. */
 import { join } from 'node:path'
-import { keptVerdict, projectDigest, textsDigest } from '../../../type-verdicts.ts'
+import { keptVerdict, projectDigest, textsDigest } from '../../type-verdicts.ts'
 
 /**
  * Compiles projects in one program, with the settings that all of them have: each program reads the packages anew. The

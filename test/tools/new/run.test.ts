@@ -4,17 +4,17 @@ import { join, resolve } from 'node:path'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t, { type Test } from 'tap'
-import type { Mistake } from '../../../../src/cli/command.ts'
-import { paintFor } from '../../../../src/cli/format.ts'
-import { grammar, readNewOptions } from '../../../../src/tools/new/command/new.ts'
-import type { NewCommand } from '../../../../src/tools/new/command/run.ts'
-import { type NewSurroundings, runNew } from '../../../../src/tools/new/command/run.ts'
-import { commandOutcome } from '../../../cli/command-outcome.ts'
+import type { Mistake } from '../../../src/cli/command.ts'
+import { paintFor } from '../../../src/cli/format.ts'
+import { grammar, readNewOptions } from '../../../src/tools/new/command/new.ts'
+import type { NewCommand } from '../../../src/tools/new/command/run.ts'
+import { type NewSurroundings, runNew } from '../../../src/tools/new/command/run.ts'
+import { commandOutcome } from '../../cli/command-outcome.ts'
 import { typeProblems } from './type-problems.ts'
 
 t.setTimeout(900_000)
 
-const contracts = resolve(import.meta.dirname, '../../../projects/contracts')
+const contracts = resolve(import.meta.dirname, '../../projects/contracts')
 const paint = paintFor({}, {})
 const surroundings: NewSurroundings = {
   paints: { output: paint, errors: paint },
@@ -144,7 +144,7 @@ t.test(
 
 t.test('with --mock handlers answer examples, and without it the project compiles, too', async (t) => {
   const root = t.testdir({})
-  const foreign = (name: string) => resolve(import.meta.dirname, `../../../contracts/${name}.yaml`)
+  const foreign = (name: string) => resolve(import.meta.dirname, `../../contracts/${name}.yaml`)
   const read = textOf(root)
 
   t.comment('an example is cast when the type is narrower than the schema')

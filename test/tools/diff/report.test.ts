@@ -1,8 +1,11 @@
-/** The formats of a report. */
+/** A report: its formats, the changes that a review has accepted, and the rules with their tables in docs/diff-rules.md. */
+import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { formats } from '../../../../src/compiler/command/generate/report-formats.ts'
-import { formatReport } from '../../../../src/tools/diff/command/format.ts'
-import type { Change } from '../../../../src/tools/diff/diff.ts'
+import { formats } from '../../../src/compiler/command/generate/report-formats.ts'
+import { ContractError, type ContractProblem } from '../../../src/contract/diagnostics/problem.ts'
+import { formatReport } from '../../../src/tools/diff/command/format.ts'
+import { type Change, readAccepted, withoutAccepted } from '../../../src/tools/diff/diff.ts'
+import { isRule, operationRules, rules, rulesTables } from '../../../src/tools/diff/operations/rules.ts'
 
 const change: Change = {
   rule: 'path-removed',
@@ -14,6 +17,7 @@ const change: Change = {
   column: 5
 }
 const report = { breaking: [change], undecided: [{ ...change, operation: null }], compatible: [change] }
+const none = { breaking: [], undecided: [], compatible: [] }
 const options = { paint: (_style: unknown, text: string) => text, base: 'HEAD' }
 
 t.test('annotations escape characters that end a property or a line', async (t) => {
@@ -38,7 +42,7 @@ t.test('colours of a contract, and what turns the direction of text, do not reac
     file: 'a\u001b[1m.yaml'
   }
   for (const format of [...formats, 'html'] as const) {
-    const text = formatReport(format, { breaking: [hostile], undecided: [], compatible: [] }, options)
+    const text = formatReport(format, { ...none, breaking: [hostile] }, options)
     t.notMatch(text, /[^\P{Cc}\n]|\p{Bidi_Control}/u, format)
   }
 })
@@ -53,7 +57,6 @@ t.test('SARIF and JUnit name each change by its rule and operation', async (t) =
     formatReport('junit', report, options),
     '<testsuites name="contract:diff" tests="1" failures="1" errors="0">'
   )
-  const none = { breaking: [], undecided: [], compatible: [] }
   t.match(formatReport('junit', none, options), '<testcase classname="contract:diff" name="the contract"/>')
 })
 
@@ -76,7 +79,7 @@ t.test('a comment says what breaks, for whom, and what to do', async (t) => {
   ]
   for (const [rule, place, who, advice] of rows) {
     const breaking = [{ ...change, rule, place, message: 'it has changed' }]
-    const found = { breaking, undecided: [], compatible: [] }
+    const found = { ...none, breaking }
     const comment = formatReport('markdown', found, options)
     t.match(
       comment,
@@ -88,7 +91,6 @@ t.test('a comment says what breaks, for whom, and what to do', async (t) => {
     t.match(comment, `- rule: ${rule}\n  place: "GET /a${place === '' ? '' : ` ${place}`}"\n  reason: \n`)
     t.match(formatReport('html', found, options), `<h3>${who}</h3>`)
   }
-  const none = { breaking: [], undecided: [], compatible: [] }
   const nothing = 'Nothing that matters to a client has changed since'
   t.equal(formatReport('markdown', none, options), `<!-- contract:diff -->\n### ${nothing} \`HEAD\`\n`)
   t.match(formatReport('html', none, options), `<h1>${nothing} HEAD</h1>`)
@@ -114,7 +116,7 @@ t.test('a comment has at most 60,000 characters, and says what it leaves out', a
 
 t.test('nothing in a contract is Markdown or HTML of a comment or a page', async (t) => {
   const message = '``` </details> @all <b title="x">&amp; **a** [b](c)`'
-  const found = { breaking: changesOf(1, message), undecided: [], compatible: [] }
+  const found = { ...none, breaking: changesOf(1, message) }
   const shown = `GET /a0 ${message}`
   t.match(formatReport('markdown', found, options), `- \`\`\`\` ${shown} \`\`\`\` (`)
   const html = 'GET /a0 ``` &lt;/details&gt; @all &lt;b title=&quot;x&quot;&gt;&amp;amp; **a** [b](c)`'
@@ -125,6 +127,117 @@ t.test('nothing in a contract is Markdown or HTML of a comment or a page', async
   t.match(formatReport('html', whole, options), '<li><code>``` &lt;/details&gt;')
   const fenced = { ...whole, breaking: [{ ...change, place: 'body/```' }] }
   t.match(formatReport('markdown', fenced, options), '\n````yaml\n')
-  const edged = { breaking: changesOf(1, 'a'), undecided: [], compatible: [] }
+  const edged = { ...none, breaking: changesOf(1, 'a') }
   t.match(formatReport('markdown', edged, { ...options, base: '' }), 'since `  `')
+})
+
+const file = '/contract-accepted.yaml'
+
+function problemsOf(text: string): readonly ContractProblem[] {
+  try {
+    readAccepted(text, file)
+    return []
+  } catch (error) {
+    return error instanceof ContractError ? error.problems : []
+  }
+}
+
+t.test('an empty file accepts nothing', async (t) => {
+  for (const text of ['', '# nothing yet\n']) t.strictSame(readAccepted(text, file), [])
+})
+
+t.test('a mistake is reported with its place and a sentence', async (t) => {
+  const missing = /^reason is missing: every accepted change has a rule, a place and a reason$/
+  const rows: readonly (readonly [text: string, line: number, message: RegExp])[] = [
+    ['a: 1\n', 1, /^expected a list of \{ rule, place, reason \}$/],
+    ['- a\n', 1, /^expected \{ rule, place, reason \}$/],
+    ['- { rule: path-removed, place: GET /a }\n', 1, missing],
+    ["- rule: path-removed\n  place: GET /a\n  reason: ' '\n", 1, missing],
+    [
+      '- { rule: path-removd, place: a, reason: b }\n',
+      1,
+      /^there is no rule path-removd; did you mean path-removed\?$/
+    ],
+    [
+      '- { rule: nonsense, place: a, reason: b }\n',
+      1,
+      /^there is no rule nonsense; docs\/diff-rules.md lists them$/
+    ],
+    ['- rule: [\n', 2, /./]
+  ]
+  for (const [text, line, message] of rows) t.match(problemsOf(text), [{ file, line, message }], text)
+})
+
+t.test('an entry matches by rule, and by operation, place or both', async (t) => {
+  const of = (rule: Change['rule'], operation: string | null, place: string): Change => ({
+    ...{ ...change, message: 'changed' },
+    ...{ rule, operation, place }
+  })
+  const left = of('path-removed', 'GET /b', '')
+  const breaking = [
+    of('path-removed', 'GET /a', ''),
+    of('request-maximum-lowered', 'POST /a', 'body/size'),
+    left
+  ]
+  const undecided = [of('server-removed', null, 'servers')]
+  const entries = `
+- { rule: path-removed, place: GET /a, reason: announced }
+- { rule: request-maximum-lowered, place: POST /a body/size, reason: announced }
+- { rule: server-removed, place: servers, reason: announced }
+- { rule: path-removed, place: body, reason: announced }
+`
+  const { report, unused } = withoutAccepted(
+    { breaking, undecided, compatible: [] },
+    readAccepted(entries, file)
+  )
+  t.strictSame([report.breaking, report.undecided], [[left], []])
+  t.strictSame(
+    report.compatible.map(({ message }) => message),
+    Array(3).fill('changed (accepted: announced)')
+  )
+  t.match(unused, [{ rule: 'path-removed', place: 'body', line: 5 }])
+})
+
+t.test('docs/diff-rules.md has the tables of the rules', async (t) => {
+  const page = readFileSync('docs/diff-rules.md', 'utf8')
+  const [, tables] = /<!-- rules -->\n([\s\S]*?)\n<!-- \/rules -->/.exec(page) ?? []
+  t.equal(tables, rulesTables(), 'write what rulesTables() returns between the comments')
+})
+
+t.test('names of rules are kebab-case, and each is used once', async (t) => {
+  t.ok(rules.length >= 80)
+  t.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
+  for (const { id } of rules) t.match(id, /^[a-z]+(-[a-z]+)+$/)
+  for (const [, sentence] of Object.values(operationRules)) t.match(sentence, /^[A-Z`].*\.$/)
+  t.notOk(isRule('no-such-rule'))
+})
+
+/** Returns the rules that the tables of schemas list, with the lists that their columns say. */
+function schemaRulesIn(table: string): string[] {
+  const rows = table
+    .split('\n')
+    .filter((line) => line.includes('-'))
+    .map((line) => line.split('|'))
+  const words = (cell = '') => [...cell.matchAll(/(?:(\w+): )?`([a-z-]+)`/g)]
+  return rows.flatMap(([, about = '', inRequests, inAnswers, inBoth]) => [
+    ...words(inRequests).flatMap(([, , word]) => [
+      `request-${word} breaking`,
+      `response-${word} ${about.endsWith(' answers: undecided ') ? 'undecided' : 'compatible'}`
+    ]),
+    ...words(inAnswers).flatMap(([, , word]) => [
+      `request-${word} ${about.endsWith(' requests: undecided ') ? 'undecided' : 'compatible'}`,
+      `response-${word} breaking`
+    ]),
+    ...words(inBoth).flatMap(([, list, word]) => [`request-${word} ${list}`, `response-${word} ${list}`])
+  ])
+}
+
+t.test('the tables list every rule, under the list that it has', async (t) => {
+  const [, ...sections] = rulesTables().split(/^## /m)
+  const listed = sections.flatMap((section) => {
+    const [, list] = /^Operations: (\w+)\n/.exec(section) ?? []
+    if (list === undefined) return schemaRulesIn(section)
+    return [...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, id]) => `${id} ${list}`)
+  })
+  t.strictSame(listed.sort(), rules.map(({ id, list }) => `${id} ${list}`).sort())
 })
