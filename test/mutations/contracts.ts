@@ -39,7 +39,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'git fetches nothing, whatever the configuration of a repository says',
-    file: 'src/tools/diff/command/git.ts',
+    file: 'src/tools/diff/command/base.ts',
     search: ', ...isolation',
     replacement: '',
     test: 'tools/diff/command.test.ts'

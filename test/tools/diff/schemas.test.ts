@@ -222,6 +222,10 @@ a list contains fewer at most of what may be none of its items
   { type: array, items: { type: integer, maximum: 9 }«→ , contains: { minimum: 10 }, minContains: 0,
     maxContains: 2» }
   undecided body: contains added; answer: compatible body: contains added
+a list contains at most as many as follow its tuple
+  { type: array, prefixItems: [@text], items: @int, maxItems: 2«→ , contains: @int, minContains: 0,
+    maxContains: 1» }
+  undecided body: contains added; answer: compatible body: contains added
 a text that is excluded is none of the samples: @text → { type: string, not: { const: x-ray } }
   breaking body: not added
 values that are excluded have another type, or are none of those listed

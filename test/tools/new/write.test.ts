@@ -1,4 +1,4 @@
-/** What `npm run new` writes: the folder, the packages in it, its dependencies and its git repository. */
+/** The folder that `npm run new` writes, with its packages, its dependencies and its git repository. */
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

@@ -9,12 +9,12 @@ import {
   isKept,
   memberDifferences,
   nowText,
-  placed
+  placed,
+  SchemaChanges
 } from './difference.ts'
 import { requestBodyDifferences, responseDifferences } from './messages.ts'
 import { parameterDifferences, parametersIn, placeOf } from './parameters.ts'
 import { type Change, isOperationRule, type List, listOf, type Report, type RuleId } from './rules.ts'
-import { SchemaChanges } from './schema-changes.ts'
 import { schemeDifferences, securityDifferences } from './security.ts'
 import { pathsOf, serverDifferences, templateOf } from './servers.ts'
 

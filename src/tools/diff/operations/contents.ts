@@ -3,11 +3,10 @@ import type { Content, Encoding, Origin, PartEncodings } from '@contract-first/c
 import { itemSchemas, prefixLength } from '../../samples/members.ts'
 import { type Case, casesOf } from '../schemas/cases.ts'
 import { propertyOf } from '../schemas/members.ts'
-import { type Both, both, type Difference, isKept, placed } from './difference.ts'
+import { type Both, both, type Difference, isKept, placed, type SchemaChanges } from './difference.ts'
 import { isCovered, mediaTypeName, schemaOrigin, schemasOf } from './media-types.ts'
 import { changedStyle, headerDifferences, layoutOf, parametersDifferences } from './parameters.ts'
 import type { RuleId } from './rules.ts'
-import type { SchemaChanges } from './schema-changes.ts'
 import { exploded, type Layout, textDifferences } from './texts.ts'
 
 export function contentDifferences(

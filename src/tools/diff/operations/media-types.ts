@@ -9,8 +9,7 @@ import {
   target
 } from '@contract-first/contract'
 import { framingOf } from '@contract-first/engine/media-types'
-import type { Both } from './difference.ts'
-import type { Schemas } from './schema-changes.ts'
+import type { Both, Schemas } from './difference.ts'
 
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
 export function mediaTypeName(written: string): string {

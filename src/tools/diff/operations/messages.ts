@@ -10,11 +10,11 @@ import {
   isKept,
   memberDifferences,
   nowText,
-  placed
+  placed,
+  type SchemaChanges
 } from './difference.ts'
 import { bodyPlace, contentFor, contentsOf, typesWithin } from './media-types.ts'
 import { headerDifferences } from './parameters.ts'
-import type { SchemaChanges } from './schema-changes.ts'
 
 type Responses = Operation['responses']
 

@@ -9,10 +9,11 @@ import {
   isKept,
   memberDifferences,
   nowText,
-  placed
+  placed,
+  type SchemaChanges,
+  type Schemas
 } from './difference.ts'
 import { schemasOf, writtenAs } from './media-types.ts'
-import type { SchemaChanges, Schemas } from './schema-changes.ts'
 import { type Layout, textDifferences } from './texts.ts'
 
 /** A parameter, or a header of a part of a form. */

@@ -4,10 +4,9 @@ import { isUnique, itemSchemas } from '../../samples/members.ts'
 import { type Answer, accepts, type Case, casesOf, identity, isInteger, types } from '../schemas/cases.ts'
 import { type Direction, isIncluded } from '../schemas/comparison.ts'
 import { lengthsOf, namesOf, othersOf, propertyOf } from '../schemas/members.ts'
-import { samplesOf } from '../schemas/strings.ts'
-import { type Both, both, type Difference } from './difference.ts'
+import { samplesOf } from '../schemas/scalars.ts'
+import { type Both, both, type Difference, type SchemaChanges, type Schemas } from './difference.ts'
 import { listOf } from './rules.ts'
-import type { SchemaChanges, Schemas } from './schema-changes.ts'
 
 /** Way of writing lists (RFC 6570; OpenAPI 3.2.0, section 4.12.2.3). */
 export interface Layout {

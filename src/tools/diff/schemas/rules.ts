@@ -9,7 +9,7 @@ export type List = 'breaking' | 'undecided' | 'compatible'
  * The lists of each direction. Fewer values are valid after `narrowed`, more after `widened`; `changed` is both, and
  * `open` is neither proven nor refuted. `lost` is wider, too, but of requests it is not known if a server needs what clients still send. The others do not concern which values are valid.
  */
-export const directions = {
+const directions = {
   narrowed: { request: 'breaking', response: 'compatible' },
   widened: { request: 'compatible', response: 'breaking' },
   changed: { request: 'breaking', response: 'breaking' },
@@ -20,104 +20,70 @@ export const directions = {
   compatible: { request: 'compatible', response: 'compatible' }
 } as const satisfies Readonly<Record<string, Readonly<Record<Role, List>>>>
 
-export type Direction = keyof typeof directions
+type Direction = keyof typeof directions
 
-/** Kind, which is the keyword if there is one, and direction. */
-export const words = {
-  'type-narrowed': ['type', 'narrowed'],
-  'type-widened': ['type', 'widened'],
-  'type-changed': ['type', 'changed'],
-  'null-refused': ['null', 'narrowed'],
-  'null-allowed': ['null', 'widened'],
-  'enum-value-removed': ['enum', 'narrowed'],
-  'enum-value-added': ['enum', 'widened'],
-  'minimum-raised': ['minimum', 'narrowed'],
-  'minimum-lowered': ['minimum', 'widened'],
-  'maximum-lowered': ['maximum', 'narrowed'],
-  'maximum-raised': ['maximum', 'widened'],
-  'multiple-of-narrowed': ['multipleOf', 'narrowed'],
-  'multiple-of-widened': ['multipleOf', 'widened'],
-  'multiple-of-changed': ['multipleOf', 'changed'],
-  'min-length-raised': ['minLength', 'narrowed'],
-  'min-length-lowered': ['minLength', 'widened'],
-  'min-length-undecided': ['minLength', 'open'],
-  'max-length-lowered': ['maxLength', 'narrowed'],
-  'max-length-raised': ['maxLength', 'widened'],
-  'max-length-undecided': ['maxLength', 'open'],
-  'pattern-narrowed': ['pattern', 'narrowed'],
-  'pattern-widened': ['pattern', 'widened'],
-  'pattern-changed': ['pattern', 'changed'],
-  'pattern-undecided': ['pattern', 'open'],
-  'format-narrowed': ['format', 'narrowed'],
-  'format-widened': ['format', 'widened'],
-  'format-changed': ['format', 'changed'],
-  'format-undecided': ['format', 'open'],
-  'content-encoding-changed': ['contentEncoding', 'changed'],
-  'content-media-type-changed': ['contentMediaType', 'changed'],
-  'content-schema-narrowed': ['contentSchema', 'narrowed'],
-  'content-schema-widened': ['contentSchema', 'widened'],
-  'content-schema-undecided': ['contentSchema', 'open'],
-  'min-items-raised': ['minItems', 'narrowed'],
-  'min-items-lowered': ['minItems', 'widened'],
-  'max-items-lowered': ['maxItems', 'narrowed'],
-  'max-items-raised': ['maxItems', 'widened'],
-  'unique-items-required': ['uniqueItems', 'narrowed'],
-  'unique-items-dropped': ['uniqueItems', 'widened'],
-  'min-properties-raised': ['minProperties', 'narrowed'],
-  'min-properties-lowered': ['minProperties', 'widened'],
-  'max-properties-lowered': ['maxProperties', 'narrowed'],
-  'max-properties-raised': ['maxProperties', 'widened'],
-  'property-became-required': ['required', 'narrowed'],
-  'property-became-optional': ['required', 'widened'],
-  'required-property-added': ['required-property', 'narrowed'],
-  'required-property-removed': ['required-property', 'lost'],
-  'closed-property-removed': ['closed-property', 'narrowed'],
-  'closed-property-added': ['closed-property', 'widened'],
-  'additional-properties-narrowed': ['additionalProperties', 'narrowed'],
-  'additional-properties-widened': ['additionalProperties', 'widened'],
-  'property-names-narrowed': ['propertyNames', 'narrowed'],
-  'property-names-widened': ['propertyNames', 'widened'],
-  'property-names-undecided': ['propertyNames', 'open'],
-  'dependent-required-added': ['dependentRequired', 'narrowed'],
-  'dependent-required-removed': ['dependentRequired', 'widened'],
-  'dependent-schemas-narrowed': ['dependentSchemas', 'narrowed'],
-  'dependent-schemas-widened': ['dependentSchemas', 'widened'],
-  'dependent-schemas-undecided': ['dependentSchemas', 'open'],
-  'not-narrowed': ['not', 'narrowed'],
-  'not-widened': ['not', 'widened'],
-  'not-undecided': ['not', 'open'],
-  'condition-narrowed': ['if', 'narrowed'],
-  'condition-widened': ['if', 'widened'],
-  'condition-undecided': ['if', 'open'],
-  'contains-narrowed': ['contains', 'narrowed'],
-  'contains-widened': ['contains', 'widened'],
-  'contains-undecided': ['contains', 'open'],
-  'alternative-removed': ['alternative', 'narrowed'],
-  'alternative-added': ['alternative', 'widened'],
-  'alternative-undecided': ['alternative', 'open'],
-  'comparison-undecided': ['comparison', 'open'],
-  'schema-narrowed': ['schema', 'narrowed'],
-  'schema-widened': ['schema', 'widened'],
-  'schema-undecided': ['schema', 'open'],
-  'discriminator-changed': ['discriminator', 'changed'],
-  'discriminator-value-removed': ['discriminator-value', 'narrowed'],
-  'discriminator-value-added': ['discriminator-value', 'widened'],
-  'property-added': ['property-added', 'compatible'],
-  'property-removed': ['property-removed', 'undecided'],
-  'property-hidden': ['hidden', 'hidden'],
-  'property-shown': ['shown', 'compatible'],
-  'default-changed': ['default', 'undecided'],
-  'property-deprecated': ['deprecated', 'compatible'],
-  'property-undeprecated': ['undeprecated', 'compatible'],
-  'xml-changed': ['xml', 'undecided'],
-  'discriminator-value-narrowed': ['discriminator-target', 'narrowed'],
-  'discriminator-value-widened': ['discriminator-target', 'widened'],
-  'discriminator-value-moved': ['discriminator-target', 'changed'],
-  'discriminator-value-undecided': ['discriminator-target', 'open'],
-  'discriminator-added-or-removed': ['discriminator-hint', 'undecided']
-} as const satisfies Readonly<Record<string, readonly [kind: string, Direction]>>
+const regular = <Name extends string>(name: Name) =>
+  ({ narrowed: `${name}-narrowed`, widened: `${name}-widened` }) as const
 
-export type Kind = (typeof words)[keyof typeof words][0]
+/** Words of each kind, which is the keyword if there is one, by direction. */
+const words = {
+  type: { ...regular('type'), changed: 'type-changed' },
+  null: { narrowed: 'null-refused', widened: 'null-allowed' },
+  enum: { narrowed: 'enum-value-removed', widened: 'enum-value-added' },
+  minimum: { narrowed: 'minimum-raised', widened: 'minimum-lowered' },
+  maximum: { narrowed: 'maximum-lowered', widened: 'maximum-raised' },
+  multipleOf: { ...regular('multiple-of'), changed: 'multiple-of-changed' },
+  minLength: { narrowed: 'min-length-raised', widened: 'min-length-lowered', open: 'min-length-undecided' },
+  maxLength: { narrowed: 'max-length-lowered', widened: 'max-length-raised', open: 'max-length-undecided' },
+  pattern: { ...regular('pattern'), changed: 'pattern-changed', open: 'pattern-undecided' },
+  format: { ...regular('format'), changed: 'format-changed', open: 'format-undecided' },
+  contentEncoding: { changed: 'content-encoding-changed' },
+  contentMediaType: { changed: 'content-media-type-changed' },
+  contentSchema: { ...regular('content-schema'), open: 'content-schema-undecided' },
+  minItems: { narrowed: 'min-items-raised', widened: 'min-items-lowered' },
+  maxItems: { narrowed: 'max-items-lowered', widened: 'max-items-raised' },
+  uniqueItems: { narrowed: 'unique-items-required', widened: 'unique-items-dropped' },
+  minProperties: { narrowed: 'min-properties-raised', widened: 'min-properties-lowered' },
+  maxProperties: { narrowed: 'max-properties-lowered', widened: 'max-properties-raised' },
+  required: { narrowed: 'property-became-required', widened: 'property-became-optional' },
+  'required-property': { narrowed: 'required-property-added', lost: 'required-property-removed' },
+  'closed-property': { narrowed: 'closed-property-removed', widened: 'closed-property-added' },
+  additionalProperties: regular('additional-properties'),
+  propertyNames: { ...regular('property-names'), open: 'property-names-undecided' },
+  dependentRequired: { narrowed: 'dependent-required-added', widened: 'dependent-required-removed' },
+  dependentSchemas: { ...regular('dependent-schemas'), open: 'dependent-schemas-undecided' },
+  not: { ...regular('not'), open: 'not-undecided' },
+  if: { ...regular('condition'), open: 'condition-undecided' },
+  contains: { ...regular('contains'), open: 'contains-undecided' },
+  alternative: {
+    narrowed: 'alternative-removed',
+    widened: 'alternative-added',
+    open: 'alternative-undecided'
+  },
+  comparison: { open: 'comparison-undecided' },
+  schema: { ...regular('schema'), open: 'schema-undecided' },
+  discriminator: { changed: 'discriminator-changed' },
+  'discriminator-value': { narrowed: 'discriminator-value-removed', widened: 'discriminator-value-added' },
+  'property-added': { compatible: 'property-added' },
+  'property-removed': { undecided: 'property-removed' },
+  hidden: { hidden: 'property-hidden' },
+  shown: { compatible: 'property-shown' },
+  default: { undecided: 'default-changed' },
+  deprecated: { compatible: 'property-deprecated' },
+  undeprecated: { compatible: 'property-undeprecated' },
+  xml: { undecided: 'xml-changed' },
+  'discriminator-target': {
+    ...regular('discriminator-value'),
+    changed: 'discriminator-value-moved',
+    open: 'discriminator-value-undecided'
+  },
+  'discriminator-hint': { undecided: 'discriminator-added-or-removed' }
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Direction, string>>>>>
+
+export type Kind = keyof typeof words
+
+const wordsOf = (kind: Kind): Readonly<Partial<Record<Direction, Word>>> => words[kind]
+const kinds = Object.keys(words) as Kind[]
 
 /** Kinds that are no keywords, or that need an explanation. */
 const meanings: Readonly<Partial<Record<Kind, string>>> = {
@@ -140,12 +106,9 @@ const meanings: Readonly<Partial<Record<Kind, string>>> = {
   'discriminator-target': 'the schema that a `discriminator` selects',
   'discriminator-hint': '`discriminator`'
 }
-type Word = keyof typeof words
+type Values<T> = T extends unknown ? T[keyof T] : never
+type Word = Values<(typeof words)[Kind]>
 export type SchemaRule = `${Role}-${Word}`
-
-const named = new Map(
-  Object.entries(words).map(([word, [kind, direction]]) => [`${kind} ${direction}`, word as Word])
-)
 
 interface Found {
   readonly isNarrowed: boolean
@@ -161,36 +124,41 @@ export function wordFor(kind: Kind, { isNarrowed, isBoth, isOpen }: Found): Word
     ...(isBoth ? (['changed'] as const) : []),
     ...(isNarrowed ? (['narrowed'] as const) : (['widened', 'lost'] as const))
   ]
-  const found = [...wanted, ...Object.keys(directions)].map((direction) => named.get(`${kind} ${direction}`))
-  return found.find((word) => word !== undefined) as Word
+  const own = wordsOf(kind)
+  return (wanted.map((direction) => own[direction]).find((word) => word !== undefined) ??
+    Object.values(own)[0]) as Word
 }
 
 /** Returns whether the opposite direction finds the same. */
-export const isSameBothWays = (kind: Kind): boolean =>
-  ['hidden', 'undecided', 'compatible'].some((direction) => named.has(`${kind} ${direction}`))
+export const isSameBothWays = (kind: Kind): boolean => {
+  const own = wordsOf(kind)
+  return (own.hidden ?? own.undecided ?? own.compatible) !== undefined
+}
 
 export interface Rule {
   readonly id: string
   readonly list: List
 }
 
+/** Returns the words of a kind, each with its lists. */
+const entriesOf = (kind: Kind) =>
+  Object.entries(wordsOf(kind)).map(
+    ([direction, word]) => [word, directions[direction as Direction]] as const
+  )
+
 export const schemaRules: readonly Rule[] = (['request', 'response'] as const).flatMap((role) =>
-  Object.entries(words).map(([word, [, direction]]) => ({
-    id: `${role}-${word}`,
-    list: directions[direction][role]
-  }))
+  kinds.flatMap((kind) =>
+    entriesOf(kind).map(([word, lists]) => ({ id: `${role}-${word}`, list: lists[role] }))
+  )
 )
 
 /** Returns the table of the documentation, in Markdown: a row for each kind. */
 export function schemaRulesTable(): string {
-  const kinds = Map.groupBy(Object.entries(words), ([, [kind]]) => kind)
-  const rows = [...kinds].map(([kind, found]) => {
+  const rows = kinds.map((kind) => {
     const cells: [string[], string[], string[]] = [[], [], []]
-    for (const [word, [, direction]] of found) {
-      const { request, response } = directions[direction]
+    for (const [word, { request, response }] of entriesOf(kind))
       if (request === response) cells[2].push(`${request}: \`${word}\``)
       else cells[request === 'breaking' ? 0 : 1].push(`\`${word}\``)
-    }
     return `| ${[meanings[kind] ?? `\`${kind}\``, ...cells.map((cell) => cell.join(', '))].join(' | ')} |`
   })
   return ['| | breaking in requests | breaking in answers | in both |', '|---|---|---|---|', ...rows].join(
