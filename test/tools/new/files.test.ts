@@ -10,8 +10,12 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { paintFor } from '../../../src/cli/format.ts'
 import { stubsFor } from '../../../src/compiler/command/generate/handler-stub.ts'
 import { FailureError } from '../../../src/engine/errors.ts'
-import { failuresText } from '../../../src/tools/new/command/failures.ts'
-import { handlerFiles, projectFiles, securityText } from '../../../src/tools/new/command/files.ts'
+import {
+  failuresText,
+  handlerFiles,
+  projectFiles,
+  securityText
+} from '../../../src/tools/new/command/files.ts'
 import { outcomeText } from '../../../src/tools/new/command/outcome-text.ts'
 import { contractFiles, type ProjectPlan, wiringTemplate } from '../../../src/tools/new/command/plan.ts'
 import { type ErrorSample, Expression } from '../../../src/tools/new/scaffold.ts'

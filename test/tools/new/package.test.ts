@@ -4,9 +4,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { publishedFiles, publishedManifest } from '../../../src/tools/new/command/pack.ts'
-import { Steps } from '../../../src/tools/new/command/steps.ts'
-import { type Files, tarball } from '../../../src/tools/new/command/tarball.ts'
+import { Steps } from '../../../src/tools/new/command/new.ts'
+import {
+  type Files,
+  publishedFiles,
+  publishedManifest,
+  tarball
+} from '../../../src/tools/new/command/pack.ts'
 
 const manifest = {
   name: 'tower',

@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileInMemory } from '../../../src/compiler/compiler.ts'
 import { FailureError } from '../../../src/engine/errors.ts'
-import { exampleResponses } from '../../../src/tools/new/example-responses.ts'
 import { bodyOf, type ErrorSample, scaffoldOf } from '../../../src/tools/new/scaffold.ts'
 
 const text = { type: 'string' }
@@ -265,7 +264,7 @@ t.test('an answer has no writeOnly property: the types of handlers refuse it', a
 t.test('an example that is not valid is passed over, and a defect is not', async (t) => {
   const json = { schema: { ...text, const: 'good' }, example: 'bad' }
   const responses = { 200: { description: 'x', content: { 'application/json': json } } }
-  const { answers, contract, model } = await scaffold(t, {
+  const { answers, contract, ...compiled } = await scaffold(t, {
     '/x': { get: { operationId: 'x', responses } }
   })
   t.equal(answers().get('x')?.body, 'good')
@@ -278,7 +277,7 @@ t.test('an example that is not valid is passed over, and a defect is not', async
       }
     ])
   )
-  t.throws(() => exampleResponses({ contract, model, code: { ...code, validators } }), {
-    message: 'a defect'
-  })
+  const load = { value: async () => ({ ...code, validators }) }
+  const failing = await scaffoldOf({ ...compiled, contract: Object.create(contract, { load }) })
+  t.throws(() => failing.answers(), { message: 'a defect' })
 })
