@@ -81,7 +81,7 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'the smoke test of a project sends no optional parameter',
-    file: 'src/tools/new/smoke-fixtures.ts',
+    file: 'src/tools/new/smoke-test.ts',
     search: '!spec.required || ',
     replacement: '',
     test: 'tools/new/smoke-test.test.ts'
@@ -131,7 +131,7 @@ export const contracts: readonly Mutation[] = [
   {
     guarantee: 'parameters of webhooks and callbacks are compared',
     file: 'src/tools/diff/operations/compare-contracts.ts',
-    search: '      ...parameterDifferences(pair, sent),\n',
+    search: '  ...parameterDifferences(pair, sent),\n',
     replacement: '',
     test: 'tools/diff/members.test.ts'
   },

@@ -20,12 +20,31 @@ import { pathsOf, serverDifferences, templateOf } from './servers.ts'
 
 /** @param today day by which an announced removal may be over */
 export function compareContracts(old: Contract, now: Contract, today: Date): Report {
-  const differences = new Comparison({ old, now }, today).differences()
+  const contracts = { old, now }
+  const [requests, answers] = [new SchemaChanges('request'), new SchemaChanges('response')]
+  /** Compares an operation of which the service sends the request. */
+  const sentChanges = (pair: Both<Operation>) => messageDifferences(pair, answers, requests)
+  const differences = [
+    ...schemeDifferences(contracts),
+    ...webhookDifferences(contracts, sentChanges),
+    ...memberDifferences(joined(contracts), {
+      removed: (operation) => removedDifference(operation, now, today),
+      added: (each) => {
+        const at = { operation: methodAndPath(each), place: '', origin: each.origin }
+        return { rule: 'operation-added', text: `${at.operation} added`, ...at }
+      },
+      changed: (pair) => [
+        ...serverChanges(pair, contracts),
+        ...ofOperation(pair, [
+          ...operationDifferences(pair, contracts),
+          ...messageDifferences(pair, requests, answers),
+          ...callbackDifferences(pair, sentChanges)
+        ])
+      ]
+    })
+  ]
   const found = new Map(
-    differences.map((difference) => [
-      `${difference.rule} ${difference.operation} ${difference.place} ${difference.text}`,
-      difference
-    ])
+    differences.map((each) => [`${each.rule} ${each.operation} ${each.place} ${each.text}`, each])
   )
   const changes = [...found.values()].map(({ rule, operation = null, place, text, origin }): Change => {
     const { file, line, column } = origin
@@ -38,76 +57,37 @@ export function compareContracts(old: Contract, now: Contract, today: Date): Rep
 
 const methodAndPath = ({ method, path }: Operation): string => `${method} ${path}`
 
-class Comparison {
-  readonly #contracts: Both<Contract>
-  readonly #today: Date
-  readonly #requests = new SchemaChanges('request')
-  readonly #responses = new SchemaChanges('response')
-
-  constructor(contracts: Both<Contract>, today: Date) {
-    this.#contracts = contracts
-    this.#today = today
-  }
-
-  differences(): Difference[] {
-    return [
-      ...schemeDifferences(this.#contracts),
-      ...webhookDifferences(this.#contracts, (pair) => this.#sentChanges(pair)),
-      ...memberDifferences(joined(this.#contracts), {
-        removed: (operation) => this.#removed(operation),
-        added: (each) => {
-          const at = { operation: methodAndPath(each), place: '', origin: each.origin }
-          return { rule: 'operation-added', text: `${at.operation} added`, ...at }
-        },
-        changed: (pair) => [...this.#serverChanges(pair), ...ofOperation(pair, this.#servedChanges(pair))]
-      })
-    ]
-  }
-
-  #removed(operation: Operation): Difference {
-    const { path, deprecated } = operation
-    const left = this.#contracts.now.operations.find((other) => templateOf(other.path) === templateOf(path))
-    const origin = left?.pathItem.origin ?? this.#contracts.now.origin.at('paths')
-    const at = { operation: methodAndPath(operation), place: '', origin }
-    const sunset = deprecated ? sunsetOf(operation) : undefined
-    if (sunset !== undefined && sunset <= this.#today)
-      return { rule: 'operation-removed-after-sunset', text: `${at.operation} is gone, as announced`, ...at }
-    const rule = left === undefined ? 'path-removed' : 'operation-removed'
-    return { rule, text: `${at.operation} is gone`, ...at }
-  }
-
-  /** Returns changes of the servers of the contract once, without an operation. */
-  #serverChanges(pair: Both<Operation>): readonly Difference[] {
-    const { old, now } = this.#contracts
-    if (isMoved(pair)) return []
-    const isShared = hasServersOf(pair.old, old) && hasServersOf(pair.now, now)
-    const differences = serverDifferences(pair, (isShared ? now : pair.now).origin.at('servers'))
-    return isShared ? differences : ofOperation(pair, differences)
-  }
-
-  #servedChanges(pair: Both<Operation>): Difference[] {
-    return [
-      ...operationDifferences(pair, this.#contracts),
-      ...this.#messageChanges(pair, this.#requests, this.#responses),
-      ...callbackDifferences(pair, (sent) => this.#sentChanges(sent))
-    ]
-  }
-
-  /** Compares an operation of which the service sends the request. */
-  #sentChanges(pair: Both<Operation>): Difference[] {
-    return this.#messageChanges(pair, this.#responses, this.#requests)
-  }
-
-  #messageChanges(pair: Both<Operation>, sent: SchemaChanges, answered: SchemaChanges): Difference[] {
-    return [
-      ...securityDifferences(pair),
-      ...parameterDifferences(pair, sent),
-      ...queryDifferences(pair, sent),
-      ...requestBodyDifferences(pair, sent),
-      ...responseDifferences(pair, answered)
-    ]
-  }
+function removedDifference(operation: Operation, now: Contract, today: Date): Difference {
+  const { path, deprecated } = operation
+  const left = now.operations.find((other) => templateOf(other.path) === templateOf(path))
+  const origin = left?.pathItem.origin ?? now.origin.at('paths')
+  const at = { operation: methodAndPath(operation), place: '', origin }
+  const sunset = deprecated ? sunsetOf(operation) : undefined
+  if (sunset !== undefined && sunset <= today)
+    return { rule: 'operation-removed-after-sunset', text: `${at.operation} is gone, as announced`, ...at }
+  const rule = left === undefined ? 'path-removed' : 'operation-removed'
+  return { rule, text: `${at.operation} is gone`, ...at }
 }
+
+/** Returns changes of the servers of the contract once, without an operation. */
+function serverChanges(pair: Both<Operation>, { old, now }: Both<Contract>): readonly Difference[] {
+  if (isMoved(pair)) return []
+  const isShared = hasServersOf(pair.old, old) && hasServersOf(pair.now, now)
+  const differences = serverDifferences(pair, (isShared ? now : pair.now).origin.at('servers'))
+  return isShared ? differences : ofOperation(pair, differences)
+}
+
+const messageDifferences = (
+  pair: Both<Operation>,
+  sent: SchemaChanges,
+  answered: SchemaChanges
+): Difference[] => [
+  ...securityDifferences(pair),
+  ...parameterDifferences(pair, sent),
+  ...queryDifferences(pair, sent),
+  ...requestBodyDifferences(pair, sent),
+  ...responseDifferences(pair, answered)
+]
 
 /** Returns true for an operation without servers of its own. */
 const hasServersOf = ({ servers }: Operation, contract: Contract): boolean =>
@@ -218,20 +198,18 @@ type Kind = 'callback' | 'webhook'
 
 /** Names the callbacks of an operation: `onEvent post {$request.body#/url}`. */
 const callbackDifferences = (operations: Both<Operation>, compare: CompareSent): Difference[] => {
-  const callbacks = both(operations, (each) => {
-    const named = each.callbacks.map(({ name, expression, operation }) => {
+  const callbacks = both(operations, (each) =>
+    each.callbacks.map(({ name, expression, operation }) => {
       return [`${name} ${methodOf(operation)} ${expression}`, operation] as const
     })
-    return new Map(named)
-  })
+  )
   return sentDifferences(callbacks, compare, 'callback', operations.now.origin.at('callbacks'))
 }
 
 const webhookDifferences = (contracts: Both<Contract>, compare: CompareSent): Difference[] => {
-  const webhooks = both(contracts, (contract) => {
-    const named = contract.webhooks.map((each) => [`${each.path} ${methodOf(each)}`, each] as const)
-    return new Map(named)
-  })
+  const webhooks = both(contracts, (contract) =>
+    contract.webhooks.map((each) => [`${each.path} ${methodOf(each)}`, each] as const)
+  )
   return sentDifferences(webhooks, compare, 'webhook', contracts.now.origin.at('webhooks'))
 }
 
@@ -240,30 +218,33 @@ const methodOf = ({ method }: Operation): string => (fields.has(method) ? method
 const fields: ReadonlySet<string> = new Set(methods.map((each) => each.toUpperCase()))
 
 const sentDifferences = (
-  operations: Both<ReadonlyMap<string, Operation>>,
+  operations: Both<readonly (readonly [name: string, operation: Operation])[]>,
   compare: CompareSent,
   kind: Kind,
   origin: Origin
 ): Difference[] =>
-  memberDifferences(operations, {
-    removed: (_each, name) => ({
-      rule: `${kind}-removed`,
-      text: `${name} is gone`,
-      place: `${kind}s/${name}`,
-      origin
-    }),
-    added: (each, name) => ({
-      rule: `${kind}-added`,
-      text: `${name} added`,
-      place: `${kind}s/${name}`,
-      origin: each.origin
-    }),
-    changed: (pair, name) =>
-      placed(`${kind}s/${name}/`, compare(pair)).map((difference) => ({
-        ...difference,
-        rule: sentRule(difference.rule, kind)
-      }))
-  })
+  memberDifferences(
+    both(operations, (named) => new Map(named)),
+    {
+      removed: (_each, name) => ({
+        rule: `${kind}-removed`,
+        text: `${name} is gone`,
+        place: `${kind}s/${name}`,
+        origin
+      }),
+      added: (each, name) => ({
+        rule: `${kind}-added`,
+        text: `${name} added`,
+        place: `${kind}s/${name}`,
+        origin: each.origin
+      }),
+      changed: (pair, name) =>
+        placed(`${kind}s/${name}/`, compare(pair)).map((difference) => ({
+          ...difference,
+          rule: sentRule(difference.rule, kind)
+        }))
+    }
+  )
 
 /** Rules for requests by what they mean to a receiver; it is disputed whom the others break. */
 const lost =

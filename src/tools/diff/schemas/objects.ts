@@ -26,7 +26,10 @@ export function objectItems(pair: CasePair): Item[] {
   return [
     ...requiredFindings(pair),
     ...[...names].flatMap((name) => propertyItems(pair, name)),
-    ...[...new Set(patternsOf(ordered))].flatMap((pattern) => patternItems(pair, pattern)),
+    ...[...new Set(patternsOf(ordered))].flatMap((pattern) => {
+      const [own, other] = [othersOf(sent.schemas, pattern), othersOf(received.schemas, pattern)]
+      return memberItems(pair, { segment: `/~${pattern}`, own, other })
+    }),
     ...additionalItems(pair),
     ...limitFindings(pair, ['minProperties', 'maxProperties'], countsOf(sent.schemas, direction.flag), others)
   ]
@@ -105,17 +108,16 @@ function memberItems(pair: CasePair, members: Members): Item[] {
   const { direction, origin } = pair
   const { segment, own, other } = members
   if (isClosed(own)) return []
-  if (isClosed(other)) return own.isDeclared ? [closedFinding(pair, members)] : []
+  if (isClosed(other) && !own.isDeclared) return []
+  if (isClosed(other)) {
+    const [text, at] = direction.isSentNew
+      ? ['added to an object that had no others', placeOf(own, origin)]
+      : ['is gone, and no others are allowed', originOf(pair, 'properties')]
+    return [{ kind: 'closed-property', path: segment, text, origin: at }]
+  }
   if (isUndeclared(own) || isUndeclared(other))
     return isUndeclared(own) && isUndeclared(other) ? [] : [minorFinding(pair, members)]
   return [{ segment, pair: direction.compare(own.schemas, other.schemas, origin) }]
-}
-
-function closedFinding(pair: CasePair, { segment: path, own }: Members): Finding {
-  const kind = 'closed-property'
-  return pair.direction.isSentNew
-    ? { kind, path, text: 'added to an object that had no others', origin: placeOf(own, pair.origin) }
-    : { kind, path, text: 'is gone, and no others are allowed', origin: originOf(pair, 'properties') }
 }
 
 /** Reports a property that one side declares and the other neither declares nor refuses. */
@@ -141,11 +143,6 @@ function hiddenFindings(
   const finding = { kind: isHiddenNow ? 'hidden' : 'shown', path, text, origin } as const
   // A server refuses a read-only property; a client misses a write-only one.
   return [role === 'response' || !isHiddenNow ? { ...finding, isMinor: true } : finding]
-}
-
-function patternItems(pair: CasePair, pattern: string): Item[] {
-  const [own, other] = [othersOf(pair.sent.schemas, pattern), othersOf(pair.received.schemas, pattern)]
-  return memberItems(pair, { segment: `/~${pattern}`, own, other })
 }
 
 function additionalItems(pair: CasePair): Item[] {
