@@ -7,14 +7,14 @@ export const contracts: readonly Mutation[] = [
     file: 'src/contract/load/structure.ts',
     search: "needed.includes(field) || isServed(name, at) ? 'error'",
     replacement: "isServed(name, at) ? 'error'",
-    test: 'contract/load/structure.test.ts'
+    test: 'contract/problems/structure.test.ts'
   },
   {
     guarantee: 'a misspelt field of a contract is refused',
     file: 'src/contract/load/structure.ts',
     search: 'isNearMiss(key, member)',
     replacement: 'key === member',
-    test: 'contract/load/structure.test.ts'
+    test: 'contract/problems/structure.test.ts'
   },
   {
     guarantee: 'an example that is not valid is named',
@@ -28,7 +28,7 @@ export const contracts: readonly Mutation[] = [
     file: 'src/contract/checks/paths.ts',
     search: 'if (reason !== undefined) error(',
     replacement: 'if (reason === "") error(',
-    test: 'contract/checks/checks.test.ts'
+    test: 'contract/problems/checks.test.ts'
   },
   {
     guarantee: 'references of a contract stay below its folder',
