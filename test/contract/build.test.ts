@@ -322,6 +322,32 @@ t.test('ids of operations', async (t) => {
   ])
 })
 
+t.test('paths that resemble each other, or refer to one path item, have ids of their own', async (t) => {
+  const paths = [
+    '/a/b',
+    '/a-b',
+    '/a_b',
+    '/a/{b}',
+    '/a/by/b',
+    '/aB',
+    '/a__b',
+    '/a.b',
+    '/{a}/b',
+    '/a/b/',
+    '/a//b',
+    '/a--b'
+  ]
+  const item = { $ref: '#/components/pathItems/x' }
+  const contract = contractOf({
+    paths: { ...Object.fromEntries(paths.map((path) => [path, { get: ok }])), '/y': item, '/z': item },
+    components: { pathItems: { x: { get: ok, put: ok } } }
+  })
+  const found = contract.operations.map(({ id }) => id)
+  t.equal(new Set(found).size, paths.length + 4)
+  t.ok(found.every((id) => /^\w+$/.test(id)))
+  t.strictSame(found.slice(-4), ['get_y', 'put_y', 'get_z', 'put_z'])
+})
+
 t.test('webhooks and callbacks: names, directions, and cycles', async (t) => {
   const callback = (path: string, operation: object = ok) => ({ [path]: { post: operation } })
   const components = {

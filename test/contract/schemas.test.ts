@@ -1,0 +1,223 @@
+/** Schemas of the model, printed as JSON Schema 2020-12: keywords, annotations, and what OpenAPI 3.0 writes otherwise. */
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { compileContract } from '../../src/compiler/compile/compile.ts'
+import { translatePattern } from '../../src/contract/document/translate-pattern.ts'
+import { loadContract } from '../../src/contract/load/load.ts'
+import { SchemaPrinter } from './print-schema.ts'
+import { schemaOf } from './schema-of.ts'
+
+const [text, nothing] = [{ type: 'string' }, { type: 'null' }]
+const union = { propertyName: 'a' }
+
+/** A schema and how it is printed, if otherwise. */
+type Row = readonly [written: unknown, printed?: unknown]
+
+const rows: readonly Row[] = [
+  [false],
+  [true, {}],
+  [text],
+  [{ type: ['string', 'null'] }],
+  [{ maximum: 9007199254740993n, minLength: 2, const: null, default: false, deprecated: true }],
+  [{ maxItems: 3n, uniqueItems: false }, { maxItems: 3 }],
+  [{ required: ['a', 'b'], minProperties: 1, dependentRequired: { d: ['e'] } }],
+  [{ pattern: '^\\p{L}/$', patternProperties: { '^a': { title: 'A' } } }],
+  [{ properties: { toString: { title: 'A' } } }],
+  [JSON.parse('{"properties":{"__proto__":{}}}')],
+  [{ contains: { title: 'A' } }, { contains: { title: 'A' }, minContains: 1 }],
+  [{ contains: {}, minContains: 0, maxContains: 2 }],
+  [{ minContains: 2 }, {}],
+  [{ contentMediaType: 'application/json', contentEncoding: 'base64', contentSchema: { title: 'A' } }],
+  [
+    { dependencies: { a: ['b'], c: { title: 'C' } }, dependentSchemas: { c: { title: 'D' } } },
+    { dependentRequired: { a: ['b'] }, dependentSchemas: { c: { title: 'D' } } }
+  ],
+  [{ example: 1, examples: [2] }, { examples: [1, 2] }],
+  [
+    { 'x-a': 1, unknown: 2, xml: { name: 'a' } },
+    { 'x-a': 1, xml: { name: 'a' } }
+  ],
+  [{ additionalProperties: false, propertyNames: { maxLength: 2 }, unevaluatedProperties: false }],
+  [{ if: {}, then: { title: 'A' }, else: { title: 'B' }, not: { title: 'C' } }],
+  [{ prefixItems: [{ title: 'A' }], items: false, unevaluatedItems: {} }],
+  // A malformed annotation is left out.
+  ...[{ readOnly: 'yes' }, { title: 1 }, { format: 1 }, { contentEncoding: 1 }, { contentMediaType: 1 }].map(
+    (schema): Row => [schema, {}]
+  ),
+  ...[{ xml: 1 }, { examples: {} }, { discriminator: 'kind' }].map((schema): Row => [schema, {}]),
+  [{ discriminator: { ...union, mapping: { b: 1 } } }, {}],
+  [{ discriminator: { ...union, mapping: { b: 'None' } } }, {}],
+  [{ discriminator: { ...union, defaultMapping: 'None' }, oneOf: [{}] }, { oneOf: [{}] }],
+  // OpenAPI 3.0.
+  [{ minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
+  [{ maximum: 2n, exclusiveMaximum: false }, { maximum: 2n }],
+  [{ exclusiveMinimum: true }, {}],
+  [{ exclusiveMinimum: 1, minimum: 0 }],
+  [{ ...text, nullable: true }, { type: ['string', 'null'] }],
+  [{ ...text, nullable: false }, text],
+  [{ type: ['string', 'integer'], nullable: true }, { type: ['string', 'integer', 'null'] }],
+  [{ nullable: true, minimum: 3 }, { minimum: 3 }],
+  [{ nullable: true, enum: ['a'] }, { enum: ['a', null] }],
+  [{ nullable: true, enum: [null, 'a'] }, { enum: [null, 'a'] }],
+  [{ nullable: true, const: 'a' }, { anyOf: [{ const: 'a' }, nothing] }],
+  [
+    { nullable: true, title: 'T', readOnly: true, default: null, type: 'object', allOf: [text], 'x-a': 1 },
+    {
+      title: 'T',
+      readOnly: true,
+      default: null,
+      'x-a': 1,
+      anyOf: [{ type: 'object', allOf: [text] }, nothing]
+    }
+  ],
+  [
+    { nullable: true, oneOf: [{ nullable: true, anyOf: [text] }], discriminator: union },
+    { anyOf: [{ oneOf: [{ anyOf: [{ anyOf: [text] }, nothing] }], discriminator: union }, nothing] }
+  ],
+  [{ properties: { nullable: text } }],
+  [{ examples: [{ nullable: true, type: 'string' }] }]
+]
+
+for (const [written, printed = written] of rows) {
+  const name = JSON.stringify(written, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  t.test(name, async (t) => {
+    const schema = schemaOf(written)
+    t.strictSame(new SchemaPrinter(new Map()).schema(schema), printed)
+    t.equal(schema.broken, undefined)
+  })
+}
+
+t.test(
+  'patterns are read as Unicode where they can be, and keywords that mean nothing have names',
+  async (t) => {
+    t.ok(schemaOf({ pattern: '^\\p{L}/$' }).pattern?.regexp.test('ä/'))
+    t.ok(schemaOf({ pattern: '\\-' }).pattern?.regexp.test('-'))
+    const known = {
+      $ref: '#/$defs/a',
+      $defs: { a: {} },
+      $comment: 'b',
+      'x-a': 1,
+      $anchor: 'c',
+      externalDocs: {}
+    }
+    t.equal(schemaOf(known).unknown, undefined)
+    t.strictSame(schemaOf({ minlength: 1, foo: 1 }).unknown, ['minlength', 'foo'])
+  }
+)
+
+/** A pattern, its translation, and texts that it takes and refuses. */
+type Pattern = readonly [pattern: string, translated: string, takes?: string, refuses?: string]
+
+const patterns: readonly Pattern[] = [
+  ['^[\\w\\-]+\\_$', '^[\\w\\-]+\\_$'],
+  ['^\\p{Lu}[^\\]a]\\d{2,}$', '^\\p{Lu}[^\\]a]\\d{2,}$'],
+  ['(?=a)(?<n>b)(?:c)\\k<n>', '(?=a)(?<n>b)(?:c)\\k<n>'],
+  ['(?i)^ab$', '(?i:^ab$)', 'aB', 'abc'],
+  ['^(?i)a|b$', '^(?i:a)|(?i:b$)', 'B', 'ca'],
+  ['^(a(?i)b|c)d$', '^(a(?i:b)|(?i:c))d$', 'Cd', 'cD'],
+  ['^(?i:a)(?-i:b)$', '^(?i:a)(?-i:b)$', 'Ab', 'AB'],
+  ['(?s)^a.b$', '(?s:^a.b$)', 'a\nb', 'a\n'],
+  ['(?m)^b$', '(?m:^b$)', 'a\nb', 'ab'],
+  ['(?iu)^ä$', '(?i:^ä$)', 'Ä', 'b'],
+  ['(?m)\\Ab\\z', '(?m:(?-m:^)b(?-m:$))', 'b', 'a\nb'],
+  ['\\A[a-z]+\\z', '^[a-z]+$', 'ab', 'ab\n'],
+  ['\\A[a-z]+\\Z', '^[a-z]+(?=\\n?$)', 'ab\n', 'ab\n\n'],
+  ['^[[:alpha:]_]+$', '^[A-Za-z_]+$', 'a_B', 'a1'],
+  ['^[^[:space:]]+$', '^[^ \\t-\\r]+$', 'a', 'a b'],
+  ['^\\p{Alnum}+\\P{Punct}$', '^[0-9A-Za-z]+[^!-\\/:-@\\x5b-\\x60\\x7b-\\x7e]$', 'a1b', 'a!'],
+  ['^[\\p{Alnum}\\pL]$', '^[0-9A-Za-z\\p{L}]$', 'ä', '-'],
+  ['^\\x{1F600}[\\x{41}]$', '^\\u{1F600}[\\u{41}]$', '😀A', 'A'],
+  ['^(?P<a>x)(?P=a)$', '^(?<a>x)\\k<a>$', 'xx', 'x'],
+  ["^(?'a'x)\\k<a>$", '^(?<a>x)\\k<a>$', 'xx', 'x'],
+  ['^a(?#a comment)b$', '^ab$', 'ab', 'a'],
+  ['^\\Qa.b\\E$', '^a\\.b$', 'a.b', 'axb'],
+  ['^a{,2}$', '^a{0,2}$', '', 'aaa'],
+  ['^\\a\\e$', '^\\x07\\x1b$', '\x07\x1b', 'ae'],
+  ['^[(?i)]$', '^[(?i)]$', '?', 'I']
+]
+for (const [pattern, translated, takes, refuses] of patterns)
+  t.test(`the pattern ${JSON.stringify(pattern)}`, async (t) => {
+    t.equal(translatePattern(pattern), translated)
+    if (takes === undefined || refuses === undefined) return
+    const expression = new RegExp(translated, 'u')
+    t.strictSame(
+      [takes, refuses].map((each) => expression.test(each)),
+      [true, false]
+    )
+  })
+
+t.test('patterns without a translation', async (t) => {
+  const all = [
+    '(',
+    'a)',
+    'a++',
+    '(?>a)',
+    '(?x) a b',
+    '\\h+',
+    '[\\h]',
+    '[[:^alpha:]]',
+    '[\\P{Alnum}]',
+    '\\p{IsGreek}'
+  ]
+  for (const pattern of all) t.equal(translatePattern(pattern), undefined, pattern)
+})
+
+/** Returns the path of a contract in two files whose union is nullable, and has references that lead into it. */
+function contractIn(t: Test): string {
+  const folder = t.testdir({
+    'openapi.yaml': `openapi: 3.0.3
+info: { title: T, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      responses:
+        '200': { description: x, content: { application/json: { schema: { $ref: s.yaml } } } }
+        '404': { description: x, content: { application/json: { schema: { $ref: '#/components/schemas/Union/oneOf/1' } } } }
+components:
+  schemas:
+    Union:
+      nullable: true
+      oneOf:
+        - { type: string, format: nonesuch }
+        - { type: object, properties: { a: { type: integer, minimum: 1, exclusiveMinimum: true } } }
+      discriminator: { propertyName: a, mapping: { b: '#/components/schemas/Union/oneOf/1', c: Union } }
+`,
+    's.yaml': `type: object
+nullable: true
+properties:
+  whole: { $ref: 'openapi.yaml#/components/schemas/Union' }
+`
+  })
+  return join(folder, 'openapi.yaml')
+}
+
+t.test('references lead to the same schemas, and places to what is written', async (t) => {
+  const { operations, components } = (await loadContract(contractIn(t))).model
+  const union = components.schemas.get('Union')
+  const [inner, nothing] = union?.anyOf ?? []
+  const [, thing] = inner?.oneOf ?? []
+  const { responses } = operations[0] ?? {}
+  t.equal(responses?.get('404')?.contents[0]?.schema?.ref, thing)
+  t.equal(responses?.get('200')?.contents[0]?.schema?.ref?.properties?.get('whole')?.ref, union)
+  t.equal(inner?.discriminator?.mapping.get('b'), thing)
+  t.equal(inner?.discriminator?.mapping.get('c'), union)
+  t.equal(inner?.origin.at('oneOf').line, 14)
+  t.equal(nothing?.origin.line, 12)
+  t.equal(thing?.properties?.get('a')?.origin.at('exclusiveMinimum').line, 16)
+})
+
+t.test('the contract is served as it is written', async (t) => {
+  const path = contractIn(t)
+  const { yaml, problems } = await compileContract(path, join(path, '..'))
+  t.match(yaml, /^openapi: 3\.0\.3$/m)
+  t.match(yaml, /Union:\n {6}nullable: true\n {6}oneOf:/)
+  t.match(yaml, /exclusiveMinimum: true/)
+  t.match(yaml, /\$ref: '#\/components\/schemas\/Union\/oneOf\/1'$/m)
+  t.notMatch(yaml, 'anyOf')
+  const message = 'format `nonesuch` is not known and is not enforced'
+  t.match(
+    problems.filter((problem) => problem.message === message),
+    [{ line: 15 }]
+  )
+})
