@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { packageType } from '../../src/compiler/compile/emit/code-language.ts'
-import { withLock } from './with-lock.ts'
 
 export type Files = ReadonlyMap<string, string>
 
@@ -167,4 +167,37 @@ async function pathOf(document: object): Promise<string> {
   const name = sha256(JSON.stringify(document))
   const path = join(cacheFolder, `${name}.openapi.json`)
   return existsSync(path) ? path : keepContract(name, document)
+}
+
+const pollMs = 100
+
+/**
+ * Lets one process at a time do a piece of work, by a lock file that holds its process id; the lock of a process that has
+ * ended counts as free.
+ */
+async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  while (!(await takeLock(lock))) await sleep(pollMs)
+  // By force, because two processes that waited for one that has ended may both have taken the lock.
+  return work().finally(() => rm(lock, { force: true }))
+}
+
+/** @returns true if this process has the lock now */
+async function takeLock(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const holder = Number(await readFile(lock, 'utf8').catch(() => process.pid))
+    if (!isAlive(holder)) await rm(lock, { force: true })
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }

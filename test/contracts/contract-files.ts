@@ -1,4 +1,4 @@
-/** The contracts of this folder: root files by name. `<name>.ts` beside each lists requests and expected responses. */
+/** The contracts of this folder: root files by name; exchanges.ts has requests and expected responses. */
 import { readdirSync } from 'node:fs'
 
 export function contractFiles(): Map<string, string> {

@@ -13,7 +13,7 @@ import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
 import type { Contract } from '../../src/engine/model/compiled-contract.ts'
 import { createContractServer } from '../../src/engine/server.ts'
 import { compileCached, type Files } from './compile-cache.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './exchanges.ts'
 
 export interface Generated {
   readonly folder: string

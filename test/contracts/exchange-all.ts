@@ -3,15 +3,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
 import type { Contract } from '../../src/engine/model/compiled-contract.ts'
 import { generate, type Outcome, type Served, serve } from './drive.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, exchangesOf } from './exchanges.ts'
 
 /** @param path path of the root file, relative to this folder */
 export async function exchangeAll(t: Test, name: string, path: string): Promise<void> {
-  const { default: exchanges } = (await import(`./${name}.ts`)) as { default: Exchange[] }
   const { contract } = await generate(t, path)
   const served = await serve(t, contract)
   const reached = new Set<string>()
-  for (const exchange of exchanges) {
+  for (const exchange of exchangesOf(name)) {
     const outcome = await served.exchange(exchange)
     if (outcome.seen.operation !== undefined) reached.add(outcome.seen.operation)
     check(t, exchange, outcome)

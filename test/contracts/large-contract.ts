@@ -3,18 +3,21 @@
  * document. Every example in it is valid.
  */
 import { Choices } from './large/choices.ts'
-import { parameterRef, type Schema, schemaRef } from './large/document.ts'
-import { Examples } from './large/example.ts'
-import { type PlacedOperation, resourceOperations } from './large/resource-operations.ts'
-import { resourceSchemas } from './large/resource-schemas.ts'
-import { type Resource, resources } from './large/resources.ts'
+import { Examples } from './large/examples.ts'
+import { type PlacedOperation, resourceOperations } from './large/operations.ts'
 import {
+  parameterRef,
+  type Resource,
+  resourceSchemas,
+  resources,
+  type Schema,
+  schemaRef,
   securitySchemes,
   sharedHeaders,
   sharedParameters,
   sharedResponses,
   sharedSchemas
-} from './large/shared-components.ts'
+} from './large/schemas.ts'
 
 export interface Options {
   readonly operations: number

@@ -8,7 +8,7 @@ import { compileInMemory } from '../../src/compiler/compiler.ts'
 import { stringify } from '../../src/engine/json/exact-values.ts'
 import { contractFiles } from '../contracts/contract-files.ts'
 import { generate, type Served, serve } from '../contracts/drive.ts'
-import type { Exchange } from '../contracts/exchange.ts'
+import { type Exchange, exchangesOf } from '../contracts/exchanges.ts'
 import { type Difference, differences, unregistered } from './differences.ts'
 import { type GlueServer, glueServer } from './glue-server.ts'
 
@@ -29,9 +29,9 @@ for (const [name, path] of contractFiles()) {
     await t.resolves(starting, 'registered by both')
     const glue = await starting
     t.teardown(() => glue.app.close())
-    const { default: exchanges } = (await import(`../contracts/${name}.ts`)) as { default: Exchange[] }
     const served = await serve(t, contract)
-    for (const exchange of exchanges.filter(isJson)) await compare(t, name, { served, glue, exchange })
+    for (const exchange of exchangesOf(name).filter(isJson))
+      await compare(t, name, { served, glue, exchange })
   })
 }
 

@@ -16,7 +16,7 @@ import { templateLiterals } from '../../../src/engine/model/parameter.ts'
 import { normalizePath, pathMatcher } from '../../../src/engine/server/parameters/request-path.ts'
 import { createMock, Listener } from '../../../src/tools/mock/mock.ts'
 import { contractFiles } from '../../contracts/contract-files.ts'
-import type { Exchange } from '../../contracts/exchange.ts'
+import { type Exchange, exchangesOf } from '../../contracts/exchanges.ts'
 
 t.setTimeout(900_000)
 
@@ -25,9 +25,8 @@ const seeds = [1, 2]
 for (const [name, path] of contractFiles()) {
   t.test(name, async (t) => {
     const compiled = await compileInMemory(resolve(import.meta.dirname, '../../contracts', path))
-    const { default: exchanges } = (await import(`../../contracts/${name}.ts`)) as { default: Exchange[] }
     const code = await compiled.contract.load()
-    const valid = exchanges.filter(({ want }) => want < 400)
+    const valid = exchangesOf(name).filter(({ want }) => want < 400)
     const bodies: string[][] = []
     for (const seed of seeds) bodies.push(await answersOf(t, compiled, { seed, code, exchanges: valid }))
     t.strictSame(

@@ -1,3 +1,0 @@
-import type { Exchange } from './exchange.ts'
-
-export default [{ send: 'GET /', want: 404 }] satisfies Exchange[]

@@ -1,0 +1,84 @@
+/**
+ * Requests to the contracts of this folder, with the expected responses. The files in exchanges/ list them by contract; of
+ * further tags `!n` is a bigint, `!bytes` a Buffer, `!set` a Set, `!none` undefined, and `!parts` a text of parts of a form
+ * with the boundary x.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { CORE_SCHEMA, defineScalarTag, defineSequenceTag, load } from 'js-yaml'
+import { bodies } from './bodies.ts'
+
+/** One request to a contract in this folder, and the expected response. */
+export interface Exchange {
+  /** Method and path: `GET /things/7`. */
+  readonly send: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  /** Body of the request: a string or bytes are sent as they are, other values as JSON. */
+  readonly body?: unknown
+  /** Return value of the handler; `{ status: 204 }` by default. */
+  readonly answer?: {
+    readonly status: number
+    readonly body?: unknown
+    readonly headers?: Record<string, unknown>
+  }
+  /** Expected status of the response. */
+  readonly want: number
+  /** Expected arguments of the handler, by member; `operation` is its operationId. */
+  readonly seen?: Readonly<Record<string, unknown>>
+  /** Expected part of the message of a failure. */
+  readonly message?: string
+  /** Expected body of the response, as text or as JSON. */
+  readonly got?: unknown
+  /** Expected headers of the response. */
+  readonly gotHeaders?: Readonly<Record<string, string | undefined>>
+}
+
+/** Rows that share members. */
+interface Group {
+  readonly with: Partial<Exchange>
+  readonly rows: readonly Partial<Exchange>[]
+}
+
+const identify = () => false
+const asText = (parts: string[]) =>
+  `${parts.map((part) => `--x\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--x--\r\n`
+
+const schema = CORE_SCHEMA.withTags(
+  defineScalarTag('!n', { identify, resolve: BigInt }),
+  defineScalarTag('!bytes', { identify, resolve: (text) => Buffer.from(text) }),
+  defineScalarTag('!none', { identify, resolve: () => undefined }),
+  defineSequenceTag('!parts', {
+    ...{ identify, create: (): string[] => [], finalize: asText },
+    addItem: (parts, part) => void parts.push(String(part))
+  }),
+  defineSequenceTag('!set', { identify, create: () => new Set(), addItem: (set, item) => void set.add(item) })
+)
+
+/** Exchanges and groups of them by contract. */
+const listed: Record<string, (Exchange | Group)[]> = {}
+for (const file of globSync('exchanges/*.yaml', { cwd: import.meta.dirname }))
+  Object.assign(listed, load(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'), { schema }))
+
+const deep = (levels: number): string => `${'{"id":1,"children":['.repeat(levels)}${']}'.repeat(levels)}`
+const tree = { send: 'POST /trees', headers: { 'content-type': 'application/json' } }
+const fields = Array.from({ length: 1001 }, (_, index) => `a${index}=`).join('&')
+
+const further: Readonly<Record<string, () => Exchange[]>> = {
+  ...bodies,
+  recursive: () => [
+    { ...tree, body: deep(500), answer: { status: 200, body: { id: 1n } }, want: 200 },
+    { ...tree, body: deep(40_000), want: 400, message: 'nested too deeply' }
+  ],
+  querystring: () => [{ send: `GET /rides?${fields}`, want: 400, message: 'query has more than 1000 fields' }]
+}
+
+const members = new Set(['send', 'headers', 'body', 'answer', 'want', 'seen', 'message', 'got', 'gotHeaders'])
+
+/** @param contract name of its root file, without its end */
+export function exchangesOf(contract: string): Exchange[] {
+  const exchanges = (listed[contract] ?? []).flatMap((each) =>
+    'rows' in each ? each.rows.map((row) => ({ ...each.with, ...row }) as Exchange) : [each]
+  )
+  const unknown = exchanges.flatMap((each) => Object.keys(each)).find((member) => !members.has(member))
+  if (unknown !== undefined) throw new Error(`exchanges of ${contract}: ${unknown}`)
+  return [...exchanges, ...(further[contract]?.() ?? [])]
+}
