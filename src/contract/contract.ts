@@ -1,7 +1,7 @@
 /** Entry point of the model of a contract. */
-export { buildContract, schemaOf } from './build/build-contract.ts'
+export { buildContract, modelIn, schemaIn, schemaOf } from './build/build-contract.ts'
 export { streamKey } from './build/contents.ts'
-export { uniqueIn } from './build/operation-ids.ts'
+export { uniqueIn } from './build/operations.ts'
 export { decodedPath } from './checks/paths.ts'
 export {
   addProblems,
@@ -20,10 +20,8 @@ export {
   withoutConsequences
 } from './diagnostics/problem.ts'
 export { didYouMean, isNearMiss, resembles } from './diagnostics/spelling.ts'
-export { methods } from './document/operation-objects.ts'
+export { methods, schemaKeywords } from './document/objects.ts'
 export { atPath, atPointer } from './document/reference.ts'
-export { schemaKeywords } from './document/schema-object.ts'
-export { modelIn, schemaIn } from './load/contract-model.ts'
 export type { FormatsModule, OwnFormat, OwnFormats } from './load/own-formats.ts'
 export type * from './model/contract.ts'
 export {

@@ -67,7 +67,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a reference is percent-decoded before it is unescaped',
-    file: 'src/contract/document/pointer.ts',
+    file: 'src/contract/document/reference.ts',
     search: 'unescapePointer(percentDecoded(segment))',
     replacement: 'percentDecoded(unescapePointer(segment))',
     test: 'contracts/first-contracts.test.ts'

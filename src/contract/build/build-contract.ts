@@ -1,8 +1,7 @@
 /** Builds the model of a contract from its document. */
-
 import type { Contract } from '../model/contract.ts'
 import { isObject, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
-import type { Places } from '../model/origin.ts'
+import type { Place, Places } from '../model/origin.ts'
 import { make, type Schema } from '../model/schema.ts'
 import { ContentBuilder } from './contents.ts'
 import { completeDiscriminators } from './discriminators.ts'
@@ -96,3 +95,17 @@ function named<Node>(
   }
   return found
 }
+
+const models = new WeakMap<JsonObject, Contract>()
+
+/** Returns the model of a document, the same one for the same document. */
+export function modelIn(document: JsonObject, places: Places = () => nowhere): Contract {
+  const model = models.get(document) ?? buildContract(document, places)
+  models.set(document, model)
+  return model
+}
+
+const nowhere: Place = { file: '', pointer: '#', line: 1, column: 1 }
+
+/** Returns the schema of a node, for readers that hold a document as JSON. */
+export const schemaIn = (document: JsonObject, node: Json): Schema => schemaOf(modelIn(document), node)

@@ -1,5 +1,5 @@
 /** Completes discriminators when all schemas are known: their heirs, and the values that select an alternative. */
-import { fragmentSegments } from '../document/pointer.ts'
+import { fragmentSegments } from '../document/reference.ts'
 import type { Json } from '../model/json.ts'
 import type { Discriminator, Schema } from '../model/schema.ts'
 import { besideNull, endOf, isNull, partsOf } from '../views/parts.ts'

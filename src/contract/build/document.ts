@@ -1,6 +1,5 @@
 /** The document that a contract is built from: its references followed, its places, and what is found to be wrong. */
-import { fragmentSegments } from '../document/pointer.ts'
-import { componentsOf } from '../document/reference.ts'
+import { componentsOf, fragmentSegments } from '../document/reference.ts'
 import type { PathItem } from '../model/contract.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { NodeOrigin, type Origin, type Places, type Problem } from '../model/origin.ts'

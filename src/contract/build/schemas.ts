@@ -1,6 +1,6 @@
 /** Builds the schemas of a document: one node for each, filled after it is known, so that cycles close at any depth. */
 import { stringify } from '@contract-first/engine/json'
-import { schemaKeywords } from '../document/schema-object.ts'
+import { schemaKeywords } from '../document/objects.ts'
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
 import { make, noExamples, noExtensions, type Schema } from '../model/schema.ts'
 import { extensionsOf, type Mutable, type SourceDocument } from './document.ts'

@@ -1,6 +1,6 @@
 /** Checks what the structure does not show: rules of OpenAPI across objects, and limits of the engine. */
 import { type ContractProblem, contractProblem } from '../diagnostics/problem.ts'
-import { additional } from '../document/operation-objects.ts'
+import { additional } from '../document/objects.ts'
 import { type ContractNode, contractNodes } from '../document/walk.ts'
 import type { LoadedContract } from '../load/load.ts'
 import type { Operation } from '../model/contract.ts'

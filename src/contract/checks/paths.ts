@@ -1,7 +1,7 @@
 /** Checks path templates, path items (OpenAPI 3.1.0, sections 4.8.8 and 4.8.9) and methods. */
 import { getBuiltinModule } from 'node:process'
 import { encodedLiteral, templateLiterals } from '@contract-first/engine/model'
-import { methods } from '../document/operation-objects.ts'
+import { methods } from '../document/objects.ts'
 import type { Contract, Operation } from '../model/contract.ts'
 import { isObject, type JsonObject, own } from '../model/json.ts'
 import type { Origin } from '../model/origin.ts'

@@ -1,7 +1,6 @@
 /** Checks references that lead nowhere, form a cycle or lead to another kind of object. */
-import { kinds, type Section } from '../document/object-kinds.ts'
-import { fragmentSegments } from '../document/pointer.ts'
-import { dereference, endOf, pointerOf } from '../document/reference.ts'
+import { kinds, type Section } from '../document/objects.ts'
+import { dereference, endOf, fragmentSegments, pointerOf } from '../document/reference.ts'
 import type { ContractNode } from '../document/walk.ts'
 import { arrayOf, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import type { Reporter } from './reporter.ts'

@@ -1,5 +1,5 @@
 /** Remembers the place of each node of a contract, so that a problem found at any stage has a place. */
-import { escapePointer } from '../document/pointer.ts'
+import { escapePointer } from '../document/reference.ts'
 import { define, type Json, type JsonObject } from '../model/json.ts'
 import { NodeOrigin, type Origin, type Places } from '../model/origin.ts'
 import { positionOf, type Source, type SourcePosition, spellingAt } from './source-position.ts'

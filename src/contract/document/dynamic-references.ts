@@ -5,8 +5,7 @@
  */
 import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { baseOf, defaultBase, replaceDynamic } from './identifiers.ts'
-import { escapePointer, fragmentOf } from './pointer.ts'
-import { atPointer, pointerOf } from './reference.ts'
+import { atPointer, escapePointer, fragmentOf, pointerOf } from './reference.ts'
 import { ContractNode, contractNodes, isPart, namedMembers, nodesBelow } from './walk.ts'
 
 /** The dynamic scope: pointers of the outermost dynamic anchors by name. */

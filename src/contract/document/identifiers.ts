@@ -3,8 +3,7 @@
  * pointers, the only kind that the rest of the compiler follows.
  */
 import { arrayOf, define, isObject, type JsonObject, own, stringOf } from '../model/json.ts'
-import { fragmentOf } from './pointer.ts'
-import { atPointer } from './reference.ts'
+import { atPointer, fragmentOf } from './reference.ts'
 import { type ContractNode, contractNodes } from './walk.ts'
 
 /** Base URI of a contract without `$id`; nothing is fetched from it. */

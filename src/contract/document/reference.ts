@@ -1,6 +1,36 @@
-/** Follows references within the bundled document (OpenAPI 3.1.0, section 4.8.23), one step or to the end. */
+/** Pointers, and references within the bundled document (OpenAPI 3.1.0, section 4.8.23), followed one step or to the end. */
+import { escapePointer, unescapePointer } from '@contract-first/engine/json'
 import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
-import { fragmentSegments } from './pointer.ts'
+
+export { escapePointer, unescapePointer }
+
+/** Reads the segments of a fragment with its `#/` (RFC 6901, section 6); keeps a malformed % as it is. */
+export const fragmentSegments = (fragment: string): string[] =>
+  fragment
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((segment) => unescapePointer(percentDecoded(segment)))
+
+/** Decodes a part of a URI; keeps one with a malformed % as it is. */
+export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Writes segments as a fragment in the form that every reference of the bundled document has. */
+export const fragmentOf = (segments: readonly string[]): string =>
+  `#/${segments.map((segment) => escapePointer(segment).replaceAll('%', '%25')).join('/')}`
+
+/** Rewrites the pointer of a reference, if it has one, so that all that read it agree: `a.yaml#/b%7E1c` is `a.yaml#/b~1c`. */
+export function canonicalReference(reference: string): string {
+  const start = reference.indexOf('#/')
+  if (start < 0 || !/[%~]/.test(reference)) return reference
+  return reference.slice(0, start) + fragmentOf(fragmentSegments(reference.slice(start)))
+}
 
 /** Returns the value at the fragment `#/a/b`, own properties only; undefined if there is none. */
 export const atPointer = (document: JsonObject, fragment: string): Json | undefined =>

@@ -1,7 +1,7 @@
 /** Reads `$self`, the URI of a contract (OpenAPI 3.2.0, section 4.1), which references to the contract may use. */
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { arrayOf, define, type JsonObject, objectOf, own } from '../model/json.ts'
-import { unescapePointer } from './pointer.ts'
+import { unescapePointer } from './reference.ts'
 
 /** Base of a relative `$self`: where a contract is published is not known here. */
 const unknownBase = 'https://self.invalid/'

@@ -1,6 +1,6 @@
 /** Walks every object of a contract; names chosen by the author are never taken for keywords. */
 import { isObject, type Json, type JsonObject } from '../model/json.ts'
-import { escapePointer } from './pointer.ts'
+import { escapePointer } from './reference.ts'
 
 /** Keywords whose members the author names: `default`, `example` and `x-id` are names there, not keywords. */
 export const namedMembers: ReadonlySet<string> = new Set([

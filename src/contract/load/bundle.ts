@@ -3,8 +3,15 @@ import type { NodeType, Document as RedoclyDocument } from '@redocly/openapi-cor
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { redocly } from '../diagnostics/redocly.ts'
 import { redoclySource } from '../diagnostics/source-position.ts'
-import { escapePointer, fragmentOf, fragmentSegments } from '../document/pointer.ts'
-import { atPath, componentsOf, resolved, rewriteReferences } from '../document/reference.ts'
+import {
+  atPath,
+  componentsOf,
+  escapePointer,
+  fragmentOf,
+  fragmentSegments,
+  resolved,
+  rewriteReferences
+} from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
 import type { Document, FileResolver } from './file-resolver.ts'

@@ -2,6 +2,8 @@
  * Objects of OpenAPI 3.0.4, 3.1.1 and 3.2.0 (section 4.7 of each) and of JSON Schema 2020-12: their members, what each
  * member holds, and what must be there. A later version is written as what it adds.
  */
+import { stringify } from '@contract-first/engine/json'
+import type { Json } from '../model/json.ts'
 
 /**
  * Content of a member: a list of the values that it may have, the name of an object below, or a word for data. `string`,
@@ -32,7 +34,7 @@ type NodeTypes = Readonly<Record<string, NodeType>>
 const all = (content: Content, names: string): Record<string, Content> =>
   Object.fromEntries(names.split(' ').map((name) => [name, content]))
 
-const described = all('string', 'summary description')
+const texts = all('string', 'summary description')
 const styles = ['form', 'simple', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject']
 const schemes = ['apiKey', 'http', 'oauth2', 'openIdConnect']
 
@@ -101,13 +103,13 @@ const types30: NodeTypes = {
   Paths: { members: {}, named: { content: 'PathItem', pattern: /^\// } },
   PathItem: {
     members: {
-      ...{ ...described, ...operations, $ref: 'string' },
+      ...{ ...texts, ...operations, $ref: 'string' },
       ...{ servers: 'Server[]', parameters: 'Parameter[]' }
     }
   },
   Operation: {
     members: {
-      ...{ ...described, tags: 'string[]', externalDocs: 'ExternalDocs', operationId: 'string' },
+      ...{ ...texts, tags: 'string[]', externalDocs: 'ExternalDocs', operationId: 'string' },
       ...{ parameters: 'Parameter[]', requestBody: 'RequestBody', responses: 'Responses' },
       ...{ callbacks: 'Callback{}', deprecated: 'boolean', security: 'SecurityRequirement[]' },
       servers: 'Server[]'
@@ -139,7 +141,7 @@ const types30: NodeTypes = {
     required: ['description']
   },
   Callback: { members: {}, named: { content: 'PathItem', pattern: /^(?!x-)/ } },
-  Example: { members: { ...described, value: 'any', externalValue: 'string' } },
+  Example: { members: { ...texts, value: 'any', externalValue: 'string' } },
   Link: {
     members: {
       ...all('string', 'operationRef operationId description'),
@@ -270,3 +272,55 @@ const types32: NodeTypes = {
 /** @param version the first two numbers of the version of OpenAPI */
 export const nodeTypes = (version: string): NodeTypes =>
   version === '3.0' ? types30 : version === '3.1' ? types31 : types32
+
+/** Types of JSON Schema, of which `types` is one or a list. */
+export const jsonTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
+
+interface DataType {
+  readonly name: string
+  readonly fits: (value: unknown) => boolean
+  readonly isPositive?: boolean
+}
+
+/** Returns true for data with nothing to check or follow: most members are such. */
+export function isSoundData(value: Json, content: Content): boolean {
+  const allowed = content === 'types' ? jsonTypes : content
+  if (typeof allowed !== 'string') return allowed.some((one) => one === value)
+  if (allowed === 'any') return true
+  const type = dataTypes[allowed]
+  return allowed !== 'mapped' && type?.isPositive !== true && type?.fits(value) === true
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+export const dataTypes: Readonly<Record<string, DataType>> = {
+  string: { name: 'string', fits: isText },
+  mapped: { name: 'string', fits: isText },
+  boolean: { name: 'boolean', fits: (value) => typeof value === 'boolean' },
+  number: { name: 'number', fits: isNumber },
+  size: { name: 'number', fits: isNumber, isPositive: true },
+  count: { name: 'integer', fits: Number.isInteger, isPositive: true },
+  array: { name: 'array', fits: Array.isArray }
+}
+
+/** Contents of schemas (JSON Schema Core 2020-12, section 4.3): anything else is an error in every version. */
+export const inPlaceOfSchemas: Readonly<Record<string, string>> = {
+  Schema: 'a schema, an object or a boolean',
+  'Schema[]': 'a list of schemas',
+  'Schema{}': 'an object of schemas by name'
+}
+
+/** Names a value in the sentence of a problem. */
+export function described(value: Json | undefined): string {
+  const type = typeOf(value)
+  if (type === 'null') return type
+  if (type === 'array' || type === 'object') return type === 'array' ? 'a list' : 'an object'
+  return `the ${typeof value === 'string' ? 'text' : typeof value} ${stringify(value)}`
+}
+
+export function typeOf(value: Json | undefined): string {
+  if (Array.isArray(value)) return 'array'
+  if (value === null) return 'null'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}

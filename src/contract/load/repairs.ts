@@ -2,8 +2,7 @@
  * Repairs members of any object: those that are null, and those beside a reference; and keywords of a schema that are
  * written for another version of OpenAPI, an earlier draft of JSON Schema or another language of patterns.
  */
-import { additional, methods } from '../document/operation-objects.ts'
-import { typesOf } from '../document/schema-object.ts'
+import { additional, methods, typesOf } from '../document/objects.ts'
 import { translatePattern } from '../document/translate-pattern.ts'
 import { define, isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { hasContractName } from './contract-folder.ts'

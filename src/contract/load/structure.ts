@@ -9,16 +9,23 @@ import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnos
 import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
 import { YamlError } from '../diagnostics/yaml-text.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
-import { isMisplaced } from '../document/object-kinds.ts'
-import { additional, methods } from '../document/operation-objects.ts'
-import { fragmentSegments } from '../document/pointer.ts'
-import { atPath, rewriteReferences } from '../document/reference.ts'
+import { additional, isMisplaced, methods } from '../document/objects.ts'
+import { atPath, fragmentSegments, rewriteReferences } from '../document/reference.ts'
 import { nameSchemes } from '../document/self.ts'
 import { isPart } from '../document/walk.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
-import { dataTypes, described, inPlaceOfSchemas, isSoundData, jsonTypes, typeOf } from './data-types.ts'
 import type { Document, FileResolver } from './file-resolver.ts'
-import { type Content, type NodeType, nodeTypes } from './node-types.ts'
+import {
+  type Content,
+  dataTypes,
+  described,
+  inPlaceOfSchemas,
+  isSoundData,
+  jsonTypes,
+  type NodeType,
+  nodeTypes,
+  typeOf
+} from './node-types.ts'
 import { repairNode } from './repairs.ts'
 
 interface Structure {

@@ -1,7 +1,7 @@
 /** Parts of the check without a server: verdicts, places of values, wrong values, ids and the first connection. */
 import { createServer } from 'node:net'
 import t from 'tap'
-import { schemaIn } from '../../../src/contract/load/contract-model.ts'
+import { schemaIn } from '../../../src/contract/build/build-contract.ts'
 import { define, type JsonObject } from '../../../src/contract/model/json.ts'
 import type { CompiledCode, Operation, RequestContent } from '../../../src/engine/model/compiled-contract.ts'
 import type { ParameterSpec } from '../../../src/engine/model/parameter.ts'

@@ -1,6 +1,6 @@
 /** Values as texts of media types other than JSON. */
 import t from 'tap'
-import { schemaIn } from '../../../src/contract/load/contract-model.ts'
+import { schemaIn } from '../../../src/contract/build/build-contract.ts'
 import { bodyText, sampleFile } from '../../../src/tools/mock/body-text.ts'
 
 const document = {

@@ -1,7 +1,7 @@
 /** Decisions during the making of a value, keyword by keyword. */
 import fc from 'fast-check'
 import t from 'tap'
-import { schemaIn } from '../../../src/contract/load/contract-model.ts'
+import { schemaIn } from '../../../src/contract/build/build-contract.ts'
 import { instancesOf } from '../../../src/tools/samples/samples.ts'
 import { Schemas } from '../../../src/tools/samples/schemas.ts'
 

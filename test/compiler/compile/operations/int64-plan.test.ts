@@ -1,8 +1,8 @@
 /** Plans that say where a schema holds int64. */
 import t from 'tap'
 import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
+import { schemaIn } from '../../../../src/contract/build/build-contract.ts'
 import type { Schema } from '../../../../src/contract/contract.ts'
-import { schemaIn } from '../../../../src/contract/load/contract-model.ts'
 import type { Json, JsonObject } from '../../../../src/contract/model/json.ts'
 
 const int64: Json = { type: 'integer', format: 'int64' }

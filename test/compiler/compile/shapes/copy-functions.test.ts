@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { bundleModules } from '../../../../src/compiler/compile/emit/bundle.ts'
 import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
-import { schemaIn } from '../../../../src/contract/load/contract-model.ts'
+import { schemaIn } from '../../../../src/contract/build/build-contract.ts'
 import type { Json, JsonObject } from '../../../../src/contract/model/json.ts'
 
 const runtime = fileURLToPath(new URL('../../../../src/engine/runtime/serializers.ts', import.meta.url))

@@ -1,6 +1,39 @@
-/** Kinds of objects by their shape, whatever heading they stand under (OpenAPI 3.1.0, section 4.8.7). */
-import { isObject, type JsonObject, own } from '../model/json.ts'
-import { additional, methods } from './operation-objects.ts'
+/** Objects of a document by their shape: schemas as they are written, members of path items, kinds of components. */
+import { arrayOf, isObject, type JsonObject, own } from '../model/json.ts'
+
+/** Returns the types that `type` lists or names; an empty list when the schema allows any. */
+export function typesOf(schema: JsonObject): string[] {
+  const type = own(schema, 'type')
+  return [...arrayOf(type), type].filter((item) => typeof item === 'string')
+}
+
+export const schemaKeywords: ReadonlySet<string> = new Set([
+  ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...[
+    'items',
+    'prefixItems',
+    'contains',
+    'minContains',
+    'maxContains',
+    'minItems',
+    'maxItems',
+    'uniqueItems'
+  ],
+  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required'],
+  ...['minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies'],
+  ...['unevaluatedItems', 'unevaluatedProperties', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['$defs', 'definitions']
+])
+
+/** Fields of a Path Item that hold an operation, in the order in which operations are listed. */
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+
+/** Field of a Path Item that holds the operations of all other methods (OpenAPI 3.2.0, section 4.9). */
+export const additional = 'additionalOperations'
+
+/** Returns true for a status, a range or `default` (OpenAPI 3.1.0, section 4.8.16.2). */
+export const isStatus = (name: string): boolean => /^([1-5](\d\d|XX)|default)$/i.test(name)
 
 interface Kind {
   readonly name: string
