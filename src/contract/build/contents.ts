@@ -169,11 +169,7 @@ export class ContentBuilder {
   #example(name: string, node: JsonObject): Example {
     const key = own(node, 'dataValue') === undefined ? 'value' : 'dataValue'
     const value = own(node, key)
-    const { serializedValue: text, externalValue: external } = textsOf(
-      node,
-      'serializedValue',
-      'externalValue'
-    )
+    const [text, external] = ['serializedValue', 'externalValue'].map((each) => stringOf(own(node, each)))
     return {
       name,
       ...(value !== undefined && { value }),

@@ -103,15 +103,8 @@ keyword('uniqueItems', 'uniqueItems', 'must be true or false', flag)
 
 const schema: Read<Schema> = (value, builder, node, key) => builder.schema(value, node, key)
 const aSchema = 'must be a schema'
-for (const name of [
-  'not',
-  'if',
-  'then',
-  'else',
-  'items',
-  'unevaluatedItems',
-  'unevaluatedProperties'
-] as const)
+for (const name of ['not', 'if', 'then', 'else', 'items'] as const) keyword(name, name, aSchema, schema)
+for (const name of ['unevaluatedItems', 'unevaluatedProperties'] as const)
   keyword(name, name, aSchema, schema)
 keyword('additionalProperties', 'additional', aSchema, schema)
 keyword('propertyNames', 'names', aSchema, schema)
@@ -199,11 +192,7 @@ for (const name of ['minContains', 'maxContains'])
 
 /** Reads what three keywords say together. */
 function contentOf(builder: Builder, node: JsonObject): EncodedContent {
-  const { contentEncoding: encoding, contentMediaType: mediaType } = textsOf(
-    node,
-    'contentEncoding',
-    'contentMediaType'
-  )
+  const [encoding, mediaType] = ['contentEncoding', 'contentMediaType'].map((key) => stringOf(own(node, key)))
   const inner = own(node, 'contentSchema')
   return {
     ...(encoding !== undefined && { encoding }),
@@ -242,10 +231,8 @@ keyword('$ref', 'ref', 'leads nowhere', (value, builder) =>
 keyword('$dynamicRef', 'ref', 'cannot be resolved', () => undefined)
 
 annotation('discriminator', 'discriminator', (value, builder, node) => {
-  const { propertyName: property, defaultMapping } = textsOf(
-    objectOf(value),
-    'propertyName',
-    'defaultMapping'
+  const [property, defaultMapping] = ['propertyName', 'defaultMapping'].map((key) =>
+    stringOf(own(objectOf(value), key))
   )
   if (property === undefined) return undefined
   const warn = (message: string, holder: Json, key: string) =>

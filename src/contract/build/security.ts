@@ -1,16 +1,7 @@
 /** Builds security schemes and requirements (OpenAPI 3.2.0, sections 4.27 to 4.30), servers and tags. */
 
 import type { Flow, Security, SecurityScheme, Server, Tag } from '../model/contract.ts'
-import {
-  arrayOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  membersOf,
-  objectOf,
-  own,
-  stringOf
-} from '../model/json.ts'
+import { arrayOf, isObject, type JsonObject, membersOf, objectOf, own, stringOf } from '../model/json.ts'
 import type { Origin } from '../model/origin.ts'
 import { extensionsOf, type Mutable, type SourceDocument, textsOf } from './document.ts'
 
@@ -92,7 +83,7 @@ function variableOf(node: JsonObject): Mutable<{ default: string; enum?: readonl
   const values = own(node, 'enum')
   return {
     default: String(own(node, 'default') ?? ''),
-    ...(Array.isArray(values) && { enum: values.map((value: Json) => String(value)) })
+    ...(Array.isArray(values) && { enum: values.map(String) })
   }
 }
 

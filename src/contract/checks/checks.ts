@@ -35,7 +35,10 @@ export function checkContract({ document, model, locator }: LoadedContract): Con
   for (const operation of model.operations) {
     checkMethod(operation, reporter('method'))
     checkTogether(operation, model, reporter('parameter'))
-    checkResponses(operation, reporter('response'))
+    const { method, path, responses, origin } = operation
+    const silent = `${method} ${path} declares no response: whatever its handler returns, the answer is 500`
+    // The model has the responses with statuses.
+    if (responses.size === 0) reporter('response').warn(silent, origin.at('responses'))
   }
   // What the model leaves out, and what has no effect, is found in the document.
   const nodes = [...contractNodes(document)]
@@ -81,12 +84,6 @@ function checkOperationIds(operations: readonly Operation[], { error, warn }: Re
     const cure = `it is named ${id}; to name it, add: operationId: ${id}`
     if (!isNamed) warn(`${method} ${path} has no operationId: ${cure}`, origin)
   }
-}
-
-/** The model has the responses with statuses. */
-function checkResponses({ method, path, responses, origin }: Operation, { warn }: Reporter): void {
-  const message = `${method} ${path} declares no response: whatever its handler returns, the answer is 500`
-  if (responses.size === 0) warn(message, origin.at('responses'))
 }
 
 /** Members whose names are names of parts; names of properties may be any text. */

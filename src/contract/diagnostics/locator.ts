@@ -2,7 +2,7 @@
 import { escapePointer } from '../document/reference.ts'
 import { define, type Json, type JsonObject } from '../model/json.ts'
 import { NodeOrigin, type Origin, type Places } from '../model/origin.ts'
-import { positionOf, type Source, type SourcePosition, spellingAt } from './source-position.ts'
+import { type Document, positionOf, type Source, type SourcePosition, spellingAt } from './source-position.ts'
 
 /** A node by its key in the node that holds it. */
 interface Member {
@@ -11,20 +11,13 @@ interface Member {
   readonly holder?: Member
 }
 
-/** A file of the contract as it was read. */
-export interface SourceFile {
-  readonly path: string
-  readonly source: Source
-  readonly parsed: Json
-}
-
 export class Locator {
   readonly #members = new Map<object, Member>()
   readonly #root: Member
 
-  constructor(root: SourceFile, others: readonly SourceFile[]) {
+  constructor(root: Document, others: readonly Document[]) {
     // The root file comes last: a node that bundling moved into it keeps its original place.
-    for (const { parsed, source } of [...others, root]) this.#record(parsed, source)
+    for (const { parsed, source } of [...others, root]) this.#record(parsed as Json, source)
     this.#root = { source: root.source }
   }
 

@@ -13,6 +13,12 @@ export interface Source {
   readonly body: string
 }
 
+/** A file of a contract as it is read, before anything is resolved. */
+export interface Document {
+  readonly source: Source
+  readonly parsed: unknown
+}
+
 /** Returns a file as Redocly takes it. */
 export function redoclySource({ absoluteRef, body }: Source): RedoclySource {
   const { Source } = redocly()

@@ -2,13 +2,7 @@
 
 /** Keywords for documentation only: misspelling one changes nothing that is served. */
 const descriptive = new Set([
-  'description',
-  'summary',
-  'title',
-  'example',
-  'examples',
-  'externalDocs',
-  'deprecated'
+  ...['description', 'summary', 'title', 'example', 'examples', 'externalDocs', 'deprecated']
 ])
 
 /**

@@ -10,16 +10,8 @@ export function typesOf(schema: JsonObject): string[] {
 export const schemaKeywords: ReadonlySet<string> = new Set([
   ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...[
-    'items',
-    'prefixItems',
-    'contains',
-    'minContains',
-    'maxContains',
-    'minItems',
-    'maxItems',
-    'uniqueItems'
-  ],
+  ...['items', 'prefixItems', 'contains', 'minContains', 'maxContains'],
+  ...['minItems', 'maxItems', 'uniqueItems'],
   ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required'],
   ...['minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies'],
   ...['unevaluatedItems', 'unevaluatedProperties', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],

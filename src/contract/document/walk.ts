@@ -5,17 +5,8 @@ import { escapePointer } from './reference.ts'
 /** Keywords whose members the author names: `default`, `example` and `x-id` are names there, not keywords. */
 export const namedMembers: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'],
-  ...[
-    'schemas',
-    'responses',
-    'parameters',
-    'requestBodies',
-    'headers',
-    'pathItems',
-    'callbacks',
-    'links',
-    'mediaTypes'
-  ],
+  ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'pathItems', 'callbacks'],
+  ...['links', 'mediaTypes'],
   ...['paths', 'webhooks', 'additionalOperations', 'content', 'encoding']
 ])
 /** Keywords whose `x-*` members are extensions nevertheless (OpenAPI 3.1.0, sections 4.8.8, 4.8.16, 4.8.18). */

@@ -2,7 +2,7 @@
 import type { NodeType, Document as RedoclyDocument } from '@redocly/openapi-core'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { redocly } from '../diagnostics/redocly.ts'
-import { redoclySource } from '../diagnostics/source-position.ts'
+import { type Document, redoclySource } from '../diagnostics/source-position.ts'
 import {
   atPath,
   componentsOf,
@@ -14,7 +14,7 @@ import {
 } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
 import { define, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
-import type { Document, FileResolver } from './file-resolver.ts'
+import type { FileResolver } from './file-resolver.ts'
 
 /** Corrects what the bundler knows of OpenAPI 3.2: a shared media type (section 4.7), and the scopes of a device flow. */
 const corrected = {

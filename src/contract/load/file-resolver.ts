@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path'
 import { jsonValue } from '../diagnostics/json-text.ts'
 import type { ContractProblem } from '../diagnostics/problem.ts'
-import { locateAsJson, positionOf, type Source } from '../diagnostics/source-position.ts'
+import { type Document, locateAsJson, positionOf, type Source } from '../diagnostics/source-position.ts'
 import { YamlError, yamlValue } from '../diagnostics/yaml-text.ts'
 import { mayNameSchemas, resolveInFile } from '../document/identifiers.ts'
 import { canonicalReference, percentDecoded } from '../document/reference.ts'
@@ -17,12 +17,6 @@ interface ResolverOptions {
   readonly folder: ContractFolder
   /** Is called with each file before it is read, and with missing ones. */
   readonly onFile: (path: string) => void
-}
-
-/** A file of a contract as it is read, before anything is resolved. */
-export interface Document {
-  readonly source: Source
-  readonly parsed: unknown
 }
 
 /** Reads files of the contract's folder only: the generator fetches nothing over a network. */
@@ -147,7 +141,7 @@ export class FileResolver {
 const isUrl = (reference: string): boolean => /^([a-z][a-z\d+.-]+:)?\/\/|^(data|urn):/i.test(reference)
 
 /** Replaces byte strings by their Base64 texts, in place, and returns the value: in JSON a byte string is Base64. */
-export function withBase64(root: unknown): Json {
+function withBase64(root: unknown): Json {
   if (root instanceof Uint8Array) return Buffer.from(root).toString('base64')
   const seen = new Set<unknown>()
   const pending = [root]

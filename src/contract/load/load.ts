@@ -1,7 +1,7 @@
 /** Reads a contract: checks its files and bundles them into one document. */
 import { dirname, resolve as resolvePath } from 'node:path'
 import { modelIn } from '../build/build-contract.ts'
-import { Locator, type SourceFile } from '../diagnostics/locator.ts'
+import { Locator } from '../diagnostics/locator.ts'
 import {
   addProblems,
   byCodeUnits,
@@ -10,7 +10,7 @@ import {
   hasErrors,
   reasonOf
 } from '../diagnostics/problem.ts'
-import { positionOf } from '../diagnostics/source-position.ts'
+import { type Document, positionOf } from '../diagnostics/source-position.ts'
 import { YamlError } from '../diagnostics/yaml-text.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { mayNameSchemas, resolveIdentifiers } from '../document/identifiers.ts'
@@ -18,7 +18,7 @@ import type { Contract } from '../model/contract.ts'
 import { type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { bundleInPlace, replaceByTarget } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
-import { type Document, FileResolver } from './file-resolver.ts'
+import { FileResolver } from './file-resolver.ts'
 import { type FormatsModule, ownFormats, sha256 } from './own-formats.ts'
 import { checkStructure } from './structure.ts'
 
@@ -79,14 +79,14 @@ export async function loadContract(
   const problems = [...resolver.notes, ...found]
   if (!isUnbundled) for (const path of inlined) replaceByTarget(parsed, path)
   const unbundled = isUnbundled ? await bundleInPlace(document, resolver) : []
-  const [main, others] = [sourceFile(document), await otherFiles(resolver, document)]
-  const namesSchemas = [main, ...others].some(({ source }) => mayNameSchemas(source.body))
+  const others = await otherFiles(resolver, document)
+  const namesSchemas = [document, ...others].some(({ source }) => mayNameSchemas(source.body))
   if (namesSchemas) resolveIdentifiers(parsed)
-  const locator = new Locator(main, others)
+  const locator = new Locator(document, others)
   if (namesSchemas) locator.addCopies(bindDynamicReferences(parsed))
   return {
     files: [
-      contractFile(main),
+      contractFile(document),
       ...others.map(contractFile),
       ...(formats === undefined ? [] : [fileOf(formats)])
     ],
@@ -102,7 +102,8 @@ export async function loadContract(
   }
 }
 
-const contractFile = ({ path, source: { body } }: SourceFile): ContractFile => fileOf({ path, text: body })
+const contractFile = ({ source: { absoluteRef: path, body: text } }: Document): ContractFile =>
+  fileOf({ path, text })
 
 /** Computes the digest when it is asked for. */
 function fileOf({ path, text }: Pick<ContractFile, 'path' | 'text'>): ContractFile {
@@ -115,16 +116,12 @@ function fileOf({ path, text }: Pick<ContractFile, 'path' | 'text'>): ContractFi
   }
 }
 
-async function otherFiles(resolver: FileResolver, root: Document): Promise<SourceFile[]> {
+async function otherFiles(resolver: FileResolver, root: Document): Promise<Document[]> {
   // A rejected file is reported (structure.ts), or its reference stands in an example.
   const settled = await Promise.allSettled(resolver.documents.values())
   const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const others = documents.filter((document) => document !== root)
-  return others.map(sourceFile).sort((a, b) => byCodeUnits(b.path, a.path))
-}
-
-function sourceFile({ source, parsed }: Document): SourceFile {
-  return { path: source.absoluteRef, source, parsed: parsed as Json }
+  return others.sort((a, b) => byCodeUnits(b.source.absoluteRef, a.source.absoluteRef))
 }
 
 /** @throws {ContractError} when it is no YAML, or cannot be read */

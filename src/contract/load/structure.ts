@@ -5,7 +5,13 @@
  */
 import { pathOf } from '../diagnostics/locator.ts'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
-import { namesAt, positionOf, type SourcePosition, spellingAt } from '../diagnostics/source-position.ts'
+import {
+  type Document,
+  namesAt,
+  positionOf,
+  type SourcePosition,
+  spellingAt
+} from '../diagnostics/source-position.ts'
 import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
 import { YamlError } from '../diagnostics/yaml-text.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
@@ -14,7 +20,7 @@ import { atPath, fragmentSegments, rewriteReferences } from '../document/referen
 import { nameSchemes } from '../document/self.ts'
 import { isPart } from '../document/walk.ts'
 import { isObject, type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
-import type { Document, FileResolver } from './file-resolver.ts'
+import type { FileResolver } from './file-resolver.ts'
 import {
   type Content,
   dataTypes,

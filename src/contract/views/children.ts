@@ -3,17 +3,9 @@ import type { Schema } from '../model/schema.ts'
 
 /** Keywords that hold a schema, in the order in which readers see them. */
 const single = [
-  'ref',
-  'additional',
-  'unevaluatedProperties',
-  'names',
-  'items',
-  'unevaluatedItems',
-  'not',
-  'if',
-  'then',
-  'else'
-] as const
+  ...(['ref', 'additional', 'unevaluatedProperties', 'names', 'items', 'unevaluatedItems'] as const),
+  ...(['not', 'if', 'then', 'else'] as const)
+]
 const lists = ['prefix', 'allOf', 'anyOf', 'oneOf'] as const
 const maps = ['properties', 'dependentSchemas'] as const
 

@@ -64,15 +64,10 @@ export function partsOf(schema: Schema): readonly Schema[] {
 const known = new WeakMap<Schema, readonly Schema[]>()
 
 /** Returns what a schema refers to and is composed of, and the schemas of its items. */
-export const partsAndItems = ({
-  ref,
-  allOf = [],
-  anyOf = [],
-  oneOf = [],
-  prefix = [],
-  items
-}: Schema): Schema[] =>
-  [ref, ...allOf, ...anyOf, ...oneOf, ...prefix, items].filter((each) => each !== undefined)
+export function partsAndItems(schema: Schema): Schema[] {
+  const { ref, allOf = [], anyOf = [], oneOf = [], prefix = [], items } = schema
+  return [ref, ...allOf, ...anyOf, ...oneOf, ...prefix, items].filter((each) => each !== undefined)
+}
 
 /** Returns X for a schema with `anyOf: [X, null]`. */
 export function besideNull({ anyOf = [] }: Schema): Schema | undefined {

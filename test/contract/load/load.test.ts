@@ -1,8 +1,7 @@
-/** Files of a contract: places of the model's nodes in them, byte strings, and bounds of what aliases repeat. */
+/** Files of a contract: places of the model's nodes in them, and bounds of what aliases repeat. */
 import { join } from 'node:path'
 import t from 'tap'
 import { compileContract } from '../../../src/compiler/compile/compile.ts'
-import { withBase64 } from '../../../src/contract/load/file-resolver.ts'
 import { loadContract } from '../../../src/contract/load/load.ts'
 
 const head = `openapi: 3.1.0
@@ -59,16 +58,6 @@ t.test('a contract without aliases has any size, and aliases may repeat a lot', 
   const text = `x-list: [${list.join()}]\nx-shared: &shared { a: ${'y'.repeat(4000)} }\nx-a:\n${shared}`
   const folder = t.testdir({ 'openapi.yaml': head + text })
   t.match(await compileContract(`${folder}/openapi.yaml`, `${folder}/out`), { problems: [] })
-})
-
-const bytes = new TextEncoder().encode('hello')
-
-t.test('byte strings become Base64 at any depth, also in a cycle of aliases', async (t) => {
-  t.equal(withBase64(bytes), 'aGVsbG8=')
-  const cycle: Record<string, unknown> = { a: [bytes, { b: bytes }], c: 1, d: null }
-  cycle['self'] = cycle
-  withBase64(cycle)
-  t.match(cycle, { a: ['aGVsbG8=', { b: 'aGVsbG8=' }], c: 1, d: null })
 })
 
 const openapi = `openapi: 3.0.3
