@@ -1,101 +1,397 @@
-/** The tables of keywords/: every schema is the body of an operation, and all operations are one contract. */
+/**
+ * Compiled validators against tables (keywords/), and against bare Ajv 2020 (`ownProperties`) on the schemas below and on random
+ * ones: in the verdict, and in the places and keywords of the errors. The random ones come from fixed seeds. The schemas of a
+ * test are the bodies of one contract.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { writeFiles } from '../../../../src/compiler/compile/emit/write.ts'
 import { exactJson } from '../../../../src/engine/json/exact-json.ts'
 import type { Contract, Validator } from '../../../../src/engine/model/compiled-contract.ts'
 import { compileDocument } from '../../../contracts/compile-cache.ts'
-import { annotations } from './keywords/annotations.ts'
-import { anyType } from './keywords/any-type.ts'
-import { applicators } from './keywords/applicators.ts'
-import { arrays } from './keywords/arrays.ts'
+import { Choices } from '../../../contracts/large/choices.ts'
 import { discriminators } from './keywords/discriminators.ts'
-import { dynamicReferences } from './keywords/dynamic-references.ts'
 import { formatGrammars } from './keywords/format-grammars.ts'
-import { formats } from './keywords/formats.ts'
-import { identifiers } from './keywords/identifiers.ts'
-import { knownLimits } from './keywords/known-limits.ts'
-import { numbersAndStrings } from './keywords/numbers-and-strings.ts'
-import { objects } from './keywords/objects.ts'
-import { properties } from './keywords/properties.ts'
-import { references } from './keywords/references.ts'
-import type { Row, Schema, Table } from './keywords/table.ts'
-import { unevaluatedItems } from './keywords/unevaluated-items.ts'
-import { unevaluatedProperties } from './keywords/unevaluated-properties.ts'
+import type { Row, Schema } from './keywords/table.ts'
+import { knownLimit, values } from './keywords/values.ts'
 
 t.setTimeout(900_000)
 
-/** @returns true for a valid JSON text */
-type Verdict = (text: string) => boolean | undefined
-
-const specified: Table = {
-  ...anyType,
-  ...numbersAndStrings,
-  ...arrays,
-  ...properties,
-  ...objects,
-  ...applicators,
-  ...unevaluatedProperties,
-  ...unevaluatedItems,
-  ...identifiers,
-  ...references,
-  ...dynamicReferences,
-  ...discriminators,
-  ...formats,
-  ...formatGrammars,
-  ...annotations
-}
-const rows = [...Object.values(specified).flat(), ...Object.values(knownLimits).flat()]
-
-t.test('the compiled validators agree with the tables', async (t) => {
-  const verdicts = await compiled(t, rows)
-  for (const [keyword, list] of Object.entries(specified))
-    for (const row of list) t.strictSame(wrong(row, verdicts.get(row)), [], `${keyword}: ${row.about}`)
-  for (const [reason, list] of Object.entries(knownLimits))
-    for (const row of list) {
-      const values = [...row.takes, ...row.refuses]
-      t.strictSame(wrong(row, verdicts.get(row)), values, `not yet: ${reason}: ${row.about}`)
-    }
-})
-
-/** @returns the values with the wrong verdict */
-function wrong({ takes, refuses }: Row, verdict: Verdict | undefined): string[] {
-  return [
-    ...takes.filter((text) => verdict?.(text) !== true),
-    ...refuses.filter((text) => verdict?.(text) !== false)
-  ]
-}
-
-async function compiled(t: Test, list: readonly Row[]): Promise<Map<Row, Verdict>> {
+/** Returns the validators of each schema, as the body of a request, and of a response if the schemas are references. */
+async function validatorsOf(
+  t: Test,
+  bodies: readonly Schema[],
+  schemas?: Readonly<Record<string, Schema>>
+): Promise<readonly (readonly Validator[])[]> {
   const folder = await mkdtemp(join(tmpdir(), 'keywords-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const operations = list.map(({ schema }, index) => [`/${index}`, { post: operation(schema, index) }])
+  const operations = bodies.map((schema, index) => {
+    const content = { 'application/json': { schema } }
+    const responses = { 200: { description: 'ok', ...(schemas !== undefined && { content }) } }
+    return [`/${index}`, { post: { operationId: `o${index}`, requestBody: { content }, responses } }]
+  })
   const document = {
     openapi: '3.1.0',
     info: { title: 'Keywords', version: '1' },
-    paths: Object.fromEntries(operations)
+    paths: Object.fromEntries(operations),
+    ...(schemas !== undefined && { components: { schemas } })
   }
   await writeFiles(await compileDocument(document, folder), folder)
-  const module = await import(pathToFileURL(join(folder, 'contract.ts')).href)
-  const contract = module.default as Contract
+  const { default: contract }: { default: Contract } = await import(
+    pathToFileURL(join(folder, 'contract.ts')).href
+  )
   const { validators } = await contract.load()
-  return new Map(
-    list.map((row, index) => {
-      const name = contract.operations[index]?.requestBody?.content[0]?.validate ?? ''
-      return [row, (text: string) => isValid(validators[name], text)]
-    })
+  return contract.operations.map(({ requestBody, responses }) =>
+    [requestBody, ...(schemas === undefined ? [] : [responses['200']])].map(
+      (body) => validators[body?.content[0]?.validate ?? ''] as Validator
+    )
   )
 }
 
-function operation(schema: Schema, index: number): object {
-  const content = { 'application/json': { schema } }
-  return { operationId: `o${index}`, requestBody: { content }, responses: { 204: { description: 'ok' } } }
+t.test('the compiled validators agree with the tables', async (t) => {
+  const table = { ...values, ...formatGrammars, discriminator: discriminators, 'not yet': [knownLimit] }
+  const rows = Object.entries(table).flatMap(([keyword, list]) => list.map((row) => ({ ...row, keyword })))
+  const validators = await validatorsOf(
+    t,
+    rows.map(({ schema }) => schema)
+  )
+  for (const [index, { keyword, about, ...row }] of rows.entries()) {
+    const missed = keyword === 'not yet' ? [...row.takes, ...row.refuses] : []
+    t.strictSame(wrong(row, validators[index]?.[0]), missed, `${keyword}: ${about}`)
+  }
+})
+
+/** @returns the values with the wrong verdict */
+function wrong(
+  { takes, refuses }: Pick<Row, 'takes' | 'refuses'>,
+  validate: Validator | undefined
+): string[] {
+  // Names such as `__proto__` are refused before validation.
+  const verdict = (text: string) => validate?.(exactJson(text, JSON.parse(text)).value)
+  return [
+    ...takes.filter((text) => verdict(text) !== true),
+    ...refuses.filter((text) => verdict(text) !== false)
+  ]
 }
 
-/** Validates a text without the refusal of names such as `__proto__`, which comes before validation. */
-function isValid(validator: Validator | undefined, text: string): boolean | undefined {
-  return validator?.(exactJson(text, JSON.parse(text)).value)
+const integer = { type: 'integer' }
+const string = { type: 'string' }
+const has = (...names: string[]) => ({ required: names })
+const properties = (members: Record<string, Schema>, more: object = {}) => ({ properties: members, ...more })
+const closed = { unevaluatedProperties: false }
+const closedItems = { unevaluatedItems: false }
+const one = { contains: { const: 1 } }
+const condition = (...schemas: readonly (Schema | undefined)[]) =>
+  Object.fromEntries(
+    ['if', 'then', 'else'].flatMap((key, at) => (schemas[at] === undefined ? [] : [[key, schemas[at]]]))
+  )
+
+/**
+ * Combinations that random schemas seldom are. Each accepts some of the values and refuses others. No value has an inherited
+ * name, because Ajv then calls some unevaluated properties evaluated.
+ */
+const combined: readonly Schema[] = [
+  { type: ['array', 'null', 'integer'] },
+  { not: { type: ['integer', 'boolean'] } },
+  { not: { not: integer } },
+  { not: { anyOf: [{ const: 1 }, { const: 'a' }] } },
+  { not: has('a') },
+  {
+    allOf: [{ allOf: [{ minimum: 1 }] }, true],
+    anyOf: [integer, { const: 1.5 }],
+    oneOf: [{ maximum: 1 }, string]
+  },
+  { anyOf: [string, integer], ...condition({ minimum: 2 }, undefined, { const: 1 }) },
+  { oneOf: [integer, { minimum: 2 }] },
+  { type: 'object', oneOf: [has('a'), has('b')] },
+  { oneOf: [properties({ a: integer, b: string }, has('a')), properties({ foo: integer }, has('foo'))] },
+  condition({ maximum: 1 }, { minimum: -1 }, { multipleOf: 2 }),
+  condition({ const: 'a' }, false),
+  condition({ const: 'a' }, undefined, false),
+  condition(true, { const: 1 }, { const: 2 }),
+  condition(false, { const: 1 }, { const: 2 }),
+  condition(properties({ a: { const: 1 } }, has('a')), has('b'), properties({ b: false })),
+  condition({ const: 1 }, undefined, condition({ const: 2 }, undefined, { const: 'a' })),
+  { allOf: [condition({ minimum: 5 }), { maxLength: 1 }, condition(undefined, false, false)] },
+  { items: false },
+  { prefixItems: [true, string], items: integer },
+  { prefixItems: [true, true], items: false },
+  { allOf: [{ prefixItems: [{ minimum: 1 }] }], items: { minimum: 2 } },
+  { items: { items: { type: 'boolean' } } },
+  { contains: true },
+  { contains: false },
+  { items: { minimum: 0 }, ...one },
+  { ...one, minContains: 2 },
+  { contains: integer, minContains: 0, maxContains: 1 },
+  { ...one, minContains: 3, maxContains: 1 },
+  { contains: string, maxContains: 1 },
+  { minContains: 3, maxContains: 0, minItems: 1 },
+  { prefixItems: [{ type: 'boolean' }, true], uniqueItems: true, items: false },
+  properties({ a: integer, b: string }, { additionalProperties: { type: 'boolean' } }),
+  properties({ a: {} }, { patternProperties: { '^f': string }, additionalProperties: false }),
+  properties({ foo: { minimum: 1 } }, { patternProperties: { o: { maximum: 1 } } }),
+  { allOf: [properties({ a: {} })], additionalProperties: { type: 'boolean' } },
+  { propertyNames: { enum: ['a', 'b'] }, additionalProperties: { type: ['number', 'string'] } },
+  { propertyNames: { type: 'integer' } },
+  { dependentRequired: { a: ['b'], b: ['a'] } },
+  { dependentSchemas: { a: properties({ b: integer }, has('b')), foo: false } },
+  properties({ a: {} }, { dependentSchemas: { a: properties({ b: {} }) }, additionalProperties: false }),
+  properties({ a: string }, { unevaluatedProperties: integer }),
+  properties({ a: string }, { additionalProperties: integer, ...closed }),
+  { patternProperties: { '^f': string }, ...closed },
+  { allOf: [properties({ a: string }), properties({ b: {} })], ...closed },
+  { allOf: [properties({ a: string }), closed] },
+  { anyOf: [properties({ a: string }, has('a')), properties({ b: { const: 1 } }, has('b'))], ...closed },
+  { anyOf: [properties({ a: integer }), true], ...closed },
+  { oneOf: [properties({ a: string }, has('a')), properties({ b: {} }, has('b'))], ...closed },
+  { not: { not: properties({ a: string }) }, ...closed },
+  {
+    ...condition(properties({ a: string }, has('a')), properties({ b: {} }), properties({ foo: {} })),
+    ...closed
+  },
+  { ...condition(properties({ a: string }, has('a')), properties({ b: {} })), ...closed },
+  { ...condition(has('a'), undefined, true), ...closed },
+  properties({ a: {} }, { dependentSchemas: { a: properties({ b: {} }) }, ...closed }),
+  { allOf: [properties({ a: string }, { unevaluatedProperties: integer })], ...closed },
+  {
+    allOf: [{ anyOf: [{ oneOf: [properties({ b: string }, has('b'))] }, properties({ a: string })] }],
+    ...closed
+  },
+  properties({ a: properties({ b: {} }) }, closed),
+  { additionalProperties: { allOf: [properties({ b: {} })], ...closed } },
+  { items: { allOf: [properties({ a: {} })], ...closed } },
+  closedItems,
+  { ...closed, ...closedItems },
+  { prefixItems: [string], unevaluatedItems: integer },
+  { items: string, ...closedItems },
+  { allOf: [{ prefixItems: [true, true] }, { prefixItems: [string] }], ...closedItems },
+  { allOf: [{ prefixItems: [true] }, closedItems] },
+  {
+    prefixItems: [{ const: 1 }],
+    anyOf: [{ prefixItems: [true, { const: 'a' }] }, { prefixItems: [true, true, { const: 2 }] }],
+    ...closedItems
+  },
+  {
+    oneOf: [
+      { prefixItems: [integer], minItems: 1 },
+      { prefixItems: [string, string], minItems: 1 }
+    ],
+    ...closedItems
+  },
+  { not: { not: { prefixItems: [true] } }, ...closedItems },
+  {
+    ...condition(
+      { prefixItems: [{ const: 1 }], minItems: 1 },
+      { prefixItems: [true, string] },
+      { prefixItems: [true, true] }
+    ),
+    ...closedItems
+  },
+  { prefixItems: [{ prefixItems: [true] }], ...closedItems },
+  { items: { prefixItems: [true], ...closedItems } }
+]
+
+class Generator {
+  readonly #choices: Choices
+  readonly #names: readonly string[]
+
+  constructor(seed: number, itsNames = names) {
+    this.#choices = new Choices(String(seed))
+    this.#names = itsNames
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.#choices.below(list.length)] as T
+  }
+
+  value(depth = 0): unknown {
+    const kind = this.#choices.below(depth < 2 ? 8 : 6)
+    if (kind === 6) return Array.from({ length: this.#choices.below(4) }, () => this.value(depth + 1))
+    if (kind === 7) return this.#object(() => this.value(depth + 1))
+    return this.pick([null, true, false, '', 'a', 'ab', 'foo', '😀', 0, -0, 1, 2, 1.5, -3, 1e15, 4.0])
+  }
+
+  schema(depth = 0): Schema {
+    if (this.#choices.below(12) === 0) return this.#choices.below(2) === 0
+    const schema: Record<string, unknown> = {}
+    for (let count = 1 + this.#choices.below(3); count > 0; count--) {
+      const [name, value] = this.pick(depth < 2 ? [...leaves, ...applicators] : leaves)(this, depth)
+      schema[name] = value
+    }
+    return schema
+  }
+
+  #object(member: () => unknown): Record<string, unknown> {
+    return Object.fromEntries(
+      Array.from({ length: this.#choices.below(4) }, () => [this.pick(this.#names), member()])
+    )
+  }
+
+  schemas(depth: number): Schema[] {
+    return Array.from({ length: 1 + this.#choices.below(3) }, () => this.schema(depth + 1))
+  }
+
+  properties(depth: number, from: readonly string[] = names): Record<string, unknown> {
+    return Object.fromEntries(
+      Array.from({ length: 1 + this.#choices.below(3) }, () => [this.pick(from), this.schema(depth + 1)])
+    )
+  }
+
+  number(below: number): number {
+    return this.#choices.below(below)
+  }
 }
+
+/** Names of properties, without `toString`, because bare Ajv compares values with a library that calls it. */
+const names = ['a', 'b', 'foo', 'length', 'hasOwnProperty']
+const types = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
+
+type Keyword = (generator: Generator, depth: number) => [string, unknown]
+const leaves: readonly Keyword[] = [
+  (g) => ['type', g.pick(types)],
+  (g) => ['type', [...new Set([g.pick(types), g.pick(types)])]],
+  (g) => ['enum', [g.value(1), g.value(1), g.value(1)]],
+  (g) => ['const', g.value(1)],
+  (g) => ['minimum', g.number(4) - 1],
+  (g) => ['maximum', g.number(4)],
+  (g) => ['exclusiveMinimum', g.number(3)],
+  (g) => ['exclusiveMaximum', g.number(3)],
+  (g) => ['multipleOf', g.pick([1, 2, 0.5, 1.5])],
+  (g) => ['minLength', g.number(3)],
+  (g) => ['maxLength', g.number(3)],
+  (g) => ['pattern', g.pick(['^a', 'o$', '^.$', '\\p{L}'])],
+  (g) => ['minItems', g.number(3)],
+  (g) => ['maxItems', g.number(3)],
+  () => ['uniqueItems', true],
+  (g) => ['minProperties', g.number(3)],
+  (g) => ['maxProperties', g.number(3)],
+  (g) => ['required', [g.pick(names)]],
+  (g) => ['dependentRequired', { [g.pick(names)]: [g.pick(names)] }]
+]
+const applicators: readonly Keyword[] = [
+  (g, depth) => ['properties', g.properties(depth)],
+  (g, depth) => ['properties', g.properties(depth)],
+  (g, depth) => ['patternProperties', g.properties(depth, ['^a', 'o', '^l'])],
+  (g, depth) => ['additionalProperties', g.schema(depth + 1)],
+  (g, depth) => ['propertyNames', g.schema(depth + 1)],
+  (g, depth) => ['items', g.schema(depth + 1)],
+  (g, depth) => ['prefixItems', g.schemas(depth)],
+  (g, depth) => ['contains', g.schema(depth + 1)],
+  (g, depth) => ['allOf', g.schemas(depth)],
+  (g, depth) => ['anyOf', g.schemas(depth)],
+  (g, depth) => ['oneOf', g.schemas(depth)],
+  (g, depth) => ['not', g.schema(depth + 1)],
+  (g, depth) => ['if', g.schema(depth + 1)],
+  (g, depth) => ['then', g.schema(depth + 1)],
+  (g, depth) => ['else', g.schema(depth + 1)],
+  (g, depth) => ['dependentSchemas', g.properties(depth)],
+  (g, depth) => ['unevaluatedProperties', g.schema(depth + 1)],
+  (g, depth) => ['unevaluatedItems', g.schema(depth + 1)],
+  (g) => ['$ref', `#/components/schemas/S${g.number(40)}`]
+]
+
+/** Places and keywords of errors; none for a valid value. */
+type Answer = readonly string[]
+
+/** Returns the answers of bare Ajv on the same schemas. */
+function bare(schemas: readonly Schema[]): (index: number, value: unknown) => Answer {
+  const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false, allErrors: true })
+  addFormats.default(ajv)
+  const validators = schemas.map((schema) => ajv.compile(inlined(schema, schemas) as object))
+  return (index, value) => {
+    const validate = validators[index]
+    return validate?.(value) ? [] : answerOf((validate?.errors ?? []).filter(isReported))
+  }
+}
+
+/** Returns a schema with targets in place of references, so that the path of an error names each branch around it. */
+function inlined(schema: unknown, schemas: readonly Schema[]): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => inlined(each, schemas))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $ref, allOf = [], ...others } = schema as Record<string, unknown>
+  const entries = Object.entries(others).map(([key, value]) => [
+    key,
+    ['enum', 'const'].includes(key) ? value : inlined(value, schemas)
+  ])
+  const target = schemas[Number(String($ref).split('/S').at(-1))]
+  const parts = [
+    ...(inlined(allOf, schemas) as unknown[]),
+    ...($ref === undefined ? [] : [inlined(target, schemas)])
+  ]
+  return { ...Object.fromEntries(entries), ...(parts.length > 0 && { allOf: parts }) }
+}
+
+/** Ajv also lists why each branch of a union fails, and that the names which a wrong part describes are not evaluated. */
+const isReported = ({ schemaPath, keyword, propertyName }: ErrorObject): boolean =>
+  keyword !== 'if' && propertyName === undefined && !/\/(anyOf|oneOf)\/\d|\/contains\//.test(schemaPath)
+
+function answerOf(errors: readonly Pick<ErrorObject, 'instancePath' | 'keyword'>[]): Answer {
+  const names: Readonly<Record<string, string>> = { numericType: 'type', types: 'type' }
+  const found = errors.map(({ instancePath, keyword }) => `${instancePath} ${names[keyword] ?? keyword}`)
+  const certain = found.filter((each) => !each.includes(' unevaluated'))
+  return [...new Set(certain.length > 0 ? certain : found)].sort()
+}
+
+/** Breaks cycles of references, which a contract must not have. */
+function withoutCycles(schemas: readonly Schema[]): Schema[] {
+  return schemas.map((schema, index) => {
+    if (typeof schema === 'boolean' || !JSON.stringify(schema).includes('"$ref"')) return schema
+    const text = JSON.stringify(schema).replaceAll(/schemas\/S(\d+)/g, (_, target) => {
+      return `schemas/S${Number(target) < index ? target : Number(target) % Math.max(index, 1)}`
+    })
+    return index === 0 ? true : (JSON.parse(text) as Schema)
+  })
+}
+
+/** Returns the values with other answers than those of Ajv, and the number of valid and of invalid values of each schema. */
+async function compared(
+  t: Test,
+  schemas: readonly Schema[],
+  { generator, count }: { generator: Generator; count: number }
+) {
+  const names = schemas.map((schema, index) => [`S${index}`, schema])
+  const bodies = names.map(([name]) => ({ $ref: `#/components/schemas/${name}` }))
+  const validators = await validatorsOf(t, bodies, Object.fromEntries(names))
+  const answer = bare(schemas)
+  const disagreements: unknown[] = []
+  const counts = schemas.map((schema) => ({ schema, valid: 0, invalid: 0 }))
+  for (const [index, both] of validators.entries())
+    for (let left = count; left > 0; left--) {
+      const value = generator.value()
+      const wanted = answer(index, value)
+      for (const validate of both) {
+        const isValid = validate(value)
+        const found = answerOf(validate.errors ?? [])
+        if (isValid !== (wanted.length === 0) || String(found) !== String(wanted))
+          disagreements.push({ schema: schemas[index], value, wanted, found, isValid })
+        const counted = counts[index]
+        if (counted !== undefined) counted[isValid ? 'valid' : 'invalid']++
+      }
+    }
+  return { disagreements, counts }
+}
+
+t.test('combinations of keywords', async (t) => {
+  const { disagreements, counts } = await compared(t, combined, {
+    generator: new Generator(0, ['a', 'b', 'foo']),
+    count: 400
+  })
+  t.strictSame(disagreements.slice(0, 3), [])
+  t.strictSame(
+    counts.filter(({ valid, invalid }) => valid === 0 || invalid === 0),
+    []
+  )
+})
+
+for (const seed of [1, 2, 3, 4, 5])
+  t.test(`random schemas of seed ${seed}`, async (t) => {
+    const generator = new Generator(seed)
+    const schemas = withoutCycles(Array.from({ length: 40 }, () => generator.schema()))
+    const { disagreements } = await compared(t, schemas, { generator, count: 60 })
+    t.strictSame(disagreements.slice(0, 3), [])
+  })

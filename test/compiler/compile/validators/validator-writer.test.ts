@@ -1,8 +1,23 @@
 /** The code of validators: a bounded number of errors with bounded paths, shared parts, one plain module. */
 import t from 'tap'
 import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/definition-compiler.ts'
-import { trackedNames } from '../../../../src/compiler/compile/validators/schema-graph.ts'
-import { definitionsOf, type Schema, to } from './definitions-of.ts'
+import { Definitions } from '../../../../src/compiler/compile/validators/definitions.ts'
+import { Reading, type View } from '../../../../src/compiler/compile/validators/reading.ts'
+import { memoisedNames, trackedNames } from '../../../../src/compiler/compile/validators/schema-graph.ts'
+import { make } from '../../../../src/contract/contract.ts'
+import { contractOf } from '../../../contract/schema-of.ts'
+import type { Schema } from './keywords/table.ts'
+
+/** Returns a reference to a schema. */
+const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** Returns the definitions of schemas, which refer to each other as components. */
+function definitionsOf(schemas: Readonly<Record<string, Schema>>): Definitions {
+  const { components } = contractOf({ components: { schemas } })
+  const definitions = new Definitions(new Reading('request', 'readOnly'))
+  for (const schema of components.schemas.values()) definitions.define(make({ ref: schema }, schema), '')
+  return definitions
+}
 
 function compilerOf(schemas: Record<string, Schema>, ...memoised: readonly string[]): DefinitionCompiler {
   const definitions = definitionsOf(schemas)
@@ -135,7 +150,9 @@ t.test('a module imports what it calls of another one, and exports the rest', as
   t.notMatch(further.code, 'function request_B')
 })
 
-t.test('a definition that is marked caches its verdicts', async (t) => {
+t.test('a definition on a cycle caches its verdicts', async (t) => {
+  const cycle = { A: { items: to('B') }, B: { anyOf: [to('A'), to('C')] }, C: { not: to('D') }, D: true }
+  t.strictSame([...memoisedNames(definitionsOf(cycle).references)], ['A', 'B'])
   const definitions: Record<string, Schema> = {
     A: { items: to('A'), minItems: 1 },
     B: { ...to('A'), unevaluatedItems: false }
@@ -163,4 +180,33 @@ t.test('a chain of definitions of any length is compiled without recursion', asy
   t.equal(compilerOf(definitions).code(['S0']).code.split('function request_').length - 1, length)
   const validate = compilerOf(definitions).later('S0')
   t.strictSame([validate({ next: { next: {} } }), validate({ next: {} })], [true, false])
+})
+
+const pairs: readonly (readonly [one: object, other: object, isEqual: boolean, view?: View])[] = [
+  [{ ...text, title: 'a', default: 'b', foo: 1, format: 'foo' }, text, true],
+  [{ ...text, format: 'int32' }, text, true],
+  [{ ...text, format: 'uuid' }, text, false],
+  [{ enum: [1] }, { enum: [2] }, false],
+  [{ minimum: 9007199254740992n }, { minimum: 9007199254740993n }, false],
+  [{ pattern: 'a' }, { pattern: 'b' }, false],
+  [{ properties: { a: text } }, { properties: { a: { ...text, title: 'a' } } }, true],
+  [{ properties: { a: text } }, { properties: { b: text } }, false],
+  [{ properties: { a: { readOnly: true, ...text } } }, { properties: { a: { readOnly: true } } }, true],
+  [{ properties: { a: { readOnly: true } } }, { properties: { a: {} } }, false],
+  [{ items: to('Cat') }, { items: to('Cat') }, true],
+  [{ items: to('Cat') }, { items: to('Dog') }, false],
+  [{ minLength: -1 }, { maxLength: -1 }, false],
+  [{ ...text, format: 'binary' }, text, false, 'multipart'],
+  [{ ...text, contentMediaType: 'image/png', contentEncoding: 'base64' }, text, true, 'multipart'],
+  [{ ...text, contentMediaType: 'image/png' }, text, true]
+]
+
+t.test('schemas that judge all values equally share a validator, and no others', async (t) => {
+  for (const [one, other, isEqual, view = 'request'] of pairs) {
+    const schemas = { One: one, Other: other, Cat: { required: ['a'] }, Dog: { required: ['b'] } }
+    const { components } = contractOf({ components: { schemas } })
+    const reading = new Reading(view, 'readOnly')
+    const [first, second] = [...components.schemas.values()].map((schema) => reading.numberOf(schema))
+    t.equal(first === second, isEqual, Object.keys({ ...one, ...other }).join())
+  }
 })

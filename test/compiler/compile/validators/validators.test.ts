@@ -1,50 +1,97 @@
-/** One validator for each schema, however many operations, responses and headers use it. */
+/** The size and the time of validators: one for each schema, called a bounded number of times. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compileContract } from '../../../../src/compiler/compile/compile.ts'
+import { compileInMemory } from '../../../../src/compiler/compile/in-memory.ts'
 import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
 import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
 import { schemaIn } from '../../../../src/contract/build/build-contract.ts'
 import { validityDigest } from '../../../../src/contract/contract.ts'
 import type { JsonObject } from '../../../../src/contract/model/json.ts'
-import { schemaChain, sharedComponents } from './shared-components.ts'
+import type { Validator } from '../../../../src/engine/model/compiled-contract.ts'
 
 t.setTimeout(900_000)
 
-async function sizesOf(t: Test, document: object): Promise<Record<string, number>> {
+const contractOf = (paths: string, components: string) =>
+  `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${paths}\ncomponents:\n${components}\n`
+
+async function filesOf(t: Test, text: string) {
   const folder = await mkdtemp(join(tmpdir(), 'validators-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
-  const { files } = await compileContract(join(folder, 'openapi.json'), join(folder, 'out'))
+  await writeFile(join(folder, 'openapi.yaml'), text)
+  return (await compileContract(join(folder, 'openapi.yaml'), join(folder, 'out'))).files
+}
+
+async function sizesOf(t: Test, text: string): Promise<Record<'validators' | 'patterns' | 'plans', number>> {
+  const files = await filesOf(t, text)
   const code = String(files.get('validators.js'))
   return {
     validators: code.match(/^function \w+\$/gm)?.length ?? 0,
-    patterns: code.match(/^var pattern_.*a-shared-pattern/gm)?.length ?? 0,
+    patterns: code.match(/^var pattern_.*shared-/gm)?.length ?? 0,
     plans: String(files.get('operations.js')).split('int64: true').length - 1
   }
 }
 
-t.test('more operations add only the validators of their own parameters', async (t) => {
-  const few = await sizesOf(t, sharedComponents(2))
-  const many = await sizesOf(t, sharedComponents(40))
-  t.equal(many['patterns'], few['patterns'], 'shared parameters, headers, bodies and responses')
-  t.equal(many['plans'], few['plans'], 'plans of int64')
-  t.equal(Number(many['validators']) - Number(few['validators']), 0)
+/** Returns operations that share all of their components. */
+function sharing(count: number): string {
+  const paths = Array.from(
+    { length: count },
+    (_, index) =>
+      `  /${index}: { post: { operationId: p${index}, parameters: [{ $ref: '#/components/parameters/filter' }], requestBody: { $ref: '#/components/requestBodies/thing' }, responses: { '200': { $ref: '#/components/responses/thing' }, default: { $ref: '#/components/responses/thing' } } } }`
+  )
+  const date = '{ type: string, format: date, minLength: 10 }'
+  return contractOf(
+    paths.join('\n'),
+    `  parameters:
+    filter: { name: filter, in: query, style: deepObject, schema: { type: object, properties: { words: { type: array, items: { type: string, pattern: ^shared-1 } }, from: ${date}, to: ${date} } } }
+  headers:
+    limit: { required: true, schema: { type: string, pattern: ^shared-2 } }
+    rest: { required: true, schema: { type: string, pattern: ^shared-3 } }
+  requestBodies:
+    thing: { required: true, content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer, format: int64 }, name: { type: string, pattern: ^shared-4 } } } } } }
+  responses:
+    thing:
+      description: a thing
+      headers: { limit: { $ref: '#/components/headers/limit' }, rest: { $ref: '#/components/headers/rest' } }
+      content: { application/json: { schema: { type: object, properties: { name: { type: string, pattern: ^shared-5 } } } } }`
+  )
+}
+
+t.test('more operations add no validator, pattern or plan of what they share', async (t) => {
+  const few = await sizesOf(t, sharing(2))
+  t.equal(few.patterns, 5)
+  t.strictSame(await sizesOf(t, sharing(40)), few)
 })
 
-t.test('schemas that refer to each other in a long cycle', async (t) => {
-  const length = 200
-  const { validators } = await sizesOf(t, schemaChain(length))
-  t.ok(Number(validators) >= length, 'each has a validator', { validators })
-})
+/** Returns schemas of which each refers to the next one, the last one to the first. */
+const chainOf = (length: number): Record<string, JsonObject> =>
+  Object.fromEntries(
+    Array.from({ length }, (_, index) => [
+      `S${index}`,
+      {
+        type: 'object',
+        properties: {
+          id: { type: 'integer', format: 'int64', minimum: index },
+          next: { $ref: `#/components/schemas/S${(index + 1) % length}` }
+        }
+      }
+    ])
+  )
 
-t.test('a chain of references is compiled without recursion', async (t) => {
+const body = (schema: string) =>
+  `  /a: { post: { operationId: a, requestBody: { content: { application/json: { schema: ${schema} } } }, responses: { '204': { description: d } } } }`
+const next = (level: number) => `{ $ref: '#/components/schemas/S${level}' }`
+
+t.test('schemas that refer to each other in a long cycle are compiled without recursion', async (t) => {
+  const { validators } = await sizesOf(
+    t,
+    contractOf(body(next(0)), `  schemas: ${JSON.stringify(chainOf(200))}`)
+  )
+  t.ok(validators >= 200, `${validators} validators`)
   const length = 3000
-  const { schemas } = schemaChain(length)['components'] as Record<'schemas', Record<string, JsonObject>>
-  const document: JsonObject = { components: { schemas } }
-  const start = schemaIn(document, { $ref: '#/components/schemas/S0' })
+  const start = schemaIn({ components: { schemas: chainOf(length) } }, { $ref: '#/components/schemas/S0' })
   t.match(validityDigest(start), /^[\da-f]{64}$/, 'its digest')
   const plan = new Int64Plans().add(start, () => '')
   t.equal(Object.keys(plan?.plans ?? {}).length, 2 * length, 'its plans of int64')
@@ -52,3 +99,65 @@ t.test('a chain of references is compiled without recursion', async (t) => {
   serializers.add(start, 'post')
   t.equal([...serializers.modules('./runtime').values()].join().split('function ').length - 1, length)
 })
+
+const lasts = {
+  objects: ['{ type: object, required: [a] }', { a: 1 }, {}],
+  texts: ['{ type: string, minLength: 1 }', 'a', ''],
+  numbers: ['{ type: number, minimum: 1 }', 1, 0]
+} as const
+
+const holds: Readonly<Record<string, (next: string) => string>> = {
+  allOf: (next) => `{ allOf: [${next}, ${next}] }`,
+  anyOf: (next) => `{ anyOf: [{ not: ${next} }, ${next}] }`,
+  oneOf: (next) => `{ oneOf: [${next}, ${next}] }`,
+  if: (next) => `{ if: ${next}, then: ${next} }`
+}
+
+/** Returns a contract whose schemas S0 to S27 each hold the next one twice. */
+function doubling(schema: string, what: string, last: string): string {
+  const schemas = Array.from(
+    { length: 28 },
+    (_, level) => `    S${level}: ${holds[what]?.(next(level + 1))}\n`
+  )
+  return contractOf(body(schema), `  schemas:\n${schemas.join('')}    S28: ${last}`)
+}
+
+async function inMemory(t: Test, text: string): Promise<(value: unknown) => unknown> {
+  const folder = t.testdir({ 'openapi.yaml': text })
+  const { contract } = await compileInMemory(`${folder}/openapi.yaml`)
+  const [validate] = Object.values((await contract.load()).validators)
+  return (value) => validate?.call(new Map(), value)
+}
+
+/** Each keyword, and each kind of value at the end, once or more: a case compiles two contracts. */
+for (const [what, ends] of [
+  ['allOf', 'objects'],
+  ['anyOf', 'texts'],
+  ['oneOf', 'numbers'],
+  ['if', 'objects'],
+  ['anyOf', 'numbers'],
+  ['oneOf', 'texts']
+] as const) {
+  const [last, fitting, other] = lasts[ends]
+  t.test(`28 levels of ${what} of ${ends} are decided, in memory and in generated code`, async (t) => {
+    const text = doubling(next(0), what, last)
+    const code = String((await filesOf(t, text)).get('validators.js'))
+    t.match(code, 'recall(')
+    const written: Record<string, unknown> = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+    const exported = Object.values(written).find((each) => typeof each === 'function') as Validator
+    for (const validate of [await inMemory(t, text), exported]) {
+      t.equal(validate.call(new Map(), fitting), what !== 'oneOf')
+      t.equal(validate.call(new Map(), other), what === 'anyOf' || what === 'if')
+    }
+  })
+}
+
+for (const what of ['allOf', 'anyOf', 'oneOf'])
+  t.test(`28 levels of ${what} below a discriminator are read`, async (t) => {
+    const union = `{ discriminator: { propertyName: kind }, oneOf: [${next(0)}, ${next(28)}] }`
+    const accepts = await inMemory(t, doubling(union, what, lasts.objects[0]))
+    t.strictSame(
+      [{ kind: 'S28', a: 1 }, { kind: 'S28' }, { kind: 'S0', a: 1 }, { kind: 'S0' }].map(accepts),
+      [true, false, what !== 'oneOf', what === 'anyOf']
+    )
+  })

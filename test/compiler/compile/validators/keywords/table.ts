@@ -1,4 +1,4 @@
-/** The form of the tables: the values that a keyword of JSON Schema 2020-12 accepts and refuses. */
+/** The form of the tables: the values that a schema of JSON Schema 2020-12 accepts and refuses. */
 
 export type Schema = boolean | { readonly [keyword: string]: unknown }
 
@@ -11,5 +11,13 @@ export interface Row {
   readonly refuses: readonly string[]
 }
 
-/** Rows by keyword. */
-export type Table = Readonly<Record<string, readonly Row[]>>
+/** Splits a text into the texts between its spaces. */
+export const words = (texts: string): string[] => texts.split(' ').filter((text) => text !== '')
+
+/** @param takes JSON texts without spaces, in one text; so is `refuses` */
+export const row = (schema: Schema, takes: string, refuses = ''): Row => ({
+  about: JSON.stringify(schema),
+  schema,
+  takes: words(takes),
+  refuses: words(refuses)
+})
