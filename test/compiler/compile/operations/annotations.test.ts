@@ -1,12 +1,6 @@
 /** `x-deprecation`, `x-sunset` and `x-strict-query`: from the contract to what a client sees. */
 import t from 'tap'
-import {
-  annotationsOf,
-  noticesOf,
-  strictQueryOf
-} from '../../../../src/compiler/compile/operations/annotations.ts'
 import { undeclaredNames } from '../../../../src/engine/server/parameters/read-parameters.ts'
-import { contractOf } from '../../../contract/schema-of.ts'
 import { request, serve } from '../../../engine/serve.ts'
 
 const text = { schema: { type: 'string' } }
@@ -89,44 +83,4 @@ t.test('a deprecated operation says so in every answer', async (t) => {
     )
   }
   t.notOk((await get('/none')).headers.has('deprecation'))
-})
-
-/** Returns the contract with one operation, and the operation. */
-function modelOf(operation: object, document: object = {}) {
-  const contract = contractOf({ paths: { '/a': { get: operation } }, ...document })
-  const [declared] = contract.operations
-  if (declared === undefined) throw new Error('no operation')
-  return { contract, declared }
-}
-
-t.test('what has no effect is named', async (t) => {
-  const found: string[] = []
-  const report = ({ severity, message }: { severity: string; message: string }) =>
-    void found.push(`${severity} ${message}`)
-  const dates = ['soon', 20270131, '2027-02-30', '2027-13-01', '2027-01-31T25:00:00Z', '2027-01-31 12:00']
-  for (const date of dates)
-    t.same(noticesOf(modelOf({ deprecated: true, 'x-sunset': date }).declared, report), {}, String(date))
-  t.same(
-    found.splice(0),
-    dates.map(
-      () => 'warning x-sunset has no effect: it is no date such as 2027-01-31 or 2027-01-31T12:00:00Z'
-    )
-  )
-  t.same(noticesOf(modelOf({ 'x-deprecation': '2027-01-31' }).declared, report), {})
-  t.match(found.splice(0), [/^warning x-deprecation has no effect: the operation is not/])
-  const strict = (...[operation, document]: Parameters<typeof modelOf>) => {
-    const { contract, declared } = modelOf(operation, document)
-    return strictQueryOf(declared, contract, report)
-  }
-  t.same(strict({ 'x-strict-query': 1 }), {})
-  t.match(found.splice(0), [/^error x-strict-query must be true or false/])
-  const whole = { parameters: [{ name: 'q', in: 'querystring' }] }
-  t.same(strict({ 'x-strict-query': true, ...whole }), {})
-  t.match(found.splice(0), [/^warning x-strict-query has no effect/])
-  t.same(strict(whole, { 'x-strict-query': true }), {})
-  t.same(found, [])
-  t.same(annotationsOf(modelOf({ tags: ['a'], 'x-b': 1 }).declared), {
-    tags: ['a'],
-    extensions: { 'x-b': 1 }
-  })
 })

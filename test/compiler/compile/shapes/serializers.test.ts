@@ -1,40 +1,32 @@
-/** Shapes that fast-json-stringify does not support are written as exactly as the others. */
+/** What is written of a value: what its schema declares, with exact numbers, and no writeOnly property. */
 import t from 'tap'
+import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
+import { anyValue, make, type Schema } from '../../../../src/contract/contract.ts'
 import { type Json, request, serve } from '../../../engine/serve.ts'
 
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+const object = (properties: Json): Json => ({ type: 'object', properties })
+const list = (items: Json): Json => ({ type: 'array', items })
+const text: Json = { type: 'string' }
 const int64: Json = { type: 'integer', format: 'int64' }
+const long = 9007199254740993n
 
-/** Returns nested object schemas, with `leaf` in the last one. */
-function nested(depth: number, leaf: Json): Json {
-  let schema: Json = { type: 'object', properties: { leaf } }
-  for (let left = depth; left > 0; left--) schema = { type: 'object', properties: { in: schema } }
-  return schema
+/** Returns nested objects or their schemas, with one value in the last. */
+function nested(depth: number, leaf: Json, level: (inner: Json) => Json): Json {
+  let whole = leaf
+  for (let left = depth; left > 0; left--) whole = level(whole)
+  return whole
 }
-
-function value(depth: number, leaf: unknown): unknown {
-  let result: unknown = { leaf, extra: 1 }
-  for (let left = depth; left > 0; left--) result = { in: result, extra: 1 }
-  return result
-}
-
-t.test('objects as deep as they like', async (t) => {
-  const ok = { description: '', content: { 'application/json': { schema: nested(40, int64) } } }
-  const paths = { '/deep': { get: { operationId: 'deep', responses: { 200: ok } } } }
-  const body = value(40, 9007199254740993n)
-  const { ask } = await serve(t, { paths }, { handlers: { deep: () => ({ status: 200, body }) } })
-  const answer = await ask(request('GET /deep'))
-  t.equal(answer.body, `${'{"in":'.repeat(40)}{"leaf":9007199254740993}${'}'.repeat(40)}`)
-})
 
 const user: Json = {
   type: 'object',
-  properties: { name: { type: 'string' }, password: { type: 'string', writeOnly: true } }
+  properties: { name: text, password: { type: 'string', writeOnly: true } }
 }
 const untyped: Json = { properties: { password: { writeOnly: true } } }
 const [name, full] = [{ name: 'a' }, { name: 'a', password: 'p' }]
 
-/** Schemas of a response, with what is sent of a body: `writeOnly` properties never (JSON Schema validation, 9.4). */
-const hiding: readonly (readonly [schema: Json, body: unknown, sent: unknown])[] = [
+/** Schemas of a response, with what is sent of a body; `writeOnly` properties never (JSON Schema validation, 9.4). */
+const rows: readonly (readonly [schema: Json, body: Json, sent: Json])[] = [
   [user, full, name],
   [
     { ...user, additionalProperties: true },
@@ -86,28 +78,82 @@ const hiding: readonly (readonly [schema: Json, body: unknown, sent: unknown])[]
   [{ type: 'object' }, full, full],
   [{ properties: { user: { $ref: '#/components/schemas/User' } } }, { user: full }, { user: name }],
   [{ properties: { name: { $ref: '#/components/schemas/Secret' } } }, full, {}],
-  [{ $ref: '#/components/schemas/User', additionalProperties: true }, full, name]
+  [{ $ref: '#/components/schemas/User', additionalProperties: true }, full, name],
+  [int64, 5n, 5],
+  [int64, long, long],
+  [ref('A'), { extra: 1, a: 'x' }, { a: 'x' }],
+  [ref('A'), {}, {}],
+  [{ type: ['object', 'null'], properties: {} }, null, null],
+  [ref('Tree'), { id: 1n, children: [{ id: long, x: 1 }] }, { id: 1, children: [{ id: long }] }],
+  [list(list(ref('A'))), [[{ a: 'x', b: 1 }], []], [[{ a: 'x' }], []]],
+  [ref('Nest'), [[], [[]]], [[], [[]]]],
+  [{ type: 'array' }, [1, long], [1, long]],
+  [object({ toString: text }), {}, {}],
+  [{ type: 'array', prefixItems: [ref('A'), int64] }, [{ a: 'x', b: 1 }, long], [{ a: 'x' }, long]],
+  [object({ 'a-b': list(int64) }), { 'a-b': [1n], c: 1 }, { 'a-b': [1] }],
+  [
+    object({ x: ref('A-'), y: ref('A_') }),
+    { x: { b: '1' }, y: { c: '2' } },
+    { x: { b: '1' }, y: { c: '2' } }
+  ],
+  [{ type: ['object', 'array'], properties: { a: {} }, items: ref('A') }, [{ a: 'x', b: 1 }], [{ a: 'x' }]],
+  [
+    nested(40, object({ leaf: int64 }), (inner) => object({ in: inner })),
+    nested(40, { leaf: long, extra: 1 }, (inner) => ({ in: inner, extra: 1 })),
+    nested(40, { leaf: long }, (inner) => ({ in: inner }))
+  ]
 ]
 
-t.test('no writeOnly property is sent', async (t) => {
-  const paths = Object.fromEntries(
-    hiding.map(([schema], index) => [
+t.test('what a schema declares is sent', async (t) => {
+  const operations = rows.map(([schema], index) => {
+    const content = { 'application/json': { schema } }
+    return [
       `/${index}`,
-      {
-        get: {
-          operationId: `get${index}`,
-          responses: { 200: { description: '', content: { 'application/json': { schema } } } }
-        }
-      }
-    ])
-  )
-  const components = { schemas: { User: user, Secret: { type: 'string', writeOnly: true } } }
-  const handlers = Object.fromEntries(
-    hiding.map(([, body], index) => [`get${index}`, () => ({ status: 200, body })])
-  )
-  const { ask } = await serve(t, { paths, components }, { handlers })
-  for (const [index, [schema, , sent]] of hiding.entries()) {
-    const { status, body } = await ask(request(`GET /${index}`))
-    t.same([status, JSON.parse(body)], [200, sent], JSON.stringify(schema))
+      { get: { operationId: `get${index}`, responses: { 200: { description: '', content } } } }
+    ]
+  })
+  const schemas = {
+    User: user,
+    Secret: { type: 'string', writeOnly: true },
+    A: object({ a: text }),
+    'A-': object({ b: text }),
+    A_: object({ c: text }),
+    Tree: object({ id: int64, children: list(ref('Tree')) }),
+    Nest: list(ref('Nest'))
   }
+  const document = { paths: Object.fromEntries(operations), components: { schemas } }
+  const handlers = Object.fromEntries(
+    rows.map(([, body], index) => [`get${index}`, () => ({ status: 200, body })])
+  )
+  const { ask } = await serve(t, document, { handlers })
+  const exactly = (_key: string, value: unknown) =>
+    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+  for (const [index, [schema, , sent]] of rows.entries()) {
+    const { status, body } = await ask(request(`GET /${index}`))
+    t.same([status, body], [200, JSON.stringify(sent, exactly)], JSON.stringify(schema).slice(0, 200))
+  }
+})
+
+const { origin } = anyValue
+const secret = make({ writeOnly: true }, { origin })
+const thing = make({ properties: new Map([['secret', secret]]) }, { origin })
+
+t.test('a schema is read at the first value, and not again', async (t) => {
+  let reads = 0
+  const watched = new Proxy<Schema>(thing, {
+    get(schema, key) {
+      if (key === 'properties') reads++
+      return Reflect.get(schema, key)
+    }
+  })
+  const serializers = new Serializers()
+  const name = serializers.add(watched, 'first')
+  t.equal(serializers.add(watched, 'second'), name)
+  const write = serializers.functions()[name]
+  t.equal(reads, 0)
+  t.equal(write?.({ secret: 1, id: 2n ** 60n }), `{"id":${2n ** 60n}}`)
+  const first = reads
+  t.ok(first > 0)
+  t.equal(write?.({ other: true }), '{"other":true}')
+  t.equal(reads, first)
 })
