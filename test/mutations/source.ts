@@ -28,7 +28,7 @@ export const source: readonly Mutation[] = [
     file: 'src/compiler/source/values.ts',
     search: ".replaceAll('*/', ",
     replacement: ".replaceAll('*//', ",
-    test: 'compiler/source/comment.test.ts'
+    test: 'compiler/source/text.test.ts'
   },
   {
     guarantee: 'a report of the conformance check holds no credential',

@@ -1,22 +1,39 @@
-import { spawnSync } from 'node:child_process'
+/** The program `contract`: its commands, `generate`, and `lint` with the rules of Redocly that `redocly.yaml` chooses. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 
 t.setTimeout(900_000)
 
-const contract = resolve('node_modules/.bin/contract')
+const program = resolve('node_modules/.bin/contract')
+const contract = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths: { /a: { get: { operationId: a, responses: { '204': { description: d } } } } }
+`
+const off = ['info-license', 'no-empty-servers', 'security-defined', 'operation-4xx-response']
+const rules = (summary: string) =>
+  `extends: [recommended]\nrules: { ${off.map((rule) => `${rule}: off, `).join('')}operation-summary: ${summary} }\n`
 
 function run(cwd: string, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [contract, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd,
     encoding: 'utf8'
   })
   return { status, stdout, stderr }
 }
 
+function lint(folder: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = run(folder, 'lint', ...args)
+  return { status, text: stdout + stderr }
+}
+
 t.test('the program lists its commands, and refuses an unknown one', async (t) => {
-  t.equal(realpathSync(contract), resolve('src/compiler/command/contract.ts'))
+  t.equal(realpathSync(program), resolve('src/compiler/command/contract.ts'))
   const { stdout, status } = run('.')
   t.equal(status, 0)
   for (const name of ['generate', 'dev', 'mock', 'diff', 'lint', 'conformance', 'new'])
@@ -29,19 +46,62 @@ t.test('the program lists its commands, and refuses an unknown one', async (t) =
 })
 
 t.test('generate compiles openapi.yaml of the working directory', async (t) => {
-  const folder = t.testdir({
-    'openapi.yaml': `openapi: 3.1.0
-info: { title: Bells, version: '1' }
-paths:
-  /bells:
-    get:
-      operationId: listBells
-      responses:
-        '204': { description: no bells }
-`
-  })
+  const folder = t.testdir({ 'openapi.yaml': contract })
   const made = run(folder, 'generate')
   t.match(made, { status: 0, stdout: /compiled +1 operation into generated/ }, made.stderr)
   t.match(run(folder, 'generate', '--check'), { status: 0, stdout: 'generated is up to date\n' })
   t.match(run(folder, 'generate', '--help'), { status: 0, stdout: /^usage: npm run generate/ })
+})
+
+t.test('an error of a rule fails, a warning and a rule that is off do not', async (t) => {
+  for (const [summary, status] of [
+    ['error', 1],
+    ['warn', 0],
+    ['off', 0]
+  ] as const) {
+    const folder = t.testdir({ 'openapi.yaml': contract, 'redocly.yaml': rules(summary) })
+    const found = lint(folder)
+    t.equal(found.status, status, found.text)
+    t.equal(/operation-summary/.test(found.text), summary !== 'off')
+  }
+})
+
+t.test(
+  'the rules of the project are asked, and nothing beside a contract of another author is run',
+  async (t) => {
+    const folder = t.testdir({
+      'redocly.yaml': rules('error'),
+      other: {
+        'openapi.yaml': contract,
+        'redocly.yaml': 'plugins: [./plugin.js]\n',
+        'plugin.js': 'process.exit(7)'
+      }
+    })
+    t.equal(lint(folder, '--contract', 'other/openapi.yaml').status, 1)
+  }
+)
+
+t.test('a reference to a URL is not followed', async (t) => {
+  let requests = 0
+  const server = createServer((_request, response) => {
+    requests++
+    response.end('type: string')
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const schema = `{ $ref: 'http://127.0.0.1:${port}/a.yaml' }`
+  const folder = t.testdir({
+    'openapi.yaml': `${contract}components: { schemas: { A: ${schema} } }\n`,
+    'redocly.yaml': 'extends: [minimal]\n'
+  })
+  const child = spawn(process.execPath, [program, 'lint'], { cwd: folder })
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  const [status] = await once(child, 'exit')
+  t.match({ status, text: (await output).join('') }, { status: 1, text: /URLs are not followed/ })
+  t.equal(requests, 0)
+})
+
+t.test('a contract that cannot be read is a sentence', async (t) => {
+  t.match(lint(t.testdir({})), { status: 1, text: /the contract cannot be linted: .*openapi\.yaml/ })
 })

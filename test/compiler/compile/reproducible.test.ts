@@ -15,52 +15,45 @@ const run = promisify(execFile)
 /** Names that languages order differently: z before t in Estonian, y beside i in Lithuanian, ı and i in Turkish. */
 const names = ['z', 't', 'õ', 'Z', 'y', 'i', 'I', 'ı', 'İ', 'ä', 'a', 'B', 'ch', 'c', '10', '9']
 
-/** @param folder name of the folder of all files */
-const filesOf = (folder: string): Record<string, object> => ({
-  [`${folder}/openapi.yaml`]: {
-    openapi: '3.1.0',
-    info: { title: 'Names', version: '1' },
-    security: [Object.fromEntries(names.map((name) => [`${name}Key`, []]))],
-    paths: Object.fromEntries(
-      names.map((name) => [
-        `/${encodeURIComponent(name)}`,
-        {
-          get: {
-            operationId: `${name}.get`,
-            tags: [name],
-            parameters: [{ name, in: 'query', schema: { enum: names } }],
-            responses: { 200: { $ref: `parts/${name}-${names.indexOf(name)}.yaml#/ok` } }
-          }
-        }
-      ])
-    ),
-    components: {
-      securitySchemes: Object.fromEntries(
-        names.map((name) => [`${name}Key`, { type: 'apiKey', in: 'header', name: 'x-key' }])
-      )
-    }
-  },
-  ...Object.fromEntries(
-    names.map((name, index) => [
-      `${folder}/parts/${name}-${index}.yaml`,
+const partOf = (name: string) => `parts/${name}-${names.indexOf(name)}.yaml`
+const members = (value: (name: string) => unknown) =>
+  Object.fromEntries(names.map((name) => [name, value(name)]))
+
+/** Returns the texts of a contract of many files. */
+function filesOf(): ReadonlyMap<string, object> {
+  const paths = names.map((name) => {
+    const parameters = [{ name, in: 'query', schema: { enum: names } }]
+    const responses = { 200: { $ref: `${partOf(name)}#/ok` } }
+    return [
+      `/${encodeURIComponent(name)}`,
+      { get: { operationId: `${name}.get`, tags: [name], parameters, responses } }
+    ]
+  })
+  const content = { 'application/json': { schema: { $ref: '../shared.yaml#/All' } } }
+  return new Map<string, object>([
+    [
+      'openapi.yaml',
       {
-        ok: {
-          description: name,
-          content: { 'application/json': { schema: { $ref: '../shared.yaml#/All' } } }
+        openapi: '3.1.0',
+        info: { title: 'Names', version: '1' },
+        security: [members(() => [])],
+        paths: Object.fromEntries(paths),
+        components: {
+          securitySchemes: members(() => ({ type: 'apiKey', in: 'header', name: 'x-key' }))
         }
       }
-    ])
-  ),
-  [`${folder}/shared.yaml`]: {
-    All: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { const: name }])) }
-  }
-})
+    ],
+    ...names.map((name) => [partOf(name), { ok: { description: name, content } }] as const),
+    ['shared.yaml', { All: { type: 'object', properties: members((name) => ({ const: name })) } }]
+  ])
+}
 
 /** Writes the files, in JSON, which is YAML. */
 async function written(root: string, lineEnd = '\n'): Promise<string> {
-  for (const [path, value] of Object.entries(filesOf('api'))) {
-    await mkdir(join(root, path, '..'), { recursive: true })
-    await writeFile(join(root, path), JSON.stringify(value, null, 2).replaceAll('\n', lineEnd))
+  for (const [path, value] of filesOf()) {
+    const file = join(root, 'api', path)
+    await mkdir(join(file, '..'), { recursive: true })
+    await writeFile(file, JSON.stringify(value, null, 2).replaceAll('\n', lineEnd))
   }
   return join(root, 'api/openapi.yaml')
 }
@@ -104,27 +97,21 @@ t.test(
   'output does not depend on the folder, on line ends and on the order of the files in a folder',
   async (t) => {
     const compiled = async (path: string) => [...(await compileContract(path, join(path, '../../out'))).files]
-    const [here, there, windows] = [t.testdir({ a: {}, 'Ö ä/deep/b': {}, c: {} })].flatMap((folder) => [
-      join(folder, 'a'),
-      join(folder, 'Ö ä/deep/b'),
-      join(folder, 'c')
-    ]) as [string, string, string]
-    const expected = await compiled(await written(here))
-    const moved = await written(there)
+    const root = t.testdir({ a: {}, 'Ö ä/deep/b': {}, c: {} })
+    const expected = await compiled(await written(join(root, 'a')))
+    const moved = await written(join(root, 'Ö ä/deep/b'))
     for (const name of names.toReversed()) {
-      const file = join(moved, `../parts/${name}-${names.indexOf(name)}.yaml`)
+      const file = join(moved, '..', partOf(name))
       await copyFile(file, `${file}.new`)
       await rename(`${file}.new`, file)
     }
     t.strictSame(await compiled(moved), expected)
-    t.strictSame(await compiled(await written(windows, '\r\n')), expected)
-    const single = t.testdir({
-      'a.yaml': contractOf('A'),
-      windows: { 'a.yaml': contractOf('A').replaceAll('\n', '\r\n') }
-    })
-    const files = async (file: string) =>
-      (await compileContract(join(single, file), join(single, file, '../out'))).files
-    t.strictSame([...(await files('windows/a.yaml'))], [...(await files('a.yaml'))])
+    t.strictSame(await compiled(await written(join(root, 'c'), '\r\n')), expected)
+    const single = async (text: string) => {
+      await writeFile(join(root, 'a/single.yaml'), text)
+      return compiled(join(root, 'a/single.yaml'))
+    }
+    t.strictSame(await single(contractOf('A').replaceAll('\n', '\r\n')), await single(contractOf('A')))
   }
 )
 

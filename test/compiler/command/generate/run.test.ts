@@ -1,8 +1,12 @@
+/** A run of `generate`: what it prints and writes, its exit code, its progress, and the changes that it watches for. */
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Result } from '../../../../src/cli/command.ts'
 import { paintFor } from '../../../../src/cli/format.ts'
+import { Snapshot } from '../../../../src/compiler/command/generate/file-watcher.ts'
+import { Progress } from '../../../../src/compiler/command/generate/progress.ts'
 import { type Options, runGenerate } from '../../../../src/compiler/command/generate/run.ts'
 
 const plain = paintFor({}, {})
@@ -11,100 +15,73 @@ const get = (id: string) =>
   `  /${id}:\n    get: { operationId: ${id}, responses: { '204': { description: d } } }\n`
 const contract = `${head}${get('a')}`
 
-interface Run {
-  readonly folder: string
-  readonly run: (options?: Partial<Options>) => Promise<Result>
-  /** Returns the text without the folder's path. */
-  readonly local: (text: string) => string
-}
-
-/** Prepares a folder with files, and a run whose options name paths in it. */
-function prepare(t: Test, files: Record<string, string | object>): Run {
-  const folder = t.testdir({ 'openapi.yaml': contract, ...files })
+/** Returns a folder, a run whose options name paths in it, and a function that writes its contract. */
+function prepare(t: Test, text = contract) {
+  const folder = t.testdir({ 'openapi.yaml': text, folder: {}, file: '' })
   const modes = { check: false, watch: false, stubs: false, strict: false, allWarnings: false }
   const paths = { contract: join(folder, 'openapi.yaml'), out: join(folder, 'out') }
-  return {
-    folder,
-    run: (options) =>
-      runGenerate(
-        { ...modes, ...paths, format: 'text', ...options },
-        { paints: { output: plain, errors: plain } }
-      ),
-    local: (text) => text.replaceAll(`${relative('.', folder)}/`, '')
+  const run = async (options: Partial<Options> = {}) => {
+    const given = { ...modes, ...paths, format: 'text', ...options } as const
+    const { exitCode, output, errors } = await runGenerate(given, {
+      paints: { output: plain, errors: plain }
+    })
+    const local = (text: string) => text.replaceAll(`${relative('.', folder)}/`, '')
+    return { exitCode, output: local(output), errors: local(errors ?? '') }
   }
+  return { folder, run, write: (text: string) => writeFile(paths.contract, text) }
 }
 
-t.test('a run prints the written files and the changes', async (t) => {
-  const { folder, run, local } = prepare(t, {})
-  const { exitCode, output } = await run()
-  t.equal(exitCode, 0)
-  t.match(local(output), /^ {2}compiled {2}1 operation into out in \d+ ms\n {2}written {3}.*contract\.ts/)
-  t.match(output, /\n\nfirst compile: there is no earlier contract to compare with\n$/)
+t.test('a run prints the written files and the changes, first those that break clients', async (t) => {
+  const { run, write } = prepare(t)
+  t.match(await run(), {
+    exitCode: 0,
+    output:
+      /^ {2}compiled {2}1 operation into out in \d+ ms\n {2}written {3}.*contract\.ts[\s\S]*\n\nfirst compile: there is no earlier contract to compare with\n$/
+  })
   t.match((await run()).output, /ms\n\nnothing has changed\n$/)
-  await writeFile(join(folder, 'openapi.yaml'), `# a comment\n${contract}${get('b')}`)
-  t.match(local((await run()).output), /2 operations into out[\s\S]*compatible: GET \/b added\n$/)
-  await writeFile(join(folder, 'openapi.yaml'), `# another comment\n${contract}${get('b')}`)
+  await write(`# a comment\n${contract}${get('b')}`)
+  t.match((await run()).output, /2 operations into out[\s\S]*compatible: GET \/b added\n$/)
+  await write(`# another comment\n${contract}${get('b')}`)
   t.match((await run()).output, /written[\s\S]*\nnothing that the contract says has changed\n$/)
-})
-
-t.test('a run lists changes that break clients of the contract compiled last', async (t) => {
-  const { folder, run } = prepare(t, {})
-  const write = (parameter: string) =>
-    writeFile(
-      join(folder, 'openapi.yaml'),
-      contract.replace('operationId: a,', `operationId: a, ${parameter}`)
-    )
-  await run()
-  await write('parameters: [{ name: q, in: query, required: true, schema: { type: string } }],')
+  const query = 'parameters: [{ name: q, in: query, required: true, schema: { type: string } }]'
+  await write(`${contract.replace('operationId: a,', `operationId: a, ${query},`)}${get('b')}`)
   t.match((await run()).output, /\nbreaking: GET \/a query\/q: query parameter q added, required\n$/)
-  await write('servers: [{ url: / }],')
-  t.notMatch((await run()).output, 'breaking')
-  await writeFile(
-    join(folder, 'openapi.yaml'),
-    contract.replace('openapi: 3.1.0', 'openapi: 3.1.0\nsecurity: []')
-  )
+  await write(`${contract.replace('operationId: a,', 'operationId: a, servers: [{ url: / }],')}${get('b')}`)
   t.notMatch((await run()).output, 'breaking')
 })
 
 t.test('--check lists the files that differ and writes nothing', async (t) => {
-  const { folder, run, local } = prepare(t, {})
+  const { folder, run, write } = prepare(t)
   await run()
-  const good = await run({ check: true })
-  t.equal(local(good.output), 'out is up to date\n')
-  t.equal(good.exitCode, 0)
-  await writeFile(join(folder, 'openapi.yaml'), `${contract}${get('b')}`)
+  t.match(await run({ check: true }), { exitCode: 0, output: 'out is up to date\n' })
+  await write(`${contract}${get('b')}`)
   const before = await readFile(join(folder, 'out/types.ts'), 'utf8')
   const { exitCode, output, errors } = await run({ check: true })
-  t.equal(exitCode, 1)
-  t.equal(output, '')
-  t.match(local(errors), 'out/types.ts is not what the contract compiles to\n')
+  t.strictSame([exitCode, output], [1, ''])
+  t.match(errors, 'out/types.ts is not what the contract compiles to\n')
   t.match(errors, /\n\ncompatible: GET \/b added\nNext: npm run generate\n$/)
   t.equal(await readFile(join(folder, 'out/types.ts'), 'utf8'), before)
 })
 
-t.test('warnings go to standard error, and the run is good', async (t) => {
-  const { run, local } = prepare(t, { 'openapi.yaml': contract.replace('204', '600') })
-  const { exitCode, errors } = await run()
-  t.equal(exitCode, 0)
-  t.match(local(errors), /^openapi\.yaml:5:\d+ GET \/a cannot answer with status 600 \(warning\)\n/m)
-})
-
-t.test('an error of the contract is printed with its line and counted', async (t) => {
-  const { run, local } = prepare(t, { 'openapi.yaml': `${contract}security:\n  - bearer: []\n` })
-  const { exitCode, output, errors } = await run()
-  t.equal(exitCode, 1)
-  t.equal(output, '')
-  t.match(
-    local(errors),
-    /^openapi\.yaml:7:5 security scheme bearer is not declared .*\n {2}7 \| {3}- bearer/m
-  )
-  t.match(errors, /\n\none error; nothing was written\n$/)
+t.test('warnings are printed and the run is good; errors are counted and nothing is written', async (t) => {
+  const { run, write } = prepare(t, contract.replace('204', '600'))
+  t.match(await run(), {
+    exitCode: 0,
+    errors: /^openapi\.yaml:5:\d+ GET \/a cannot answer with status 600 \(warning\)\n/m
+  })
+  await write(`${contract}security:\n  - bearer: []\n`)
+  t.match(await run(), {
+    exitCode: 1,
+    output: '',
+    errors:
+      /^openapi\.yaml:7:5 security scheme bearer is not declared .*\n {2}7 \| {3}- bearer[\s\S]*\n\none error; nothing was written\n$/m
+  })
+  await write(`${contract}security: [{ x: [] }, { y: [] }]\n`)
+  t.match((await run()).errors, /\n\n2 errors; nothing was written\n$/)
 })
 
 t.test('--format writes what is wrong for other programs, and nothing else', async (t) => {
-  const { folder, run } = prepare(t, {
-    'openapi.yaml': `${contract.replace('204', '600')}security: [{ x: [] }]\n`
-  })
+  const { run, write } = prepare(t, `${contract.replace('204', '600')}security: [{ x: [] }]\n`)
   const json = await run({ format: 'json' })
   t.match(json, { exitCode: 1, errors: '' })
   t.match(JSON.parse(json.output).problems, [
@@ -113,7 +90,7 @@ t.test('--format writes what is wrong for other programs, and nothing else', asy
   ])
   t.match(
     (await run({ format: 'github' })).output,
-    /^::warning file=.*\/openapi\.yaml,line=5,.*\n::error file=.*,title=security::security scheme x /
+    /^::warning file=.*openapi\.yaml,line=5,.*\n::error file=.*,title=security::security scheme x /
   )
   t.match(JSON.parse((await run({ format: 'sarif' })).output).runs[0].results, [
     { ruleId: 'response' },
@@ -124,7 +101,7 @@ t.test('--format writes what is wrong for other programs, and nothing else', asy
     '<testsuites name="generate" tests="1" failures="1" errors="0">'
   )
   t.match((await run({ format: 'markdown' })).output, /^### 2 problems\n\n- \*\*GET /)
-  await writeFile(join(folder, 'openapi.yaml'), contract)
+  await write(contract)
   t.match(await run({ format: 'markdown' }), {
     exitCode: 0,
     output: '### The contract has no problem\n\n',
@@ -134,119 +111,127 @@ t.test('--format writes what is wrong for other programs, and nothing else', asy
     (await run({ format: 'junit', check: true })).output,
     '<testcase classname="generate" name="the contract"/>'
   )
-  await writeFile(join(folder, 'openapi.yaml'), `${contract}${get('b')}`)
+  await write(`${contract}${get('b')}`)
   const stale = await run({ format: 'github', check: true })
   t.equal(stale.exitCode, 1)
   t.match(stale.output, /title=generated::.*out\/types\.ts is not what the contract compiles to\n/)
 })
 
-t.test('several errors are counted', async (t) => {
-  const { run } = prepare(t, {
-    'openapi.yaml': `${contract}security: [{ x: [] }, { y: [] }]\n`
-  })
-  t.match((await run()).errors, /\n\n2 errors; nothing was written\n$/)
+t.test('a file that cannot be read or written is one sentence', async (t) => {
+  const { folder, run } = prepare(t)
+  for (const [options, message] of [
+    [{ contract: join(folder, 'nope.yaml') }, 'nope.yaml cannot be read: there is no such file; '],
+    [{ contract: join(folder, 'folder') }, 'folder cannot be read: it is not a file; '],
+    [{ contract: process.cwd() }, '. cannot be read: it is not a file; '],
+    [{ out: join(folder, 'file') }, 'nothing was written: file: there is a file where the folder '],
+    [{ out: join(folder, 'file/x') }, 'nothing was written: file/x: there is a file where a folder '],
+    [{ out: '/proc/x/y' }, 'nothing was written: /proc/x: no folder can be made there; --out names another'],
+    [{ out: join(folder, 'x'.repeat(300)) }, 'nothing was written: ENAMETOOLONG: ']
+  ] as const) {
+    const { exitCode, output, errors } = await run(options)
+    t.strictSame([exitCode, output], [1, ''])
+    t.ok(errors.startsWith(message), errors)
+    t.equal(errors.split('\n').length, 2)
+  }
+  await t.rejects(run({ out: 'a\0b' }), { code: 'ERR_INVALID_ARG_VALUE' }, 'a defect keeps its stack')
 })
 
-for (const [what, options, message] of [
-  [
-    'a contract that is missing',
-    { contract: 'nope.yaml' },
-    'nope.yaml cannot be read: there is no such file; '
-  ],
-  ['a contract that is a folder', { contract: 'folder' }, 'folder cannot be read: it is not a file; '],
-  [
-    'an output folder that is a file',
-    { out: 'file' },
-    'nothing was written: file: there is a file where the folder '
-  ],
-  [
-    'an output folder below a file',
-    { out: 'file/x' },
-    'nothing was written: file/x: there is a file where a folder '
-  ]
-] as const) {
-  t.test(`${what} is one sentence`, async (t) => {
-    const { folder, run, local } = prepare(t, { folder: {}, file: '' })
-    const paths = Object.entries(options).map(([name, path]) => [name, join(folder, path)])
-    const { exitCode, output, errors } = await run(Object.fromEntries(paths))
-    t.match({ exitCode, output }, { exitCode: 1, output: '' })
-    t.ok(local(errors).startsWith(message), local(errors))
-    t.equal(errors.split('\n').length, 2)
+const schemas = (count: number, listed: (at: number) => string) =>
+  `components: { schemas: { ${Array.from({ length: count }, (_, at) => `S${at}: { enum: [${listed(at)}] }`)} } }\n`
+
+t.test('warnings of one kind are one line, and each a line with --all-warnings', async (t) => {
+  const ambiguous = ['a/{x}', '{y}/b', '{z}/c'].map((path) => {
+    const [, name] = /\{(.)\}/.exec(path) ?? []
+    const parameter = `parameters: [{ name: ${name}, in: path, required: true, schema: {} }]`
+    return `  /${path}:\n    get: { operationId: o${name}, ${parameter}, responses: { '204': { description: d } } }\n`
   })
+  const unnamed = ['a', 'b', 'c'].map((id) => get(id).replace(/operationId: ., /, ''))
+  const { run, write } = prepare(t)
+  for (const [text, line, count] of [
+    [
+      head + unnamed.join(''),
+      / GET \/a has no operationId: .* \(the first of 3 operations\) \(warning\)$/,
+      3
+    ],
+    [
+      head + ambiguous.join(''),
+      /Found two ambiguous paths: .* \(the first of 2 pairs of paths\) \(warning\)$/,
+      2
+    ],
+    [
+      contract + schemas(3, () => ''),
+      /`enum` is empty: no value fits \(and at 2 other places\) \(warning\)$/,
+      3
+    ]
+  ] as const) {
+    await write(text)
+    const heads = async (options: Partial<Options>) =>
+      (await run(options)).errors.split('\n').filter((line) => line.endsWith('(warning)'))
+    const [found = '', ...others] = await heads({})
+    t.match(found, line)
+    t.strictSame(others, [])
+    t.equal((await heads({ allWarnings: true })).length, count)
+  }
+  t.match(await run({ strict: true }), {
+    exitCode: 1,
+    errors:
+      /`enum` is empty: no value fits \(and at 2 other places\)\n[\s\S]*\n3 errors; nothing was written\n$/
+  })
+  await write(contract + schemas(15, (at) => `a${at}, a${at}`))
+  t.match((await run()).errors, /… and \d+ more warnings: --all-warnings lists them\n/)
+})
+
+/** Waits until the text is in the file. */
+async function written(path: string, text: RegExp): Promise<void> {
+  while (!text.test(readFileSync(path, 'utf8'))) await new Promise((done) => setTimeout(done, 10))
 }
 
-t.test('a folder that cannot be made is named', async (t) => {
-  const { run } = prepare(t, {})
-  const { errors } = await run({ out: '/proc/x/y' })
-  t.match(
-    errors,
-    /^nothing was written: \/proc\/x: no folder can be made there; --out names another \(ENOENT\)\n$/
-  )
+t.test('a long compilation prints its current phase, and each next one', async (t) => {
+  const path = join(t.testdir({}), 'terminal')
+  const fd = openSync(path, 'w')
+  const progress = new Progress(fd, 50)
+  progress.begin('writing the types')
+  await written(path, /^compiling for \d+ s: (starting|writing the types)\n/)
+  progress.begin('writing the validators')
+  await written(path, /compiling for \d+ s: writing the validators\n$/)
+  await progress.end()
+  closeSync(fd)
+  t.match(readFileSync(path, 'utf8'), 'writing the validators')
 })
 
-t.test('the working directory is named by a dot, and any other error by its own message', async (t) => {
-  const { run, folder } = prepare(t, {})
-  t.match((await run({ contract: process.cwd() })).errors, /^\. cannot be read: it is not a file; /)
-  t.match((await run({ out: join(folder, 'x'.repeat(300)) })).errors, /^nothing was written: ENAMETOOLONG: /)
+t.test('a short compilation prints nothing', async (t) => {
+  const path = join(t.testdir({}), 'terminal')
+  const fd = openSync(path, 'w')
+  const progress = new Progress(fd)
+  progress.begin('writing the types')
+  await progress.end()
+  closeSync(fd)
+  t.equal(readFileSync(path, 'utf8'), '')
 })
 
-t.test('a defect of the compiler keeps its stack', async (t) => {
-  const { run } = prepare(t, {})
-  await t.rejects(run({ out: 'a\0b' }), { code: 'ERR_INVALID_ARG_VALUE' })
+t.test('a save of the same text is not a change; an empty file counts as missing', async (t) => {
+  const folder = t.testdir({ a: 'one', b: 'two' })
+  const [a, b] = [join(folder, 'a'), join(folder, 'b')]
+  const snapshot = new Snapshot()
+  snapshot.learn([a, b])
+  writeFileSync(a, 'one')
+  t.strictSame(snapshot.changed([a, b]), [])
+  writeFileSync(a, '')
+  t.strictSame(snapshot.changed([a, b]), [a])
+  t.ok(snapshot.isGone(a))
+  rmSync(a)
+  t.strictSame(snapshot.changed([b]), [], 'emptied, then removed')
+  writeFileSync(a, 'three')
+  writeFileSync(b, 'four')
+  t.strictSame(snapshot.changed([a]), [a, b], 'known ones are compared as well')
+  t.notOk(snapshot.isGone(a))
 })
 
-t.test('a warning of many places is one line, and an error with --strict', async (t) => {
-  const { run } = prepare(t, {
-    'openapi.yaml': `${contract}components: { schemas: { A: { enum: [] }, B: { enum: [] }, C: { enum: [] } } }\n`
-  })
-  const lenient = await run()
-  t.equal(lenient.exitCode, 0)
-  t.match(lenient.errors, /`enum` is empty: no value fits \(and at 2 other places\) \(warning\)\n/)
-  const strict = await run({ strict: true })
-  t.equal(strict.exitCode, 1)
-  t.match(
-    strict.errors,
-    /`enum` is empty: no value fits \(and at 2 other places\)\n[\s\S]*\n3 errors; nothing was written\n$/
-  )
-})
-
-/** Contracts with many warnings of one kind, the lines that stand for them, and the number of warnings. */
-const floods: readonly (readonly [what: string, text: string, lines: readonly RegExp[], count: number])[] = [
-  [
-    'operations without a name',
-    `${head}${['a', 'b', 'c'].map((id) => get(id).replace(/operationId: ., /, '')).join('')}`,
-    [/ GET \/a has no operationId: .* \(the first of 3 operations\) \(warning\)$/],
-    3
-  ],
-  [
-    'paths that are ambiguous',
-    `${head}${['a/{x}', '{y}/b', '{z}/c']
-      .map((path) =>
-        get('o')
-          .replace('/o:', `/${path}:`)
-          .replace(
-            'operationId: o',
-            `operationId: ${path.replaceAll(/\W/g, '')}, parameters: [{ name: ${path.replaceAll(/^.*\{|\}.*$/g, '')}, in: path, required: true, schema: {} }]`
-          )
-      )
-      .join('')}`,
-    [/Found two ambiguous paths: .* \(the first of 2 pairs of paths\) \(warning\)$/],
-    2
-  ]
-]
-
-for (const [what, text, lines, count] of floods)
-  t.test(`${what} are one line, and each a line with --all-warnings`, async (t) => {
-    const { run } = prepare(t, { 'openapi.yaml': text })
-    const heads = (errors: string) => errors.split('\n').filter((line) => line.endsWith('(warning)'))
-    const found = heads((await run()).errors)
-    t.equal(found.length, lines.length, found.join('\n'))
-    for (const [index, line] of lines.entries()) t.match(found[index], line)
-    t.equal(heads((await run({ allWarnings: true })).errors).length, count)
-  })
-
-t.test('warnings that are left out are counted beside the option that shows them', async (t) => {
-  const schemas = Array.from({ length: 15 }, (_, index) => `S${index}: { enum: [a${index}, a${index}] }`)
-  const { run } = prepare(t, { 'openapi.yaml': `${contract}components: { schemas: { ${schemas} } }\n` })
-  t.match((await run()).errors, /… and \d+ more warnings: --all-warnings lists them\n/)
+t.test('a named pipe is not read', async (t) => {
+  const pipe = join(t.testdir({}), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const snapshot = new Snapshot()
+  snapshot.learn([pipe, '/dev/zero'])
+  t.ok(snapshot.isGone(pipe))
+  t.ok(snapshot.isGone('/dev/zero'))
 })

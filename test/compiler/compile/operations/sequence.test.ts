@@ -49,157 +49,116 @@ const of = (mediaType: string, media: JsonObject) => {
 }
 
 t.test('the schema of an item', async (t) => {
-  const rows: readonly (readonly [name: string, media: JsonObject, item: Json | undefined])[] = [
-    ['itemSchema', { itemSchema: number }, number],
-    ['itemSchema beside a schema', { itemSchema: number, schema: { type: 'array' } }, number],
-    ['a schema of an item', { schema: to('Plant') }, to('Plant')],
-    ['any item', { schema: true }, {}],
-    ['a schema of all items', { schema: { type: 'array', items: to('Plant') } }, to('Plant')],
-    ['a reference to one', { schema: to('List') }, number],
-    ['any items', { schema: { type: 'array' } }, {}],
-    ['items of a part', { schema: { allOf: [{ type: 'array' }, { items: number }] } }, number],
-    ['a schema of text', { schema: to('Text') }, undefined],
-    ['a schema of text or null', { schema: { type: ['string', 'null'] } }, undefined],
-    ['no schema', {}, undefined]
+  const rows: readonly (readonly [media: JsonObject, item: Json | undefined])[] = [
+    [{ itemSchema: number, schema: { type: 'array' } }, number],
+    [{ schema: to('Plant') }, to('Plant')],
+    [{ schema: true }, {}],
+    [{ schema: { type: 'array', items: to('Plant') } }, to('Plant')],
+    [{ schema: to('List') }, number],
+    [{ schema: { type: 'array' } }, {}],
+    [{ schema: { allOf: [{ type: 'array' }, { items: number }] } }, number],
+    [{ schema: to('Text') }, undefined],
+    [{ schema: { type: ['string', 'null'] } }, undefined],
+    [{}, undefined]
   ]
-  for (const [name, media, item] of rows)
-    for (const mediaType of ['application/jsonl', 'Application/X-NDJSON; a=b', 'application/json-seq']) {
-      const sequence = of(mediaType, media)
-      t.strictSame(sequence?.item, item, `${name}: ${mediaType}`)
-    }
+  for (const [media, item] of rows)
+    for (const mediaType of ['application/jsonl', 'Application/X-NDJSON; a=b', 'application/json-seq'])
+      t.strictSame(of(mediaType, media)?.item, item, `${JSON.stringify(media)}: ${mediaType}`)
   t.equal(of('application/json', { itemSchema: number }), undefined)
 })
 
-t.test('the forms of events', async (t) => {
-  const wordOrJson = {
-    oneOf: [
-      { properties: { event: { const: 'word' } } },
-      { properties: { event: { const: 'number' }, data: jsonText(number) } }
-    ]
-  }
-  const rows: readonly (readonly [name: string, item: Json, forms: readonly object[]])[] = [
-    ['text', event(text), [{ isText: true, schema: event(text), data: text }]],
-    ['a value', to('Plain'), [{ schema: to('Plain'), data: to('Plant') }]],
-    ['JSON in text', event(jsonText(number)), [{ schema: event(number), data: number }]],
-    ['any JSON', event(jsonText()), [{ schema: event({}), data: {} }]],
-    ['a reference', to('Event'), [{ schema: { allOf: [event(number)] }, data: number }]],
-    [
-      'JSON by a part of allOf, or null',
-      event({
-        type: ['string', 'null'],
-        allOf: [{ contentMediaType: 'application/json', contentSchema: number }]
-      }),
-      [{ schema: event({ anyOf: [number, { type: 'null' }] }), data: { anyOf: [number, { type: 'null' }] } }]
-    ],
-    [
-      'data of both kinds',
-      event({ anyOf: [text, number, jsonText(to('Plant'))] }),
-      [
-        {
-          isText: true,
-          schema: event({ anyOf: [text, false, false] }),
-          data: { anyOf: [text, false, false] }
-        },
-        {
-          schema: event({ anyOf: [false, number, to('Plant')] }),
-          data: { anyOf: [false, number, to('Plant')] }
-        }
-      ]
-    ],
-    [
-      'text that some events narrow to JSON',
-      event(text, wordOrJson),
-      [
-        {
-          isText: true,
-          schema: event(text, {
-            oneOf: [
-              { properties: { event: { const: 'word' } } },
-              { properties: { event: { const: 'number' }, data: false } }
-            ]
-          }),
-          data: text
-        },
-        {
-          schema: event(
-            {},
-            {
-              oneOf: [
-                { allOf: [{ properties: { event: { const: 'word' } } }, { properties: { data: false } }] },
-                { properties: { event: { const: 'number' }, data: number } }
-              ]
-            }
-          ),
-          data: number
-        }
-      ]
-    ],
-    [
-      'events of several kinds',
-      { type: 'object', oneOf: [event(text), event(number)] },
-      [
-        { isText: true, schema: { type: 'object', oneOf: [event(text), event(false)] }, data: text },
-        { schema: { type: 'object', oneOf: [event(false), event(number)] }, data: number }
-      ]
-    ],
-    [
-      'events by condition',
-      {
-        type: 'object',
-        if: { properties: { event: { const: 'word' } } },
-        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-        then: event(text),
-        else: event(jsonText(number))
-      },
-      [
-        {
-          isText: true,
-          schema: {
-            type: 'object',
-            if: { properties: { event: { const: 'word' } } },
-            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-            then: event(text),
-            else: event(false)
-          },
-          data: text
-        },
-        {
-          schema: {
-            type: 'object',
-            if: { properties: { event: { const: 'word' } } },
-            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-            then: event(false),
-            else: event(number)
-          },
-          data: number
-        }
-      ]
-    ]
-  ]
-  for (const [name, itemSchema, forms] of rows)
-    t.match(of('text/event-stream', { itemSchema }), { framing: 'events', isEvent: true, forms }, name)
+interface Form {
+  readonly isText?: true
+  readonly data: Json
+  /** Schema of the item, if it is not an event of the data. */
+  readonly schema?: Json
+}
+
+const textForm: Form = { isText: true, data: text }
+const kind = (name: string, more: JsonObject = {}): JsonObject => ({
+  properties: { event: { const: name }, ...more }
+})
+const byCondition = (word: JsonObject, other: JsonObject): JsonObject => ({
+  type: 'object',
+  if: kind('word'),
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: word,
+  else: other
 })
 
-t.test('a schema without data is that of the data', async (t) => {
-  const rows: readonly (readonly [item: Json, forms: readonly object[]])[] = [
-    [text, [{ isText: true, schema: text, data: text }]],
-    [true, [{ schema: {}, data: {} }]],
-    [to('Plant'), [{ schema: to('Plant'), data: to('Plant') }]],
-    [to('Json'), [{ schema: number, data: number }]],
-    [
-      { oneOf: [text, number] },
-      [
-        { isText: true, schema: { oneOf: [text, false] }, data: { oneOf: [text, false] } },
-        { schema: { oneOf: [false, number] }, data: { oneOf: [false, number] } }
-      ]
-    ]
+/** Schemas of an event, and the forms that a handler gives. */
+const events: readonly (readonly [item: Json, ...forms: Form[]])[] = [
+  [event(text), textForm],
+  [to('Plain'), { data: to('Plant'), schema: to('Plain') }],
+  [event(jsonText(number)), { data: number }],
+  [event(jsonText()), { data: {} }],
+  [to('Event'), { data: number, schema: { allOf: [event(number)] } }],
+  [
+    event({
+      type: ['string', 'null'],
+      allOf: [{ contentMediaType: 'application/json', contentSchema: number }]
+    }),
+    { data: { anyOf: [number, { type: 'null' }] } }
+  ],
+  [
+    event({ anyOf: [text, number, jsonText(to('Plant'))] }),
+    { isText: true, data: { anyOf: [text, false, false] } },
+    { data: { anyOf: [false, number, to('Plant')] } }
+  ],
+  [
+    event(text, { oneOf: [kind('word'), kind('number', { data: jsonText(number) })] }),
+    {
+      ...textForm,
+      schema: event(text, { oneOf: [kind('word'), kind('number', { data: false })] })
+    },
+    {
+      data: number,
+      schema: event(
+        {},
+        {
+          oneOf: [
+            { allOf: [kind('word'), { properties: { data: false } }] },
+            kind('number', { data: number })
+          ]
+        }
+      )
+    }
+  ],
+  [
+    { type: 'object', oneOf: [event(text), event(number)] },
+    { ...textForm, schema: { type: 'object', oneOf: [event(text), event(false)] } },
+    { data: number, schema: { type: 'object', oneOf: [event(false), event(number)] } }
+  ],
+  [
+    byCondition(event(text), event(jsonText(number))),
+    { ...textForm, schema: byCondition(event(text), event(false)) },
+    { data: number, schema: byCondition(event(false), event(number)) }
   ]
-  for (const [itemSchema, forms] of rows)
-    t.match(
-      of('text/event-stream', { itemSchema }),
-      { framing: 'events', isEvent: undefined, forms },
-      JSON.stringify(itemSchema)
-    )
+]
+
+/** Schemas without data, which are those of the data. */
+const bare: readonly (readonly [item: Json, ...forms: Form[]])[] = [
+  [text, textForm],
+  [true, { data: {} }],
+  [to('Plant'), { data: to('Plant') }],
+  [to('Json'), { data: number }],
+  [
+    { oneOf: [text, number] },
+    { isText: true, data: { oneOf: [text, false] } },
+    { data: { oneOf: [false, number] } }
+  ]
+]
+
+t.test('the forms of events, and of data alone', async (t) => {
+  for (const [rows, isEvent] of [
+    [events, true],
+    [bare, undefined]
+  ] as const)
+    for (const [itemSchema, ...forms] of rows) {
+      const wanted = forms.map((form) => ({ schema: isEvent ? event(form.data) : form.data, ...form }))
+      const found = of('text/event-stream', { itemSchema })
+      t.match(found, { framing: 'events', isEvent, forms: wanted }, JSON.stringify(itemSchema))
+    }
 })
 
 t.test('a schema that refers to itself is read once', async (t) => {

@@ -88,14 +88,14 @@ const rows: readonly (readonly [schema: unknown, type: string])[] = [
   [false, 'never']
 ]
 
-for (const [schema, type] of rows)
-  t.test(
-    JSON.stringify(schema, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value)),
-    async (t) => {
-      const [, found] = /Subject: (.*); \}; responses/.exec(typesOf(components({ Subject: schema }))) ?? []
-      t.equal(found, type)
-    }
-  )
+t.test('the types of schemas', async (t) => {
+  const types = typesOf(components(Object.fromEntries(rows.map(([schema], at) => [`S${at}_`, schema]))))
+  for (const [at, [, type]] of rows.entries())
+    t.equal(
+      new RegExp(`S${at}_: (.*?); (?:/\\*\\* [^/]* \\*/ )?(?:S${at + 1}_: |\\}; responses)`).exec(types)?.[1],
+      type
+    )
+})
 
 const kind = { type: 'string' }
 const other = {
@@ -113,52 +113,38 @@ const typeOf = (name: keyof typeof other) => `components["schemas"]["${name}"]`
 const ofKind = (name: keyof typeof other, tag: string) =>
   `(${typeOf(name)} & { /** @enum {string} */ ${tag}; })`
 
-const unions: readonly (readonly [
-  about: string,
-  names: readonly (keyof typeof other)[],
-  discriminator: object,
-  type: string
-])[] = [
-  ['names', ['Cat', 'Dog'], {}, `${ofKind('Cat', 'kind: "Cat"')} | ${ofKind('Dog', 'kind?: "Dog"')}`],
+const cat = ofKind('Cat', 'kind: "Cat"')
+/** Branches, what the discriminator has besides its name, and the type. */
+const unions: readonly (readonly [names: (keyof typeof other)[], discriminator: object, type: string])[] = [
+  [['Dog', 'Cat'], {}, `${ofKind('Dog', 'kind?: "Dog"')} | ${cat}`],
   [
-    'a mapping of several values to one',
-    ['Cat', 'Dog'],
+    ['Dog', 'Cat'],
     { mapping: { c: 'Cat', d: '#/components/schemas/Dog', e: 'Dog' } },
-    `${ofKind('Cat', 'kind: "c"')} | ${ofKind('Dog', 'kind?: "d" | "e"')}`
+    `${ofKind('Dog', 'kind?: "d" | "e"')} | ${ofKind('Cat', 'kind: "c"')}`
   ],
+  [['Listed', 'Cat'], {}, `${typeOf('Listed')} | ${cat}`],
+  [['Heir', 'Cat'], {}, `${ofKind('Heir', 'kind: "Heir"')} | ${cat}`],
+  [['Dog', 'Cat'], { defaultMapping: 'Dog' }, `${typeOf('Dog')} | ${cat}`],
   [
-    'values that a branch lists',
-    ['Listed', 'Cat'],
+    ['Maybe', 'Cat'],
     {},
-    `${typeOf('Listed')} | ${ofKind('Cat', 'kind: "Cat"')}`
+    `(${typeOf('Maybe')} & ({ /** @enum {string} */ kind?: "Maybe"; } | null)) | ${cat}`
   ],
-  ['an heir', ['Heir', 'Dog'], {}, `${ofKind('Heir', 'kind: "Heir"')} | ${ofKind('Dog', 'kind?: "Dog"')}`],
-  [
-    'other values',
-    ['Cat', 'Dog'],
-    { defaultMapping: 'Dog' },
-    `${ofKind('Cat', 'kind: "Cat"')} | ${typeOf('Dog')}`
-  ],
-  [
-    'null in a branch',
-    ['Cat', 'Maybe'],
-    {},
-    `${ofKind('Cat', 'kind: "Cat"')} | (${typeOf('Maybe')} & ({ /** @enum {string} */ kind?: "Maybe"; } | null))`
-  ],
-  ['no type', ['Bare', 'Cat'], {}, `${ofKind('Bare', 'kind?: "Bare"')} | ${ofKind('Cat', 'kind: "Cat"')}`],
-  ['no objects', ['List', 'Cat'], {}, `${typeOf('List')} | ${ofKind('Cat', 'kind: "Cat"')}`],
-  ['any value', ['Any', 'Cat'], {}, `${typeOf('Any')} | ${ofKind('Cat', 'kind: "Cat"')}`],
-  ['a hidden property', ['Hidden', 'Cat'], {}, `${typeOf('Hidden')} | ${ofKind('Cat', 'kind: "Cat"')}`]
+  [['Bare', 'Cat'], {}, `${ofKind('Bare', 'kind?: "Bare"')} | ${cat}`],
+  [['List', 'Cat'], {}, `${typeOf('List')} | ${cat}`],
+  [['Any', 'Cat'], {}, `${typeOf('Any')} | ${cat}`],
+  [['Hidden', 'Cat'], {}, `${typeOf('Hidden')} | ${cat}`]
 ]
 
-for (const [about, names, discriminator, type] of unions)
-  t.test(`values of a discriminator stand beside the branches: ${about}`, async (t) => {
+t.test('values of a discriminator stand beside the branches', async (t) => {
+  for (const [names, discriminator, type] of unions) {
     const oneOf = names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
     const Subject = { oneOf, discriminator: { propertyName: 'kind', ...discriminator } }
     const types = typesOf(components({ ...other, Subject }))
     t.equal(/Subject: (.*?); \}; responses/.exec(types)?.[1], type)
     t.match(types, 'Cat: { kind: string; }; Dog: { kind?: string; };')
-  })
+  }
+})
 
 t.test('references to properties whose names differ by punctuation', async (t) => {
   const properties = { 'leaf-size': int64, leaf_size: object.properties.a, 'leaf.size': { type: 'boolean' } }

@@ -1,12 +1,94 @@
+/** Reports about missing handlers, and the stubs that `--stubs` writes for them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { paintFor } from '../../../../src/cli/format.ts'
-import { handlerReport } from '../../../../src/compiler/command/generate/handler-stub.ts'
+import {
+  handlerReport,
+  readWiring,
+  stubsFor,
+  wire
+} from '../../../../src/compiler/command/generate/handler-stub.ts'
 import type { Operation } from '../../../../src/engine/model/compiled-contract.ts'
 
+const operation = (operationId: string, more: Partial<Operation> = {}) =>
+  ({ operationId, method: 'GET', path: '/x', ...more }) as Operation
+
+/** @param wiring what other handlers have taken, and where they lie */
+function stub(given: Operation, wiring: Partial<Parameters<typeof stubsFor>[1]> = {}) {
+  const taken = { identifiers: [], files: [] }
+  const [made] = stubsFor([{ operation: given, responseType: 'R' }], {
+    ...{ taken, passed: undefined, isFlat: true },
+    ...wiring
+  })
+  if (made === undefined) throw new Error('no stub')
+  return made
+}
+
+t.test('a stub has an identifier, a key and a file of its own', async (t) => {
+  for (const [operationId, file, name, key] of [
+    ['plants.list', 'plants-list.ts', 'plantsList', "'plants.list'"],
+    ['2nd', '2nd.ts', 'operation2nd', "'2nd'"],
+    ['🌱', 'operation.ts', 'operation', "'🌱'"],
+    ['delete', 'delete.ts', 'deleteOperation', 'delete'],
+    ['__proto__', 'proto.ts', 'proto', "['__proto__']"],
+    ["it's", 'it-s.ts', 'itS', '"it\'s"']
+  ] as const) {
+    const made = stub(operation(operationId))
+    t.match(made, { file, name, property: `${key}: ${name}()` })
+    t.ok(made.text.includes(`export function ${name}(): Handlers[`))
+  }
+  const named = (...identifiers: string[]) =>
+    stub(operation('get'), { taken: { identifiers, files: [] } }).name
+  t.equal(named('get', 'get2'), 'get3', 'a name that the wiring uses')
+  const fileOf = (id: string, ...files: string[]) =>
+    stub(operation(id), { taken: { identifiers: [], files } }).file
+  t.equal(fileOf('植物', 'operation'), 'operation-2.ts', 'a file of another handler')
+  t.equal(fileOf('get-plant', 'Get-Plant', 'get-plant-2'), 'get-plant-3.ts', 'whatever its case')
+  const comment = stub(operation('get', { path: '/a/*/b' })).text
+  t.ok(comment.startsWith('/** GET /a/*\\/b */\n'), 'a path cannot end the comment')
+})
+
+t.test('where handlers lie in folders, so does a stub', async (t) => {
+  for (const [more, file] of [
+    [{ tags: ['Own Things', 'others'] }, 'own-things/get.ts'],
+    [{ path: '/{id}/parts' }, 'parts/get.ts'],
+    [{ path: '/{id}', tags: [] }, 'operations/get.ts']
+  ] as const) {
+    const made = (module: string) =>
+      stub(operation('get', more), { passed: { name: 'store', type: 'Store', module }, isFlat: false })
+    t.equal(made('../store/store.ts').file, file)
+    t.match(made('../store/store.ts').text, "from '../../../generated/types.ts'")
+    for (const [module, from] of [
+      ['../store/store.ts', '../../store/store.ts'],
+      ['./store.ts', '../store.ts'],
+      ['store', 'store']
+    ] as const)
+      t.match(made(module).text, `import type { Store } from '${from}'`)
+  }
+})
+
+t.test('only code takes names: a comment of the wiring names none', async (t) => {
+  const wiring = readWiring(
+    "/** Run it to get all. */\nimport { get } from './a/get.ts'\nexport function createHandlers() {\n  return { get: get() }\n}\n"
+  )
+  if (wiring === undefined) throw new Error('the wiring is not read')
+  const missing = ['run', 'get'].map((id) => ({
+    operation: operation(id, { path: '/a' }),
+    responseType: 'R'
+  }))
+  const stubs = stubsFor(missing, wiring)
+  t.strictSame(
+    stubs.map(({ name, file }) => [name, file]),
+    [
+      ['run', 'a/run.ts'],
+      ['get2', 'a/get-2.ts']
+    ]
+  )
+  t.match(wire(wiring, stubs), /get.ts'\nimport \{ run \} from '.\/a\/run.ts'\nexport.* get: get\(\),\n/s)
+})
+
 const paint = paintFor({}, {})
-const operation = (operationId: string) => ({ operationId, method: 'GET', path: '/x' }) as Operation
 const wiring = `import { getX } from './get-x.ts'
 
 export function createHandlers() {
@@ -24,18 +106,16 @@ function report(
 ) {
   const folder = t.testdir(files)
   return (write = false) =>
-    handlerReport(ids.map(operation), { paint, write, folder }).map((line) =>
-      line.replaceAll(`${relative('.', folder)}/`, '')
-    )
+    handlerReport(
+      ids.map((id) => operation(id)),
+      { paint, write, folder }
+    ).map((line) => line.replaceAll(`${relative('.', folder)}/`, ''))
 }
 
-t.test('nothing is reported when every operation has a handler', async (t) => {
+t.test('nothing is reported when every operation has a handler, or no wiring can be read', async (t) => {
   t.strictSame(report(t, ['getX'])(), [])
-})
-
-t.test('nothing is reported when there is no wiring, or one that cannot be read', async (t) => {
-  t.strictSame(report(t, ['a'], {})(), [])
-  t.strictSame(report(t, ['a'], { 'handlers.ts': 'export const handlers = {}' })(), [])
+  for (const files of [{}, { 'handlers.ts': 'export const handlers = {}' }])
+    t.strictSame(report(t, ['a'], files)(), [])
 })
 
 t.test('a missing handler is printed with its stub and its line of the wiring', async (t) => {
@@ -56,10 +136,6 @@ t.test('after the first stub ten missing handlers are listed and the rest is cou
   const lines = report(t, ids)().filter((line) => /has no handler$|more$/.test(line))
   t.equal(lines.length, 10)
   t.strictSame(lines.slice(-2), ['operation op9 has no handler', '… and 10 more'])
-})
-
-t.test('a handler without an operation is reported', async (t) => {
-  t.strictSame(report(t, [])(), ['handler getX is for no operation: remove it from handlers.ts'])
 })
 
 t.test('the handler of an operation with another name is to be renamed', async (t) => {
@@ -128,10 +204,15 @@ export function createHandlers(${parameter}) {
   }
 })
 
-t.test('a file that exists is not overwritten', async (t) => {
-  const run = report(t, ['getX', 'listXs'], { 'handlers.ts': wiring, 'list-xs.ts': '// mine' })
+t.test('a file that exists is not overwritten, whatever its case', async (t) => {
+  const run = report(t, ['getX', 'listXs', 'items'], {
+    'handlers.ts': wiring,
+    'list-xs.ts': '// mine',
+    'Items.ts': '// mine'
+  })
   t.strictSame(run(true), [
-    'list-xs.ts is there and was left as it is; if it is the handler of listXs, name it in handlers.ts'
+    'list-xs.ts is there and was left as it is; if it is the handler of listXs, name it in handlers.ts',
+    'Items.ts is there and was left as it is; if it is the handler of items, name it in handlers.ts'
   ])
   t.equal(readFileSync(join(t.testdirName, 'list-xs.ts'), 'utf8'), '// mine')
   t.equal(readFileSync(join(t.testdirName, 'handlers.ts'), 'utf8'), wiring)
@@ -182,11 +263,6 @@ t.test(
     t.strictSame(run(true), [], 'each is known')
   }
 )
-
-t.test('a file that differs by case only is not overwritten', async (t) => {
-  const run = report(t, ['getX', 'items'], { 'handlers.ts': wiring, 'Items.ts': '// mine' })
-  t.match(run(true), ['Items.ts is there and was left as it is'])
-})
 
 t.test('no stub is made for a handler that exists, wherever it is', async (t) => {
   const files = {

@@ -1,5 +1,56 @@
+/** Text of a contract in generated code: names of files and functions, values, comments. */
 import t from 'tap'
-import { keyOf, propertyAccess, Source, sourceOf, template } from '../../../src/compiler/source/values.ts'
+import {
+  fileName,
+  identifier,
+  numberedFile,
+  numberedIdentifier,
+  UniqueNames
+} from '../../../src/compiler/source/names.ts'
+import {
+  commentText,
+  keyOf,
+  propertyAccess,
+  Source,
+  sourceOf,
+  template
+} from '../../../src/compiler/source/values.ts'
+
+const rows: readonly [text: string, file: string, name: string][] = [
+  ['listThings', 'list-things', 'listThings'],
+  ['things.list', 'things-list', 'thingsList'],
+  ['get_HTTPStatus', 'get-http-status', 'getHttpStatus'],
+  ['Lager & Bestände', 'lager-bestande', 'lagerBestande'],
+  ['列車', 'operation', 'operation'],
+  ['', 'operation', 'operation'],
+  ['3d/models', '3d-models', 'operation3dModels'],
+  ['../../etc/passwd', 'etc-passwd', 'etcPasswd'],
+  ['CON', 'con-operation', 'con'],
+  ['Com1', 'com1-operation', 'com1'],
+  ['delete', 'delete', 'deleteOperation'],
+  ['await', 'await', 'awaitOperation'],
+  ['fetch', 'fetch', 'fetchOperation'],
+  ['constructor', 'constructor', 'constructorOperation'],
+  ['toString', 'to-string', 'toStringOperation'],
+  ['__proto__', 'proto', 'proto']
+]
+
+t.test('any text becomes the name of a file and of a function', async (t) => {
+  for (const [text, file, name] of rows) {
+    t.equal(fileName(text, 'operation'), file, text)
+    t.equal(identifier(text, 'operation'), name, text)
+  }
+  t.equal(fileName('x'.repeat(300), 'operation').length, 80)
+})
+
+t.test('a name is given out once, also where a file system ignores case', async (t) => {
+  const files = new UniqueNames()
+  t.strictSame(
+    ['list', 'List', 'LIST', 'list-2', 'get'].map((name) => files.take(name, numberedFile)),
+    ['list', 'List-2', 'LIST-3', 'list-2-2', 'get']
+  )
+  t.equal(new UniqueNames(['handlers']).take('handlers', numberedIdentifier), 'handlers2')
+})
 
 /** Runs the source text. */
 const evaluated = (source: string): unknown => new Function(`return (${source})`)()
@@ -62,4 +113,16 @@ t.test('names of properties', async (t) => {
 t.test('a template keeps the lines of a text', async (t) => {
   for (const text of ['a\nb', `\`\${1}\``, '\\', 'a\r\nb', '$', '{$}'])
     t.equal(evaluated(template(text)), text)
+})
+
+t.test('a comment has one line, and nothing in it ends it', async (t) => {
+  const rows = [
+    ['a */ process.exit(1) /*\n b\u0000', 'a *\\/ process.exit(1) /* b'],
+    ['a\r\nb\u2028c\u2029d\u0085e\u001b[2J\tf\v\f', 'a b c d e [2J f'],
+    ['**/', '**\\/'],
+    ['*\u0000/', '* /'],
+    ['\u202etxt.\u2066 \ud800', '\ufffdtxt.\ufffd \ufffd'],
+    ['Ringelblume 👩\u200d🌾', 'Ringelblume 👩\u200d🌾']
+  ] as const
+  for (const [text, want] of rows) t.equal(commentText(text), want)
 })
