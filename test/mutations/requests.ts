@@ -39,7 +39,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a parameter with readOnly is accepted',
-    file: 'src/compiler/compile/validators/hidden-names.ts',
+    file: 'src/compiler/compile/validators/reading.ts',
     search: '!this.#parameters.has(schema) && isFlagged(',
     replacement: 'isFlagged(',
     test: 'contracts/contracts.test.ts'
@@ -74,7 +74,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'a value without its optional discriminator is judged by the union',
-    file: 'src/compiler/compile/validators/conditions.ts',
+    file: 'src/compiler/compile/validators/reading.ts',
     search: 'otherwise === undefined && !isHidden && requires(schema, property)',
     replacement: 'otherwise === undefined',
     test: 'contracts/first-contracts.test.ts'

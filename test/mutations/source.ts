@@ -18,7 +18,7 @@ export const source: readonly Mutation[] = [
   },
   {
     guarantee: 'two builds have two ids',
-    file: 'src/compiler/compile/emit/banner.ts',
+    file: 'src/compiler/compile/emit/contract-module.ts',
     search: 'if (hasBanner(name)) hash.update',
     replacement: 'if (name === "") hash.update',
     test: 'engine/server/build-check.test.ts'

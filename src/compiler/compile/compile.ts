@@ -6,16 +6,18 @@ import { exampleRequest, pasteable } from '../../tools/samples/requests/example-
 import { formatsModules, importPath } from '../source/own-formats.ts'
 import { type CompileObserver, checkedOperations, withContract } from './checked-operations.ts'
 import { componentSchemas } from './component-schemas.ts'
-import { buildId, hasBanner, withBanners } from './emit/banner.ts'
 import { bundleModules } from './emit/bundle.ts'
 import { clientDeclaration, clientModule } from './emit/client-module.ts'
 import { codeLanguage, packageType } from './emit/code-language.ts'
 import {
+  buildId,
   type ContractData,
   contractData,
   contractFile,
   contractYaml,
-  securitySchemesOf
+  hasBanner,
+  securitySchemesOf,
+  withBanners
 } from './emit/contract-module.ts'
 import {
   documentFile,

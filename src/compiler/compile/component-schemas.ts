@@ -12,7 +12,7 @@ import { format } from '@contract-first/engine/model'
 import { formatImports, formatsSource, nameInCode } from '../source/own-formats.ts'
 import { Source, sourceOf } from '../source/values.ts'
 import { Int64Plans } from './operations/int64-plan.ts'
-import { labelOf } from './operations/read-responses.ts'
+import { labelOf } from './operations/read-operation.ts'
 import { ShapeGraph, shapeTable } from './shapes/shape-graph.ts'
 import { Validators } from './validators/validators.ts'
 

@@ -1,4 +1,4 @@
-/** What a generation writes, compares with the last one, and refuses. */
+/** Files that a generation writes, compares with the last ones, or refuses to write. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

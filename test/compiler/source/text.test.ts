@@ -1,19 +1,17 @@
 /** Text of a contract in generated code: names of files and functions, values, comments. */
 import t from 'tap'
 import {
+  commentText,
   fileName,
   identifier,
+  keyOf,
   numberedFile,
   numberedIdentifier,
-  UniqueNames
-} from '../../../src/compiler/source/names.ts'
-import {
-  commentText,
-  keyOf,
   propertyAccess,
   Source,
   sourceOf,
-  template
+  template,
+  UniqueNames
 } from '../../../src/compiler/source/values.ts'
 
 const rows: readonly [text: string, file: string, name: string][] = [

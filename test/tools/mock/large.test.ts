@@ -1,6 +1,6 @@
 /** The mock of a large contract boots at once, because it compiles a validator when a request needs it. */
 import t from 'tap'
-import { DefinitionCompiler } from '../../../src/compiler/compile/validators/definition-compiler.ts'
+import { DefinitionCompiler } from '../../../src/compiler/compile/validators/validators.ts'
 import { largeContract } from '../../contracts/large-contract.ts'
 import { mocked } from './mocked.ts'
 

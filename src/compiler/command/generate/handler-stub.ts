@@ -2,7 +2,6 @@
  * Reports operations without a handler, and handlers without an operation. Writes handlers that type-check, boot and
  * answer 501, to be replaced by the real ones, and adds them to the object that `createHandlers` returns.
  */
-
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
@@ -17,10 +16,18 @@ import type {
   PropertyName,
   SourceFile
 } from 'typescript'
-import { responseTypeNames } from '../../compile/types/operation-type-names.ts'
-import { fileName, identifier, numberedFile, numberedIdentifier, UniqueNames } from '../../source/names.ts'
+import { responseTypeNames } from '../../compile/types/handler-types.ts'
 import { ts } from '../../source/typescript.ts'
-import { commentText, keyOf, quoted } from '../../source/values.ts'
+import {
+  commentText,
+  fileName,
+  identifier,
+  keyOf,
+  numberedFile,
+  numberedIdentifier,
+  quoted,
+  UniqueNames
+} from '../../source/values.ts'
 import { filesIn } from './file-watcher.ts'
 
 /** The part of an operation that its handler is written for. */

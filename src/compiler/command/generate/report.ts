@@ -1,8 +1,12 @@
-/** Formats problems and changes of a contract for a terminal. */
+/**
+ * Formats the outcome of a run: problems with their source lines, what a user can fix about files, and what has changed.
+ */
 import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import { type ContractProblem, formatProblem, isOfExample } from '@contract-first/contract'
+import { ContractError, type ContractProblem, formatProblem, isOfExample } from '@contract-first/contract'
 import { stringify } from '@contract-first/engine/json'
 import type { Generated } from '../../compiler.ts'
 
@@ -144,4 +148,63 @@ export function formatChanges(changes: Changes): string {
 function enumerate(list: readonly string[]): string {
   const format = { item: printable, rest: (count: number) => `and ${count} more` }
   return shortened(list, maxPerSubject, format).join(', ')
+}
+
+/** The contract cannot be read. */
+class UnreadableContract extends Error {
+  readonly path: string
+
+  constructor(path: string, reason: string) {
+    super(reason)
+    this.path = path
+  }
+}
+
+/** @throws {UnreadableContract} when the path is not a file */
+export async function assertIsFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isFile() === true) return
+  throw new UnreadableContract(path, found === undefined ? 'there is no such file' : 'it is not a file')
+}
+
+/**
+ * Returns the text about an error that a user can fix.
+ * @param report formats the problems of a contract
+ * @throws any other error: it is a defect, and keeps its stack
+ */
+export function problemText(
+  error: unknown,
+  report: (problems: readonly ContractProblem[]) => string
+): string {
+  if (error instanceof ContractError) return report(error.problems)
+  return fileProblem(error)
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EEXIST: 'there is a file where the folder should be; --out names another',
+  ENOTDIR: 'there is a file where a folder should be; --out names another',
+  ENOENT: 'no folder can be made there; --out names another',
+  EACCES: 'this user may not; --out names another folder',
+  EROFS: 'this file system is read-only; --out names another folder',
+  ENOSPC: 'the disk is full'
+}
+
+function fileProblem(error: unknown): string {
+  if (error instanceof UnreadableContract)
+    return `${shortPath(error.path)} cannot be read: ${error.message}; --contract names the contract`
+  if (!isFileError(error)) throw error
+  const { code = '', message, path } = error
+  const remedy = remedies[code]
+  const reason =
+    remedy === undefined || path === undefined ? message : `${shortPath(path)}: ${remedy} (${code})`
+  return `nothing was written: ${reason}`
+}
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'path' in error
+
+/** Returns the path relative to the working directory, if that is shorter. */
+export function shortPath(path: string): string {
+  const way = relative('.', path) || '.'
+  return way.length < path.length ? way : path
 }

@@ -6,13 +6,19 @@ import { printable, printableJson } from '@contract-first/cli/printable'
 import { byCause, ContractError, type ContractProblem } from '@contract-first/contract'
 import type { CompileObserver } from '../../compiler.ts'
 import { CachedGenerator, type Run } from './cached-generator.ts'
-import { assertIsFile, problemText, shortPath } from './contract-problem.ts'
 import { FileWatcher } from './file-watcher.ts'
 import { withProgress } from './progress.ts'
 import type { ContractFile } from './read-project.ts'
-import { type Changes, changesOf, formatChanges, formatReport } from './report.ts'
-import type { Format, ReportItem } from './report-formats.ts'
-import { reportFormats } from './report-formats.ts'
+import {
+  assertIsFile,
+  type Changes,
+  changesOf,
+  formatChanges,
+  formatReport,
+  problemText,
+  shortPath
+} from './report.ts'
+import { type Format, type ReportItem, reportFormats } from './report-formats.ts'
 
 export interface Options extends ContractFile {
   readonly check: boolean

@@ -1,9 +1,9 @@
 /** Makes one self-contained ES module of generated modules and the run-time helpers that they call. */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, transform } from 'esbuild'
-import { RecentResults } from '../../source/recent-results.ts'
 
 const compiler = dirname(fileURLToPath(import.meta.url))
 /** Folder that paths in comments are relative to. */
@@ -15,13 +15,28 @@ export const maxReadable = 1_000_000
 const sizeOf = (modules: ReadonlyMap<string, string>): number =>
   [...modules.values()].reduce((sum, { length }) => sum + length, 0)
 
-const bundles = new RecentResults<Promise<string>>()
+/** As many as a compilation has. */
+const maxBundles = 8
+
+/** Bundles by the texts that they are made of, the last ones of this process: an edit repeats those that it concerns. */
+const bundles = new Map<string, Promise<string>>()
 
 /**
  * @param modules modules by name, the entry as `index`; other relative imports, and doors of the engine, stay imports
  */
-export const bundleModules = (modules: ReadonlyMap<string, string>): Promise<string> =>
-  bundles.of([...modules].flat(), () => bundled(modules))
+export function bundleModules(modules: ReadonlyMap<string, string>): Promise<string> {
+  const hash = createHash('sha256')
+  for (const text of [...modules].flat()) hash.update(`${text.length} `).update(text)
+  const key = hash.digest('base64')
+  const bundle = bundles.get(key) ?? bundled(modules)
+  bundles.delete(key)
+  bundles.set(key, bundle)
+  // What fails for another reason than its input, such as a bundler that was killed, is made again.
+  bundle.catch(() => bundles.delete(key))
+  const [oldest = ''] = bundles.keys()
+  if (bundles.size > maxBundles) bundles.delete(oldest)
+  return bundle
+}
 
 async function bundled(modules: ReadonlyMap<string, string>): Promise<string> {
   const isLarge = sizeOf(modules) > maxReadable

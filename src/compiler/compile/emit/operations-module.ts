@@ -6,10 +6,9 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Operation, RequestBodies } from '@contract-first/engine/model'
 import { formatsSource, type ImportedFormats } from '../../source/own-formats.ts'
 import { quoted, sourceOf, template, templateText } from '../../source/values.ts'
-import { buildConstant } from './banner.ts'
 import { maxReadable } from './bundle.ts'
 import type { CodeLanguage } from './code-language.ts'
-import type { OptionalModules } from './contract-module.ts'
+import { buildConstant, type OptionalModules } from './contract-module.ts'
 
 /** Types of the exports, so that the type checker does not infer them from the data. */
 const types = {

@@ -1,29 +1,43 @@
 /** Reads the operations of a contract: resolves and checks what the server needs of each. */
+import { isDeepStrictEqual } from 'node:util'
 import {
+  anyValue,
   type Body,
   type Content,
   type Contract,
   type ContractProblem,
   contractProblem,
   type Operation as Declared,
+  type Response as DeclaredResponse,
+  defaultsOf,
+  type Header,
+  type OwnFormats,
   type Parameter,
   type Problem,
   type Schema
 } from '@contract-first/contract'
 import type { LoadedContract } from '@contract-first/contract/load'
 import { bodyKind, isPatternOnly } from '@contract-first/engine/media-types'
-import type { Items, Operation, RequestBody, RequestContent } from '@contract-first/engine/model'
+import {
+  connectionHeaders,
+  type Int64Plan,
+  type Items,
+  type Operation,
+  type ParameterSpec,
+  type RequestBody,
+  type RequestContent,
+  type Response,
+  type ResponseContent,
+  type ResponseHeader
+} from '@contract-first/engine/model'
 import type { Serializers } from '../shapes/serializers.ts'
 import type { Validators } from '../validators/validators.ts'
-import { annotationsOf, noticesOf, strictQueryOf } from './annotations.ts'
+import { annotationsOf, conditionProblems, noticesOf, strictQueryOf } from './annotations.ts'
 import { boundsOfBytes, streamProblems } from './bytes.ts'
-import { conditionProblems } from './conditional-requests.ts'
 import { fastifyPath } from './fastify-path.ts'
 import { formFields, formProblems } from './form-fields.ts'
 import { Int64Plans } from './int64-plan.ts'
-import { ParameterReader } from './parameter-reader.ts'
-import { parametersSchema, schemaOf } from './parameter-spec.ts'
-import { labelOf, ResponseReader } from './read-responses.ts'
+import { parameterSpec, parametersSchema, schemaOf, textShape } from './parameter-spec.ts'
 import { type Sequence, sequenceOf } from './sequence.ts'
 
 type View = 'request' | 'multipart'
@@ -162,4 +176,178 @@ export class OperationReader {
     )
     return plan === undefined ? {} : { int64: plan }
   }
+}
+
+export class ParameterReader {
+  readonly #validators: Validators
+  readonly #report: (problem: Problem) => void
+  /** Results of validating defaults, by schema. */
+  readonly #fitting = new Map<Schema, boolean>()
+
+  constructor(validators: Validators, report: (problem: Problem) => void) {
+    this.#validators = validators
+    this.#report = report
+  }
+
+  /** Drops a default that its own schema refuses: it would refuse every request without the parameter. */
+  read(parameter: Parameter, operation: Declared): ParameterSpec {
+    const { default: standard, ...read } = parameterSpec(parameter)
+    this.#checkEmptyValue(parameter, read)
+    const spec = parameter.in === 'querystring' ? { ...read, ...this.#queryForm(parameter, operation) } : read
+    const { name } = parameter
+    const schema = schemaOf(parameter)
+    const defaults = defaultsOf(schema)
+    if (standard === undefined) {
+      if (defaults.length > 0)
+        this.#warn(parameter, `parameter ${name} is required, so its default is not applied`)
+      return spec
+    }
+    if (!this.#fits(schema, standard)) {
+      this.#warn(parameter, `the default of parameter ${name} does not fit its schema and is not applied`)
+      return spec
+    }
+    const [first, ...others] = defaults
+    if (others.some((other) => !isDeepStrictEqual(other, first)))
+      this.#warn(parameter, `the schema of parameter ${name} has several defaults: the first one applies`)
+    return { ...spec, default: standard }
+  }
+
+  /** Returns the fields of a whole query that is a form (OpenAPI 3.2.0, section 4.12.1). */
+  #queryForm(parameter: Parameter, operation: Declared): Pick<ParameterSpec, 'form' | 'apiKeys'> {
+    const { content } = parameter
+    if (content?.kind !== 'form') return {}
+    const form = formFields(content)
+    formProblems(content, form.fields).forEach(this.#report)
+    const apiKeys = operation.security
+      .flat(1)
+      .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? scheme : []))
+      .map((scheme) => String(scheme.parameter))
+    for (const { name } of form.fields.filter((field) => apiKeys.includes(field.name)))
+      this.#warn(parameter, `the field ${name} of the query is never read: it is the API key`, 'content')
+    return { form, ...(apiKeys.length > 0 && { apiKeys }) }
+  }
+
+  /** Reports `allowEmptyValue` (OpenAPI 3.1.0, section 4.8.12.2) of a schema without an empty value: it decides alone. */
+  #checkEmptyValue(parameter: Parameter, { shape, explode }: ParameterSpec): void {
+    if (parameter.in !== 'query' || !parameter.allowEmptyValue) return
+    const isNull = shape.types.includes('null') && !shape.types.includes('string')
+    const readings = ['', explode ? [''] : [], ...(isNull ? [null] : [])]
+    if (readings.some((reading) => this.#validators.accepts(schemaOf(parameter), reading))) return
+    const key = 'allowEmptyValue'
+    const message = `${key} of ${parameter.name} has no effect: an empty value is an empty text, which its schema refuses`
+    this.#warn(parameter, message, key)
+  }
+
+  #warn({ origin }: Parameter, message: string, key = 'schema'): void {
+    this.#report({ severity: 'warning', rule: 'parameter', message, origin: origin.at(key) })
+  }
+
+  #fits(schema: Schema, standard: unknown): boolean {
+    const known = this.#fitting.get(schema)
+    const fits = known ?? this.#validators.accepts(schema, standard)
+    this.#fitting.set(schema, fits)
+    return fits
+  }
+}
+
+export class ResponseReader {
+  readonly #validators: Validators
+  readonly #serializers: Serializers
+  readonly #int64: Int64Plans
+  readonly #hasFormats: boolean
+
+  constructor(formats: OwnFormats | undefined, validators: Validators, serializers: Serializers) {
+    this.#validators = validators
+    this.#serializers = serializers
+    this.#int64 = new Int64Plans(formats)
+    this.#hasFormats = formats !== undefined
+  }
+
+  /** @param label prefix for the names of validators and serializers */
+  read({ responses }: Declared, label: string): Record<string, Response> {
+    const read = [...responses].map(([status, response]) => [
+      status,
+      this.#response(response, `${label}_${status}`)
+    ])
+    return Object.fromEntries(read)
+  }
+
+  #response({ headers, contents }: DeclaredResponse, label: string): Response {
+    const sent = [...headers].filter(([name]) => !connectionHeaders.has(name.toLowerCase()))
+    const content = contents.filter(({ mediaType }) => !isPatternOnly(mediaType))
+    return {
+      headers: sent.map(([name, header], index) => this.#header(name, header, `${label}_header${index}`)),
+      content: content.map((each, index) => this.#content(each, `${label}_${index || ''}`))
+    }
+  }
+
+  #header(name: string, header: Header, label: string): ResponseHeader {
+    const schema = schemaOf(header)
+    const isJson = header.content?.kind === 'json'
+    const plan = isJson ? this.#int64Of(schema, label) : this.#formatsOf(schema, label)
+    return {
+      name: name.toLowerCase(),
+      required: header.required,
+      ...(schema !== anyValue && { validate: this.#validators.add('response', schema, label) }),
+      ...(isJson ? { json: true } : this.#shapeOf(schema, plan.int64 !== undefined)),
+      ...plan,
+      ...(header.explode && { explode: true })
+    }
+  }
+
+  /** Returns the plan of a text, which has int64 by its shape. */
+  #formatsOf(schema: Schema, label: string): { readonly int64?: Int64Plan } {
+    const found = this.#hasFormats ? this.#int64Of(schema, label) : {}
+    return found.int64?.formats ? found : {}
+  }
+
+  /** A text that is not parsed needs no shape. */
+  #shapeOf(schema: Schema, isParsed: boolean): Pick<ResponseHeader, 'shape'> {
+    const shape = textShape([schema])
+    const { types, ...parts } = shape
+    const isText = types.every((type) => type === 'string') && Object.keys(parts).length === 0
+    return isText && !isParsed ? {} : { shape }
+  }
+
+  #content(declared: Content, label: string): ResponseContent {
+    const { mediaType, isRange, isStreamed, schema = anyValue } = declared
+    const kind = bodyKind(mediaType)
+    if (kind === 'json' || isRange) {
+      const validate = this.#validators.add('response', schema, label)
+      const serialize = this.#serializers.add(schema, labelOf(label))
+      return { mediaType, kind, validate, serialize, ...this.#int64Of(schema, label) }
+    }
+    const sequence = sequenceOf(declared)
+    if (sequence !== undefined) return { mediaType, kind, items: this.#items(sequence, label) }
+    if (kind === 'text') {
+      const validate = this.#validators.add('response', schema, label)
+      return { mediaType, kind, validate, ...this.#formatsOf(schema, label) }
+    }
+    return { mediaType, kind, ...(isStreamed && { stream: true as const }) }
+  }
+
+  #items({ forms, ...sequence }: Sequence, label: string): Items {
+    const items = forms.map(({ isText, schema, data }) => {
+      const validate = this.#validators.add('response', schema, `${label}_item`)
+      return isText
+        ? { isText, validate }
+        : {
+            validate,
+            serialize: this.#serializers.add(data, labelOf(`${label}_item`)),
+            ...this.#int64Of(schema, label)
+          }
+    })
+    return { ...sequence, forms: items }
+  }
+
+  #int64Of(schema: Schema, label: string): { readonly int64?: Int64Plan } {
+    const plan = this.#int64.add(schema, (branch) =>
+      this.#validators.add('response', branch, `${label}_branch`)
+    )
+    return plan === undefined ? {} : { int64: plan }
+  }
+}
+
+export function labelOf(name: string): string {
+  return `_${name.replaceAll(/[^A-Za-z0-9_]/g, '_')}`.replace(/^_(?=[A-Za-z])/, '')
 }

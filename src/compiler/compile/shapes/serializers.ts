@@ -1,4 +1,8 @@
-/** Compiles serializers ahead of time. They write only declared properties of a value that a validator has accepted. */
+/**
+ * Compiles serializers ahead of time. They write only declared properties of a value that a validator has accepted: a function
+ * for each object schema copies them into an object literal, which `JSON.stringify` then writes. In V8 this is faster than
+ * building the text property by property.
+ */
 import {
   anyValue,
   define,
@@ -10,9 +14,9 @@ import {
 } from '@contract-first/contract'
 import type { CompiledCode, RequestBodies, RequestShape } from '@contract-first/engine/model'
 import { exactStringify } from '@contract-first/engine/runtime/serializers'
-import { CopyFunctions } from './copy-functions.ts'
+import { keyOf, propertyAccess, quoted } from '../../source/values.ts'
 import { shownParts } from './hidden.ts'
-import { referredName, ShapeGraph, shapeTable } from './shape-graph.ts'
+import { referredName, ShapeGraph, type ShapeNode, type ShapeTable, shapeTable } from './shape-graph.ts'
 
 export class Serializers {
   /** Schemas by the name of their export. */
@@ -84,3 +88,123 @@ export function requestShapes(operations: readonly Operation[]): RequestBodies {
   }
   return { shapes, bodies }
 }
+
+/** Ways to copy a value: not at all, by one function, or by a look-up in the table of shapes. */
+type Kind = 'same' | 'int64' | 'object' | 'array' | 'table'
+
+export class CopyFunctions {
+  readonly #graph: ShapeGraph
+  readonly #kinds: readonly Kind[]
+  /** Names of functions by node, in the order of use. */
+  readonly #names = new Map<number, string>()
+  readonly #taken = new Set<string>()
+  readonly #table: ShapeTable
+
+  constructor(graph: ShapeGraph) {
+    this.#graph = graph
+    this.#kinds = kindsOf(graph)
+    this.#table = shapeTable(
+      graph,
+      [...graph.nodes.keys()].filter((number) => this.#kinds[number] === 'table')
+    )
+  }
+
+  /** @returns source code that copies the value of a node; null and undefined stay as they are */
+  copyOf(number: number, value: string): string {
+    const kind = this.#kinds[number]
+    if (kind === 'int64') return `int64(${value})`
+    if (kind === 'table') return `declaredOnly(${value}, shapes(), ${this.#table.position(number)})`
+    if (kind === 'array') return `${value} && ${this.#mapped(number, value)}`
+    return kind === 'object' ? `${value} && ${this.#function(number)}(${value})` : value
+  }
+
+  /** Returns the declarations of all functions that the copies call. */
+  declarations(): string[] {
+    const { shapes } = this.#table
+    const text = quoted(JSON.stringify(shapes))
+    const table = `let table;\nconst shapes = () => (table ??= JSON.parse(${text}));`
+    const functions: string[] = []
+    // A map visits members that are added during its iteration.
+    for (const [number, name] of this.#names)
+      functions.push(`function ${name}(value) {\n  return ${this.#body(number)};\n}`)
+    return [...(shapes.length === 0 ? [] : [table]), ...functions]
+  }
+
+  #function(number: number): string {
+    const known = this.#names.get(number)
+    if (known !== undefined) return known
+    const name = this.#freeName(number)
+    this.#names.set(number, name)
+    return name
+  }
+
+  #freeName(number: number): string {
+    const label = `copy_${this.#graph.nodes[number]?.name ?? number}`
+    const name = this.#taken.has(label) ? `${label}_${number}` : label
+    this.#taken.add(name)
+    return name
+  }
+
+  #body(number: number): string {
+    if (this.#kinds[number] === 'array') return this.#mapped(number, 'value')
+    const properties = this.#graph.nodes[number]?.properties ?? []
+    const members = properties.map(
+      ([name, child]) => `${keyOf(name)}: ${this.copyOf(child, propertyAccess('value', name))}`
+    )
+    return members.length === 0 ? '{}' : `{\n    ${members.join(',\n    ')}\n  }`
+  }
+
+  #mapped(number: number, value: string): string {
+    const item = Number(this.#graph.nodes[number]?.items)
+    const nested = this.#kinds[item] === 'array' ? `item && ${this.#function(item)}(item)` : undefined
+    return `${value}.map((item) => ${nested ?? this.copyOf(item, 'item')})`
+  }
+}
+
+/** Returns the kind of each node. An array is not copied unless its items are. */
+function kindsOf({ nodes }: ShapeGraph): Kind[] {
+  const kinds = nodes.map((node, number) => kindOf(node, isWhole(nodes, number)))
+  const isCopied = (number: number): boolean => {
+    const lists = new Set<number>()
+    let item: number | undefined = number
+    while (item !== undefined && kinds[item] === 'array' && !lists.has(item)) {
+      lists.add(item)
+      item = nodes[item]?.items
+    }
+    return item !== undefined && !lists.has(item) && kinds[item] !== 'same'
+  }
+  return kinds.map((kind, number) => (kind === 'array' && !isCopied(number) ? 'same' : kind))
+}
+
+function kindOf(node: ShapeNode, isWritten: boolean): Kind {
+  if (node.types === undefined) return isWritten ? 'same' : 'table'
+  if (node.isUnion) return 'table'
+  const types = [...node.types].filter((type) => type !== 'null')
+  if (isScalar(node)) return types.includes('int64') ? 'int64' : 'same'
+  if (types.length > 1) return 'table'
+  if (types[0] === 'array') return node.prefixItems.length > 0 ? 'table' : listKind(node)
+  return isPlainObject(node) ? 'object' : 'table'
+}
+
+const listKind = (node: ShapeNode): Kind => (node.items === undefined ? 'same' : 'array')
+
+const isScalar = ({ types }: ShapeNode): boolean =>
+  types !== undefined && !types.has('object') && !types.has('array')
+
+/** Recognises nodes whose values are written as they are: without a declared type, and without members that have one. */
+function isWhole(nodes: readonly ShapeNode[], number: number, seen = new Set<number>()): boolean {
+  const node = nodes[number]
+  if (node === undefined || seen.has(number) || isScalar(node)) return true
+  seen.add(number)
+  const { types, properties, hidden, prefixItems, items, unnamed } = node
+  if (types !== undefined || items !== undefined || unnamed.length === 0) return false
+  if (properties.length + hidden.length + prefixItems.length > 0) return false
+  return unnamed.every(
+    ({ patterns, additional }) =>
+      patterns.length === 0 && (additional === undefined || isWhole(nodes, additional, seen))
+  )
+}
+
+/** Recognises objects with only declared properties, none named like a member of Object.prototype. */
+const isPlainObject = (node: ShapeNode): boolean =>
+  node.unnamed.length === 0 && node.properties.every(([name]) => !(name in Object.prototype))

@@ -1,17 +1,19 @@
 /** Types of the code that serves a contract: one handler for each operation, one for each security scheme. */
-import type { SecurityScheme } from '@contract-first/contract'
+import { type SecurityScheme, uniqueIn } from '@contract-first/contract'
 import type { Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
+import { ts } from '../../source/typescript.ts'
 import { keyOf, quoted } from '../../source/values.ts'
 import {
   clientTypes,
   type NamedOperation,
   parameterType,
+  responseTypes,
   type SentTypes,
-  senderTypes
+  senderTypes,
+  statusClasses,
+  unionOf
 } from './client-types.ts'
 import { operationName } from './document-printer.ts'
-import { operationTypeNames } from './operation-type-names.ts'
-import { responseTypes, statusClasses, unionOf } from './response-types.ts'
 
 export function handlerTypes(
   operations: readonly Operation[],
@@ -194,4 +196,31 @@ function principalType({ security }: Operation, parameters: PrincipalParameters)
     return `{ ${members.map(([scheme, name]) => `readonly ${keyOf(scheme)}: ${name}`).join('; ')} }`
   })
   return [...new Set(alternatives.length === 0 ? ['undefined'] : alternatives)].join(' | ')
+}
+
+/** @returns a name for each operationId, in order; equal names get a number */
+export function operationTypeNames(operationIds: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return operationIds.map((operationId) => uniqueIn(taken, pascalCase(operationId)))
+}
+
+/** @returns by operationId the name of the type of a response */
+export const responseTypeNames = (operationIds: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    operationTypeNames(operationIds).map((name, index) => [operationIds[index] ?? '', `${name}Response`])
+  )
+
+/**
+ * Keeps letters and digits of every script that an identifier may have. TypeScript decides: Node may know a later
+ * Unicode.
+ */
+function pascalCase(operationId: string): string {
+  const isPart = (character: string) =>
+    ts.isIdentifierPart(Number(character.codePointAt(0)), ts.ScriptTarget.Latest)
+  const words = [...operationId]
+    .map((character) => (isPart(character) ? character : ' '))
+    .join('')
+    .split(/ +/)
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return ts.isIdentifierStart(Number(name.codePointAt(0)), ts.ScriptTarget.Latest) ? name : `Operation${name}`
 }

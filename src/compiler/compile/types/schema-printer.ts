@@ -22,7 +22,7 @@ import {
 } from '@contract-first/contract'
 import { escapePointer } from '@contract-first/engine/json'
 import { hasType } from '../../../tools/samples/fit.ts'
-import { HiddenNames } from '../validators/hidden-names.ts'
+import { HiddenNames } from '../validators/reading.ts'
 import { tupleOf, typeNamed } from './transform.ts'
 
 export interface Place {

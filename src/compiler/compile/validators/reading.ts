@@ -1,8 +1,21 @@
-/** Reading of the schemas of a view: what judges values in each, which of them are equal, and how large they are. */
-import { type Flag, holdsBytes, isSchema, type OwnFormats, type Schema } from '@contract-first/contract'
-import { withConditions } from './conditions.ts'
+/**
+ * Reading of the schemas of a view: what judges values in each, which of them are equal, how large they are, which properties
+ * they hide, and which unions are conditions.
+ */
+import {
+  besideNull,
+  type Flag,
+  holdsBytes,
+  isFlagged,
+  isSchema,
+  make,
+  type OwnFormats,
+  partsOf,
+  requires,
+  type Schema,
+  type Type
+} from '@contract-first/contract'
 import { enforcedFormats } from './formats.ts'
-import { HiddenNames } from './hidden-names.ts'
 
 /**
  * Kind of messages: a request must not hold read-only properties, a response may leave write-only ones out, and only
@@ -142,3 +155,97 @@ const silent: ReadonlySet<string> = new Set([
   ...['name', 'origin', 'examples', 'extensions', 'title', 'description', 'default', 'deprecated', 'xml'],
   ...['readOnly', 'writeOnly', 'content', 'broken', 'unknown', 'discriminator']
 ])
+
+export const withConditions = (schema: Schema, hidden: HiddenNames): Schema =>
+  besideNullAsCondition(selectedByTag(schema, hidden))
+
+/**
+ * Selects by one condition for each alternative. A value without an optional property is judged by the union itself, or
+ * by the schema of `defaultMapping`, which also judges a value that selects no alternative (OpenAPI 3.2.0, section 4.25).
+ */
+function selectedByTag(schema: Schema, hidden: HiddenNames): Schema {
+  const { discriminator, ...rest } = schema
+  if (discriminator?.tags === undefined || discriminator.of === 'heirs') return schema
+  const { property, of, tags, otherwise } = discriminator
+  const { [of]: union, ...others } = rest
+  const tagged = (values: Iterable<string>) => new Map([[property, make({ enum: [...values] }, schema)]])
+  const required = new Set([property])
+  const byAlternative = Map.groupBy(tags, ([, alternative]) => alternative)
+  const selected = {
+    properties: tagged(tags.keys()),
+    allOf: [...byAlternative].map(([alternative, pairs]) => {
+      const condition = make({ properties: tagged(pairs.map(([tag]) => tag)), required }, schema)
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      return make({ if: condition, then: alternative }, schema)
+    })
+  }
+  const types = new Set<Type>(['object'])
+  const isHidden = [...tags.values()].some((alternative) => hidden.in(alternative).has(property))
+  if (otherwise === undefined && !isHidden && requires(schema, property))
+    return constrained(others, make({ types, required, ...selected }, schema))
+  const known = otherwise === undefined ? {} : { properties: selected.properties }
+  const other = otherwise === undefined ? { [of]: union } : { ref: otherwise }
+  const condition = make({ types, required, ...known }, schema)
+  return constrained(
+    others,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    make({ if: condition, then: make(selected, schema), else: make(other, schema) }, schema)
+  )
+}
+
+/** Reads `anyOf: [X, null]`. */
+function besideNullAsCondition(schema: Schema): Schema {
+  const other = besideNull(schema)
+  if (other === undefined) return schema
+  const { anyOf: _union, ...rest } = schema
+  const condition = { if: make({ types: new Set<Type>(['null']) }, schema), else: other }
+  return schema.if === undefined ? { ...rest, ...condition } : constrained(rest, make(condition, schema))
+}
+
+/** @returns a schema that requires both */
+const constrained = (schema: Schema, further: Schema): Schema => ({
+  ...schema,
+  allOf: [...(schema.allOf ?? []), further]
+})
+
+/** Names that a schema hides, and those of the schemas around it: `required` may stand in any branch of an `allOf`. */
+export type Hidden = ReadonlySet<string>
+export const none: Hidden = new Set()
+
+export class HiddenNames {
+  readonly flag: Flag
+  readonly #parameters = new WeakSet<Schema>()
+  readonly #known = new WeakMap<Schema, Hidden>()
+
+  constructor(flag: Flag) {
+    this.flag = flag
+  }
+
+  /** Exempts the properties of a schema that are parameters: the flags concern properties only. */
+  exempt(schema: Schema): void {
+    this.#parameters.add(schema)
+  }
+
+  /** @param property a property of the schema */
+  has(schema: Schema, property: Schema): boolean {
+    return !this.#parameters.has(schema) && isFlagged(property, this.flag)
+  }
+
+  /** @returns the names that a schema hides, the branches of its `allOf`, and the schemas that it refers to */
+  in(schema: Schema): Hidden {
+    const known = this.#known.get(schema)
+    if (known !== undefined) return known
+    const names = new Set<string>()
+    for (const part of partsOf(schema))
+      for (const [name, property] of part.properties ?? []) if (this.has(part, property)) names.add(name)
+    const found = names.size === 0 ? none : names
+    this.#known.set(schema, found)
+    return found
+  }
+
+  /** @param outer names that the schemas around this one hide */
+  with(schema: Schema, outer: Hidden): Hidden {
+    const own = this.in(schema)
+    return outer.size === 0 ? own : own.union(outer)
+  }
+}

@@ -19,8 +19,7 @@ import {
   typeTest
 } from './code.ts'
 import type { Definition, Definitions } from './definitions.ts'
-import { type Hidden, none } from './hidden-names.ts'
-import type { Reading } from './reading.ts'
+import { type Hidden, none, type Reading } from './reading.ts'
 import { isPlain, maxCompared, onlyType, ValueKeywords } from './value-keywords.ts'
 
 /** Least keywords of a member's schema that has a function of its own, which equal schemas share. */

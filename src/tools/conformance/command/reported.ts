@@ -2,7 +2,7 @@
 import { counted, type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
 import { coverageText } from '@contract-first/engine/coverage'
-import { shortPath } from '../../../compiler/command/generate/contract-problem.ts'
+import { shortPath } from '../../../compiler/command/generate/report.ts'
 import type { Report, ReportItem } from '../../../compiler/command/generate/report-formats.ts'
 import { positionOf, type SourcePosition } from '../../../compiler/compiler.ts'
 import {

@@ -3,11 +3,14 @@ import { dirname, resolve } from 'node:path'
 import { Mistake, type Paints } from '@contract-first/cli/command'
 import { formatProblems, type Paint } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
-import { assertIsFile, problemText, shortPath } from '../../../compiler/command/generate/contract-problem.ts'
 import type { ContractFile } from '../../../compiler/command/generate/read-project.ts'
-import { formatReport } from '../../../compiler/command/generate/report.ts'
-import type { Format } from '../../../compiler/command/generate/report-formats.ts'
-import { reportFormats } from '../../../compiler/command/generate/report-formats.ts'
+import {
+  assertIsFile,
+  formatReport,
+  problemText,
+  shortPath
+} from '../../../compiler/command/generate/report.ts'
+import { type Format, reportFormats } from '../../../compiler/command/generate/report-formats.ts'
 import { ContractFolder, compileInMemory, type InMemory } from '../../../compiler/compiler.ts'
 import {
   type AcceptedEntry,

@@ -7,9 +7,9 @@ import {
   stubsFor,
   type Wiring
 } from '../../../compiler/command/generate/handler-stub.ts'
-import { responseTypeNames } from '../../../compiler/compile/types/operation-type-names.ts'
+import { responseTypeNames } from '../../../compiler/compile/types/handler-types.ts'
 import type { InMemory } from '../../../compiler/compiler.ts'
-import { fileName } from '../../../compiler/source/names.ts'
+import { fileName } from '../../../compiler/source/values.ts'
 import type { MockResponse, Scaffold } from '../scaffold.ts'
 
 export interface ProjectPlan {

@@ -5,9 +5,13 @@ import { pathToFileURL } from 'node:url'
 import { Mistake, type Paints, type Result } from '@contract-first/cli/command'
 import { formatProblems, type Paint } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
-import { assertIsFile, problemText, shortPath } from '../../../compiler/command/generate/contract-problem.ts'
 import type { ContractFile } from '../../../compiler/command/generate/read-project.ts'
-import { formatReport } from '../../../compiler/command/generate/report.ts'
+import {
+  assertIsFile,
+  formatReport,
+  problemText,
+  shortPath
+} from '../../../compiler/command/generate/report.ts'
 import { byCause, compileInMemory, generate, type InMemory } from '../../../compiler/compiler.ts'
 import { scaffoldOf } from '../scaffold.ts'
 import { castExamples, fromRegistry, projectFiles } from './files.ts'

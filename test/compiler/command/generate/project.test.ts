@@ -1,4 +1,4 @@
-/** What a command works on: its options, and the settings of the project. */
+/** Options of a command, and the settings of the project that it works on. */
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import {

@@ -1,4 +1,4 @@
-/** What a run prints: problems with their source lines, and what has changed. */
+/** Output of a run: problems with their source lines, and what has changed. */
 import { join } from 'node:path'
 import t from 'tap'
 import { type Paint, paintFor } from '../../../../src/cli/format.ts'

@@ -1,4 +1,4 @@
-/** What an operation declares without an effect, or with a wrong value: forms, media types, conditions, `x-` members. */
+/** Declarations of an operation without an effect, or with a wrong value: forms, media types, conditions, `x-` members. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -1,4 +1,4 @@
-/** What is written of a value: what its schema declares, with exact numbers, and no writeOnly property. */
+/** Serializers write what a schema declares, with exact numbers, and no writeOnly property. */
 import t from 'tap'
 import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
 import { anyValue, make, type Schema } from '../../../../src/contract/contract.ts'

@@ -3,12 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { operationTypeNames } from '../../../../src/compiler/compile/types/operation-type-names.ts'
-import {
-  dependsOnEngine,
-  importedTypes,
-  sharedTypes
-} from '../../../../src/compiler/compile/types/shared-types.ts'
+import { operationTypeNames } from '../../../../src/compiler/compile/types/handler-types.ts'
+import { dependsOnEngine, importedTypes, sharedTypes } from '../../../../src/compiler/compile/types/types.ts'
 import { compileContract } from '../../../../src/compiler/compiler.ts'
 
 async function typesOf(document: object): Promise<string> {

@@ -1,9 +1,12 @@
 /** The code of validators: a bounded number of errors with bounded paths, shared parts, one plain module. */
 import t from 'tap'
-import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/definition-compiler.ts'
-import { Definitions } from '../../../../src/compiler/compile/validators/definitions.ts'
+import {
+  Definitions,
+  memoisedNames,
+  trackedNames
+} from '../../../../src/compiler/compile/validators/definitions.ts'
 import { Reading, type View } from '../../../../src/compiler/compile/validators/reading.ts'
-import { memoisedNames, trackedNames } from '../../../../src/compiler/compile/validators/schema-graph.ts'
+import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/validators.ts'
 import { make } from '../../../../src/contract/contract.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
 import type { Schema } from './keywords/table.ts'
