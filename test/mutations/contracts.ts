@@ -46,14 +46,14 @@ export const contracts: readonly Mutation[] = [
   },
   {
     guarantee: 'patterns that take quadratic time on long texts are named',
-    file: 'src/compiler/compile/validators/patterns.ts',
+    file: 'src/compiler/compile/validators/schema-problems.ts',
     search: 'if (power === 1 || ',
     replacement: 'if (power <= 2 || ',
     test: 'compiler/compile/validators/patterns.test.ts'
   },
   {
     guarantee: 'the patterns of a contract are checked in one time',
-    file: 'src/compiler/compile/validators/patterns.ts',
+    file: 'src/compiler/compile/validators/schema-problems.ts',
     search: ' || this.#left <= 0',
     replacement: '',
     test: 'compiler/compile/validators/patterns.test.ts'

@@ -32,7 +32,7 @@ export const requests: readonly Mutation[] = [
   },
   {
     guarantee: 'nothing is coerced',
-    file: 'src/compiler/compile/validators/code.ts',
+    file: 'src/compiler/compile/validators/value-keywords.ts',
     search: '}=="string"`,\n  boolean',
     replacement: '}!="object"`,\n  boolean',
     test: 'engine/server/body/receive.test.ts'

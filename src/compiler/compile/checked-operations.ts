@@ -14,7 +14,7 @@ import { checkContract, type LoadedContract, loadContract } from '@contract-firs
 import type { Operation } from '@contract-first/engine/model'
 import { OperationReader } from './operations/read-operation.ts'
 import { Serializers } from './shapes/serializers.ts'
-import type { PatternChecks } from './validators/patterns.ts'
+import type { PatternChecks } from './validators/schema-problems.ts'
 import { Validators } from './validators/validators.ts'
 
 export interface CompileObserver {

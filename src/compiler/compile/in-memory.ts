@@ -2,7 +2,6 @@
  * Compiles a contract for the process that serves it: no file is written, no types are made, and each validator and
  * serializer is made at its first call. A contract of a thousand operations is therefore served within seconds.
  */
-
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
@@ -25,7 +24,7 @@ import { type CompileObserver, checkedOperations, withContract } from './checked
 import { acceptOf } from './emit/client-module.ts'
 import { contractData, contractYaml } from './emit/contract-module.ts'
 import { requestShapes } from './shapes/serializers.ts'
-import { PatternChecks } from './validators/patterns.ts'
+import { PatternChecks } from './validators/schema-problems.ts'
 
 export interface InMemory {
   readonly contract: Contract

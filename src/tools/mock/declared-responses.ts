@@ -17,7 +17,7 @@ import {
   type ResponseHeader
 } from '@contract-first/engine/model'
 import { schemaOf } from '../../compiler/compile/operations/parameter-spec.ts'
-import type { Shown } from '../../compiler/compile/shapes/hidden.ts'
+import type { Shown } from '../../compiler/compile/shapes/serializers.ts'
 import { valueFor } from '../samples/plain-instance.ts'
 import type { Subject } from '../samples/requests/draft.ts'
 import { codingNames } from './content-coding.ts'

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { FailureError } from '@contract-first/engine/errors'
 import type { Operation } from '@contract-first/engine/model'
-import { isUndeclared, shownParts } from '../../compiler/compile/shapes/hidden.ts'
+import { isUndeclared, shownParts } from '../../compiler/compile/shapes/serializers.ts'
 import type { MockResponse } from './operation-mock.ts'
 
 /** A request whose body is read. */

@@ -14,7 +14,7 @@ import {
   type Writer
 } from '@contract-first/contract'
 import { canonical, isMultipleOf } from '@contract-first/engine/runtime/validators'
-import { formatCheck } from '../../compiler/compile/validators/formats.ts'
+import { formatCheck } from '../../compiler/compile/validators/reading.ts'
 import { itemSchemas, propertySchemas } from './members.ts'
 
 export { formatCheck }

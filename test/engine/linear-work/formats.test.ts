@@ -1,6 +1,6 @@
 /** The CPU time of a format grows with the text, for texts that are slow to refuse. */
 import t from 'tap'
-import { enforcedFormats, formatCheck } from '../../../src/compiler/compile/validators/formats.ts'
+import { enforcedFormats, formatCheck } from '../../../src/compiler/compile/validators/reading.ts'
 import { assertLinear } from './rows.ts'
 
 /** Slow texts: the repeated part, the text before it, and the text after it. */

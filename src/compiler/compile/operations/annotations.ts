@@ -1,7 +1,19 @@
 /**
- * Annotations of an operation: what handlers read, `x-deprecation`, `x-sunset`, `x-strict-query`, and conditions of requests.
+ * Annotations of an operation: what handlers read, `x-deprecation`, `x-sunset`, `x-strict-query`, `x-stream` of bodies of bytes
+ * with their bounds, and conditions of requests.
  */
-import type { Contract, Json, Operation, Problem } from '@contract-first/contract'
+import {
+  anyValue,
+  type Content,
+  type Contract,
+  endOf,
+  type Json,
+  make,
+  type Operation,
+  type Problem,
+  type Schema,
+  streamKey
+} from '@contract-first/contract'
 import { type Operation as Compiled, declaredResponse } from '@contract-first/engine/model'
 
 type Report = (problem: Problem) => void
@@ -98,4 +110,41 @@ export function conditionProblems(
     const message = `${name} has no effect: the operation ${reason}`
     return [{ severity: 'warning', rule: 'condition', message, origin: origin.at('name') }]
   })
+}
+
+/**
+ * Returns the schema of a body of bytes, which can only bound their number (OpenAPI 3.1.0, section 4.8.14.2).
+ * @returns undefined when the schema sets no bound
+ */
+export function boundsOfBytes(schema: Schema): Schema | undefined {
+  const { types = new Set(), minLength, maxLength, origin } = endOf(schema)
+  if ((minLength === undefined && maxLength === undefined) || [...types].some((type) => type !== 'string'))
+    return undefined
+  return make(
+    {
+      types: new Set(['string'] as const),
+      format: 'binary',
+      ...(minLength !== undefined && { minLength }),
+      ...(maxLength !== undefined && { maxLength })
+    },
+    { origin }
+  )
+}
+
+/** Returns what is wrong with `x-stream` of a request body. */
+export function streamProblems(content: Content): Problem[] {
+  const { mediaType, kind, isStreamed, sequence, schema = anyValue, extensions, origin } = content
+  const value = extensions[streamKey]
+  const problem = (severity: Problem['severity'], message: string, key = streamKey): Problem[] => [
+    { severity, rule: streamKey, message, origin: origin.at(key) }
+  ]
+  if (value === undefined || value === false) return []
+  if (value !== true) return problem('error', `${streamKey} must be true or false`)
+  if (sequence !== undefined)
+    return problem('warning', `${streamKey} has no effect: items are always streamed`)
+  if (!isStreamed)
+    return problem('warning', `${streamKey} has no effect: a body of ${mediaType} is read as a whole`)
+  if (kind !== 'bytes' || boundsOfBytes(schema) === undefined) return []
+  const message = `minLength and maxLength of a streamed body have no effect: x-body-limit bounds it`
+  return problem('warning', message, 'schema')
 }

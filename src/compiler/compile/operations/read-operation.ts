@@ -32,8 +32,14 @@ import {
 } from '@contract-first/engine/model'
 import type { Serializers } from '../shapes/serializers.ts'
 import type { Validators } from '../validators/validators.ts'
-import { annotationsOf, conditionProblems, noticesOf, strictQueryOf } from './annotations.ts'
-import { boundsOfBytes, streamProblems } from './bytes.ts'
+import {
+  annotationsOf,
+  boundsOfBytes,
+  conditionProblems,
+  noticesOf,
+  streamProblems,
+  strictQueryOf
+} from './annotations.ts'
 import { fastifyPath } from './fastify-path.ts'
 import { formFields, formProblems } from './form-fields.ts'
 import { Int64Plans } from './int64-plan.ts'

@@ -1,6 +1,6 @@
 /**
  * Reading of the schemas of a view: what judges values in each, which of them are equal, how large they are, which properties
- * they hide, and which unions are conditions.
+ * they hide, which unions are conditions, and which formats are checked.
  */
 import {
   besideNull,
@@ -15,7 +15,7 @@ import {
   type Schema,
   type Type
 } from '@contract-first/contract'
-import { enforcedFormats } from './formats.ts'
+import * as checks from '@contract-first/engine/runtime/formats'
 
 /**
  * Kind of messages: a request must not hold read-only properties, a response may leave write-only ones out, and only
@@ -248,4 +248,25 @@ export class HiddenNames {
     const own = this.in(schema)
     return outer.size === 0 ? own : own.union(outer)
   }
+}
+
+type Check = (text: string) => boolean
+
+/** Returns the name under which the module exports a format. */
+export const formatInCode = (format: string): string => format.replaceAll('-', '_')
+
+/** Formats that the validator enforces; int32 and int64 bound numbers. */
+export const enforcedFormats: ReadonlySet<string> = new Set([
+  ...Object.keys(checks).map((name) => name.replaceAll('_', '-')),
+  'int32',
+  'int64'
+])
+
+/** Formats of the OpenAPI registry that every value of their type has. */
+export const describedFormats: ReadonlySet<string> = new Set(['binary', 'password', 'float', 'double'])
+
+/** @returns undefined for a format that is not checked on strings */
+export function formatCheck(format: string): Check | undefined {
+  const name = formatInCode(format)
+  return Object.hasOwn(checks, name) ? Reflect.get(checks, name) : undefined
 }

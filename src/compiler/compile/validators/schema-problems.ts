@@ -1,9 +1,22 @@
-/** Finds keywords of a schema that are malformed or have no effect, and patterns that take long. */
-import type { OwnFormats, Problem, Schema } from '@contract-first/contract'
-import { didYouMean, isNearMiss, schemaKeywords } from '@contract-first/contract'
-import { describedFormats, enforcedFormats } from './formats.ts'
-import type { PatternChecks, SlowPattern } from './patterns.ts'
-import type { View } from './reading.ts'
+/**
+ * Finds keywords of a schema that are malformed or have no effect, and patterns that backtrack for too long on a text that they
+ * do not match: recheck finds out how their time grows with the length of a text.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { threadCpuUsage } from 'node:process'
+import { compileFunction } from 'node:vm'
+import {
+  didYouMean,
+  isNearMiss,
+  type OwnFormats,
+  type Problem,
+  type Schema,
+  schemaKeywords
+} from '@contract-first/contract'
+import { pattern } from '@contract-first/engine/model'
+import type { Parameters } from 'recheck'
+import { describedFormats, enforcedFormats, type View } from './reading.ts'
 
 /** Context in which a schema is read. */
 interface Context {
@@ -92,3 +105,176 @@ function slowness({ degree }: SlowPattern, place: string, remedy: string): strin
 }
 
 const powers: Readonly<Record<number, string>> = { 2: 'the square', 3: 'the cube' }
+
+/** CPU time in milliseconds that the checks of one compilation may use together. */
+const budget = 10_000
+
+/** Steps that a pattern may take for one text: at about 3 ns each, 30 ms. */
+const maxSteps = 10_000_000
+
+/** Lengths to recommend. */
+const lengths = Array.from({ length: 21 }, (_, index) => 2 ** index)
+
+/** Counts and degree of a pattern that was not checked: the same for all, because a report counts equal sentences. */
+const unchecked = [[Infinity], 3] as const
+
+/** Degrees by expression, for the views of a contract and the compilations of a process. */
+const known = new Map<string, number | undefined>()
+
+export interface SlowPattern {
+  /** 2 for quadratic time and so on, Infinity for exponential time; undefined for a pattern that was not checked. */
+  readonly degree: number | undefined
+  /** Length of texts that bounds the time, unless that is exponential. */
+  readonly maxLength: number
+}
+
+/** Checks the patterns of one compilation. */
+export class PatternChecks {
+  readonly #isOff: boolean
+  #left: number
+
+  /** @param milliseconds 0: no pattern is checked, which is slow where a contract is read to be tried */
+  constructor(milliseconds = budget) {
+    this.#isOff = milliseconds === 0
+    this.#left = milliseconds
+  }
+
+  /** @param source a valid regular expression, for texts of at most `maxLength` characters */
+  slow(source: string, maxLength: number): SlowPattern | undefined {
+    if (this.#isOff) return undefined
+    const { counts, hasGroup } = repetitionsOf(source)
+    if (!hasGroup && (counts.length < 2 || !isSlow(counts, counts.length, maxLength))) return undefined
+    const degree = this.#degree(simplified(source), pattern(source).flags)
+    if (degree === Infinity) return { degree, maxLength: 0 }
+    const [sizes, power] = degree === undefined ? unchecked : [counts, degree]
+    if (power === 1 || !isSlow(sizes, power, maxLength)) return undefined
+    return { degree, maxLength: Math.max(...lengths.filter((length) => !isSlow(sizes, power, length))) }
+  }
+
+  #degree(source: string, flags: string): number | undefined {
+    if (known.has(source) || this.#left <= 0) return known.get(source)
+    const start = cpuTime()
+    known.set(source, degreeOf(source, flags))
+    this.#left -= cpuTime() - start
+    return known.get(source)
+  }
+}
+
+/** Multiplies the largest counts, of which none is larger than the text; in a repeated group one counts often. */
+function isSlow(counts: readonly number[], degree: number, length: number): boolean {
+  const sizes = counts.map((count) => Math.min(count, length)).sort((a, b) => b - a)
+  const largest = Math.max(1, ...sizes)
+  const factors = Array.from({ length: degree }, (_, index) => sizes[index] ?? largest)
+  return factors.reduce((product, size) => product * size, 1) > maxSteps
+}
+
+/** A repetition, which decides with others how long an expression backtracks. */
+interface Repetition {
+  readonly isGroup: boolean
+  readonly min: number
+  readonly max: number
+}
+
+/** Matches a character class, an escape, or a repetition together with the end of its group. */
+const token =
+  /\[(?:\\.|[^\]\\])*\]|\\(?:[upP]\{[^}]*\}|.)|(?<end>\)?)(?<count>[*+]|\{(?<min>\d+)(?:,(?<max>\d*))?\})/gs
+
+/** Counts beyond which a repetition is as slow as without a bound: a group may match 20 times in 2 ** 20 ways. */
+const small = { group: 20, character: 3 }
+
+/**
+ * @param source a valid regular expression
+ * @returns the largest count of each repetition that may end early, one more for the search of an expression without
+ *   `^`, and whether a group repeats: its parts may match a text in many ways
+ */
+export function repetitionsOf(source: string) {
+  const all: Repetition[] = []
+  replaced(source, (repetition, text) => {
+    all.push(repetition)
+    return text
+  })
+  const counts = all.filter(({ min, max }) => min < max).map(({ max }) => max)
+  // A reference to a group repeats what the group has matched.
+  const others = Number(/\\[1-9k]/.test(source)) + Number(!/^\^[^|]*$/.test(source.replaceAll(token, '')))
+  const hasGroup = all.some(({ isGroup }) => isGroup)
+  return { counts: [...counts, ...Array<number>(others).fill(Infinity)], hasGroup }
+}
+
+/**
+ * Returns an expression that backtracks in the same way and is faster to analyse: large counts become short where they
+ * are exact, otherwise unbounded, and groups lose their flags.
+ */
+export function simplified(source: string): string {
+  const simple = replaced(source, ({ isGroup, min, max }, text) => {
+    if (max <= (isGroup ? small.group : small.character)) return text
+    if (min === max && !isGroup) return `{${small.character}}`
+    return `${isGroup ? ')' : ''}${min === 0 ? '*' : '+'}`
+  })
+  return simple.replaceAll(/\(\?[ims-]+:/g, '(?:')
+}
+
+function replaced(source: string, replacement: (repetition: Repetition, text: string) => string): string {
+  return source.replaceAll(token, (text, ...rest) => {
+    const { end, count, min, max = min } = rest.at(-1) as Record<string, string | undefined>
+    if (count === undefined) return text
+    const least = min ?? (count === '*' ? 0 : 1)
+    return replacement({ isGroup: end === ')', min: Number(least), max: Number(max || Infinity) }, text)
+  })
+}
+
+type Recheck = Pick<typeof import('recheck'), 'checkSync'>
+
+/** Clock of the check that runs, in milliseconds. */
+let clock = cpuTime
+
+/** Steps of trials that count as a millisecond of CPU time: they take about two. */
+const stepsPerMillisecond = 500
+
+/**
+ * Limits of one check, none of them in time on the clock: the time-out, in milliseconds, counts the CPU time of an
+ * analysis, and the steps of trials. So an answer does not depend on the load of the machine, and by trial, for
+ * assertions and references, not on its speed: trials take long.
+ */
+const limits: Parameters = {
+  timeout: 2000,
+  attackTimeout: null,
+  attackLimit: 10_000_000,
+  incubationTimeout: null,
+  incubationLimit: 10_000,
+  maxIteration: 5,
+  logger(message) {
+    if (!message.startsWith('fuzz: start')) return
+    let steps = cpuTime() * stepsPerMillisecond
+    clock = () => steps++ / stepsPerMillisecond
+  }
+}
+
+let recheck: Recheck | undefined
+
+/** @returns the degree of polynomial time, Infinity for exponential time; undefined without an answer */
+export function degreeOf(source: string, flags: string): number | undefined {
+  recheck ??= load()
+  clock = cpuTime
+  try {
+    const found = recheck.checkSync(source, flags, limits)
+    if (found.status === 'unknown') return undefined
+    if (found.complexity.type === 'exponential') return Infinity
+    return found.complexity.type === 'polynomial' ? found.complexity.degree : 1
+  } catch {
+    return undefined // a RangeError: the pattern is nested too deeply
+  }
+}
+
+/** Returns the CPU time of this thread in milliseconds. */
+export function cpuTime(): number {
+  const { user, system } = threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** Loads the build for browsers, which starts no other process; late, because that takes longer than a small contract. */
+function load(): Recheck {
+  const path = createRequire(import.meta.url).resolve('recheck/lib/browser.js')
+  const module = {} as { readonly exports: Recheck }
+  compileFunction(readFileSync(path, 'utf8'), ['module', 'performance'])(module, { now: () => clock() })
+  return module.exports
+}

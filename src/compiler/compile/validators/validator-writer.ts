@@ -6,21 +6,24 @@
  * functions of runtime/validators.ts, `f` those of runtime/formats.ts.
  */
 import type { Schema, Type } from '@contract-first/contract'
+import type { Definition, Definitions } from './definitions.ts'
+import { type Hidden, none, type Reading } from './reading.ts'
 import {
   at,
   Code,
   hasMember,
+  isPlain,
+  maxCompared,
   memberOf,
   namedMember,
+  onlyType,
   ownPlace,
   type Place,
   placeArguments,
   tracking,
-  typeTest
-} from './code.ts'
-import type { Definition, Definitions } from './definitions.ts'
-import { type Hidden, none, type Reading } from './reading.ts'
-import { isPlain, maxCompared, onlyType, ValueKeywords } from './value-keywords.ts'
+  typeTest,
+  ValueKeywords
+} from './value-keywords.ts'
 
 /** Least keywords of a member's schema that has a function of its own, which equal schemas share. */
 const leastKeywords = 32

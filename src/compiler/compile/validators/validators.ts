@@ -16,9 +16,8 @@ import * as formatChecks from '@contract-first/engine/runtime/formats'
 import * as runtime from '@contract-first/engine/runtime/validators'
 import { formatsFile, nameInCode } from '../../source/own-formats.ts'
 import { type Definition, Definitions, memoisedNames, trackedNames } from './definitions.ts'
-import { PatternChecks } from './patterns.ts'
 import { Reading, type View } from './reading.ts'
-import { schemaProblems } from './schema-problems.ts'
+import { PatternChecks, schemaProblems } from './schema-problems.ts'
 import { ValidatorWriter, type WriterOptions } from './validator-writer.ts'
 
 /** Code of a view, and the names of the validators in it. */

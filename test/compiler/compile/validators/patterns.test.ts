@@ -1,9 +1,13 @@
 /** Reports of a schema: patterns that take long on a text that they do not match, and keywords that are malformed or without effect. */
 import { syncBuiltinESMExports } from 'node:module'
 import t from 'tap'
-import { cpuTime, degreeOf, PatternChecks } from '../../../../src/compiler/compile/validators/patterns.ts'
 import type { View } from '../../../../src/compiler/compile/validators/reading.ts'
-import { schemaProblems } from '../../../../src/compiler/compile/validators/schema-problems.ts'
+import {
+  cpuTime,
+  degreeOf,
+  PatternChecks,
+  schemaProblems
+} from '../../../../src/compiler/compile/validators/schema-problems.ts'
 import { schemaOf } from '../../../contract/schema-of.ts'
 
 const email = '^[^@]+@[^@]+\\.[^@]+$'
