@@ -38,31 +38,22 @@ const parameters = [
   { name: 'X-Fee', in: 'header', schema: money }
 ]
 const headers = { 'X-Fee': { schema: money } }
-const posted = (operationId: string, type: string, media: object) => ({
-  post: {
-    operationId,
-    requestBody: { required: true, content: { [type]: media } },
-    responses: { 200: { description: 'ok', content: { [type]: media } } }
-  }
+const exchanged = (operationId: string, content: object, more: object = {}) => ({
+  ...{ operationId, requestBody: { required: true, content } },
+  ...{ responses: { 200: { description: 'ok', headers, content } }, ...more }
 })
+const orders = json({ $ref: '#/components/schemas/Order' })
 const document = {
   openapi: '3.2.0',
   info: { title: 'Own values', version: '1' },
   paths: {
-    '/orders/{price}': {
-      put: {
-        operationId: 'put',
-        parameters,
-        requestBody: { required: true, content: json({ $ref: '#/components/schemas/Order' }) },
-        responses: {
-          200: { description: 'ok', headers, content: json({ $ref: '#/components/schemas/Order' }) }
-        }
-      }
+    '/orders/{price}': { put: exchanged('put', orders, { parameters }) },
+    '/items': {
+      post: exchanged('items', {
+        'application/jsonl': { itemSchema: { type: 'object', properties: { price: money } } }
+      })
     },
-    '/items': posted('items', 'application/jsonl', {
-      itemSchema: { type: 'object', properties: { price: money } }
-    }),
-    '/text': posted('text', 'text/plain', { schema: money }),
+    '/text': { post: exchanged('text', { 'text/plain': { schema: money } }) },
     '/fee': {
       get: {
         operationId: 'fee',
@@ -73,14 +64,7 @@ const document = {
       }
     }
   },
-  webhooks: {
-    ordered: {
-      post: {
-        requestBody: { required: true, content: json({ $ref: '#/components/schemas/Order' }) },
-        responses: { 200: { description: 'ok', content: json({ $ref: '#/components/schemas/Order' }) } }
-      }
-    }
-  },
+  webhooks: { ordered: { post: exchanged('ordered', orders) } },
   components: { schemas: { Order: order } }
 }
 
