@@ -223,14 +223,13 @@ type Nest = (inner: JsonObject) => JsonObject
 
 const listOf: Nest = (items) => ({ type: 'array', items })
 const objectOf: Nest = (member) => ({ type: 'object', properties: { member } })
-const nests: Readonly<Record<string, Nest>> = {
-  'lists of lists': listOf,
-  'lists in objects': (inner) => objectOf(listOf(inner)),
-  'lists in objects in unions': (inner) => objectOf(listOf({ anyOf: [{ type: 'null' }, inner] })),
-  'lists of tuples': (inner) => objectOf({ type: 'array', prefixItems: [inner, { type: 'string' }] }),
-  'lists that may be null': (inner) => objectOf({ ...listOf(inner), type: ['array', 'null'] }),
-  'lists in dictionaries': (inner) => ({ type: 'object', additionalProperties: objectOf(listOf(inner)) })
-}
+const nests: readonly Nest[] = [
+  listOf,
+  (inner) => objectOf(listOf({ anyOf: [{ type: 'null' }, inner] })),
+  (inner) => objectOf({ type: 'array', prefixItems: [inner, { type: 'string' }] }),
+  (inner) => objectOf({ ...listOf(inner), type: ['array', 'null'] }),
+  (inner) => ({ type: 'object', additionalProperties: objectOf(listOf(inner)) })
+]
 
 /** Returns the number of schemas that are typed for a component. */
 function typings(nest: Nest, depth: number): number {
@@ -244,9 +243,10 @@ function typings(nest: Nest, depth: number): number {
   return count
 }
 
-for (const [about, nest] of Object.entries(nests))
-  t.test(`${about}: each schema is typed once, however deep`, async (t) => {
+t.test('each schema is typed once, however deep', async (t) => {
+  for (const nest of nests) {
     const [half, whole] = [typings(nest, 8), typings(nest, 16)]
     t.ok(half >= 8)
-    t.ok(whole <= 2 * half, `${half} and ${whole}`)
-  })
+    t.ok(whole <= 2 * half, `${half} and ${whole}: ${nest}`)
+  }
+})
