@@ -8,7 +8,7 @@ import type { CompiledCode, ResponseContent } from '@contract-first/engine/model
 import type { ErrorBody } from '@contract-first/engine/server'
 import { commonErrorContent, tryErrorBodies } from '@contract-first/engine/steps'
 import type { InMemory } from '../../compiler/compile/in-memory.ts'
-import { shownParts } from '../../compiler/compile/shapes/hidden.ts'
+import { shownParts } from '../../compiler/compile/shapes/serializers.ts'
 import { responseOf } from '../mock/declared-responses.ts'
 import { type MockResponse, OperationMock } from '../mock/operation-mock.ts'
 import { subjectsOf } from '../samples/requests/draft.ts'

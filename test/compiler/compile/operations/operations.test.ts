@@ -2,7 +2,7 @@
 import t from 'tap'
 import { basePathOf, fastifyPath } from '../../../../src/compiler/compile/operations/fastify-path.ts'
 import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
-import { schemaIn } from '../../../../src/contract/load/contract-model.ts'
+import { schemaIn } from '../../../../src/contract/build/build-contract.ts'
 import type { JsonObject } from '../../../../src/contract/model/json.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
 
