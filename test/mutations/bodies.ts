@@ -6,7 +6,6 @@ const streamTest = 'engine/server/body/body-stream.test.ts'
 const uploadsTest = 'engine/server/body/uploads.test.ts'
 const items = 'src/engine/server/body/items.ts'
 const multipart = 'src/engine/server/body/multipart.ts'
-const turnsTest = 'engine/server/body/turns.test.ts'
 const budgetTest = 'engine/server/body/budget.test.ts'
 const itemsTest = 'engine/server/body/items.test.ts'
 
@@ -156,35 +155,35 @@ export const bodies: readonly Mutation[] = [
     file: items,
     search: 'if (pace.isSpent(workOfItem)) await nextTurn()',
     replacement: 'pace.isSpent(workOfItem)',
-    test: turnsTest
+    test: budgetTest
   },
   {
     guarantee: 'blank lines and comments leave turns to other requests',
     file: items,
     search: 'if (pace.isSpent(chunk.length)) await nextTurn()',
     replacement: 'pace.isSpent(chunk.length)',
-    test: turnsTest
+    test: budgetTest
   },
   {
     guarantee: 'a multipart body leaves turns to other requests',
     file: multipart,
     search: 'if (this.#pace.isSpent(slice.length)) await nextTurn()',
     replacement: 'this.#pace.isSpent(slice.length)',
-    test: turnsTest
+    test: budgetTest
   },
   {
     guarantee: 'one reader of a body has each turn',
     file: 'src/engine/server/body/turns.ts',
     search: '  waiting.shift()?.()\n',
     replacement: '  for (const resolve of waiting.splice(0)) resolve()\n',
-    test: turnsTest
+    test: budgetTest
   },
   {
     guarantee: 'parsing stops at the limit of parts',
     file: multipart,
     search: 'if (this.list.push(part) > maxParts) throw tooManyParts()',
     replacement: 'this.list.push(part)',
-    test: turnsTest
+    test: budgetTest
   },
   {
     guarantee: 'streams have a budget of their own',
@@ -247,13 +246,13 @@ export const bodies: readonly Mutation[] = [
     file: multipart,
     search: 'unsafeName.test(name) ? undefined : name',
     replacement: 'name',
-    test: 'engine/server/body/file-part.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'the fields of a form are counted before they are parsed',
     file: 'src/engine/server/parameters/fields.ts',
     search: 'fields.push(text.slice(from, to)) > maxFields) return undefined',
     replacement: 'fields.push(text.slice(from, to)) < 0) return undefined',
-    test: 'engine/server/body/urlencoded.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   }
 ]

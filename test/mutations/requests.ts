@@ -105,7 +105,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/engine/server/body/payload.ts',
     search: 'if (body.length + chunk.length > limit) throw',
     replacement: 'if (body.length + chunk.length > limit && limit < 0) throw',
-    test: 'engine/server/body/payload.test.ts'
+    test: 'engine/server/body/receive.test.ts'
   },
   {
     guarantee: 'a body is UTF-8',
