@@ -1,159 +1,127 @@
-/** Errors of handlers that `errorResponse` turns into responses. */
-import Fastify from 'fastify'
+/** Errors of handlers, which `errorResponse` may turn into responses, and the signal of a client that has left. */
+import { connect } from 'node:net'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
 import t from 'tap'
+import { parse } from 'yaml'
 import { contractRoutes, FailureError } from '../../../../src/engine/server.ts'
+import { sleep, until } from '../../../time.ts'
 import { compiled, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
 
 class Conflict extends Error {
   override readonly name = 'Conflict'
 }
 
-const problem = {
-  description: '',
-  content: {
-    'application/problem+json': {
-      schema: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
-    }
-  }
-}
-const get = (operationId: string, statuses: readonly number[]) => ({
-  get: { operationId, responses: Object.fromEntries(statuses.map((status) => [status, problem])) }
-})
-const contract = await compiled(t, {
-  paths: {
-    '/sync': get('sync', [200, 409, 500, 503]),
-    '/async': get('async', [200, 409, 500, 503]),
-    '/plain': get('plain', [200])
-  }
-})
+const contract = await compiled(
+  t,
+  parse(`
+paths:
+  /sync:
+    get:
+      operationId: sync
+      responses:
+        200: &problem
+          description: ''
+          content: { application/problem+json: { schema: { type: object, required: [title], properties: { title: { type: string } } } } }
+        409: *problem
+        500: *problem
+        503: *problem
+  /plain: { get: { operationId: plain, responses: { 200: *problem } } }
+`)
+)
 
-/** Each row: what is thrown; what `errorResponse` does; the status, the title of the body, and the log. */
-interface Row {
-  readonly thrown: unknown
-  readonly map: (error: unknown, request: never) => unknown
-  readonly status: number
-  readonly title?: string
-  /** Message and error of each line. */
-  readonly log: readonly (readonly [message: string, error: string | undefined])[]
+interface Request {
+  readonly signal: AbortSignal
+  readonly log: FastifyBaseLogger
 }
+/** Response to an error. */
+type Mapped = (error: unknown, request: never) => unknown
+let answer: (request: Request) => unknown = () => undefined
+let map: Mapped = () => undefined
+const reported: unknown[] = []
+const fine = { status: 200, body: { title: 'fine' } }
+const { app, ask, log, port } = await serve(t, contract, {
+  handlers: { sync: (given: Request) => answer(given), plain: () => fine },
+  errorBody: ({ code }) => ({ title: code }),
+  errorResponse: (error, request) => map(error, request),
+  onErrorResponse: ({ status, body }, { method }) => reported.push([method, status, body])
+})
+const get = () => ask(request('GET /sync'))
 
-const title = (error: unknown) => (error instanceof Error ? error.message : `a ${typeof error}`)
-const conflict = (error: unknown) => ({ status: 409, body: { title: title(error) } })
+const titled = (status: number, title: unknown) => ({ status, body: { title } })
+const conflict = (error: unknown) => titled(409, error instanceof Error ? error.message : `a ${typeof error}`)
 const failing = (thrown: unknown) => () => {
   throw thrown
 }
+const lost = new Conflict('lost')
+const unavailable = () => new FailureError('unavailable', { cause: new Error('the disk is full') })
+const noDisk = ['something the service depends on is unavailable', 'the disk is full'] as const
+const internal = ['internal server error', 'lost'] as const
+
+interface Row {
+  readonly thrown?: unknown
+  readonly map: Mapped
+  readonly status: number
+  readonly title?: string
+  /** Message and error of each line. */
+  readonly log?: readonly (readonly [message: string, error: string])[]
+}
+const broken = (map: Mapped, answered: string): Row => ({
+  map,
+  status: 500,
+  log: [[`sync answered ${answered} (handlers/sync.ts)`, 'lost']]
+})
+const failed = (map: Mapped, reason: string): Row => ({
+  map,
+  status: 500,
+  log: [['errorResponse failed', reason], internal]
+})
 const rows: Readonly<Record<string, Row>> = {
-  'an error': { thrown: new Conflict('taken'), map: conflict, status: 409, title: 'taken', log: [] },
-  'a text': { thrown: 'taken', map: conflict, status: 409, title: 'a string', log: [] },
-  nothing: { thrown: undefined, map: conflict, status: 409, title: 'a undefined', log: [] },
-  'an unknown error': {
-    thrown: new Conflict('lost'),
-    map: () => undefined,
-    status: 500,
-    log: [['internal server error', 'lost']]
-  },
-  'a FailureError': {
-    thrown: new FailureError('unavailable', { cause: new Error('the disk is full') }),
-    map: conflict,
-    status: 503,
-    log: [['something the service depends on is unavailable', 'the disk is full']]
-  },
-  'a FailureError instead of a response': {
-    thrown: new Conflict('lost'),
-    map: failing(new FailureError('unavailable', { cause: new Error('the disk is full') })),
-    status: 503,
-    log: [['something the service depends on is unavailable', 'the disk is full']]
-  },
+  'an error': { thrown: new Conflict('taken'), map: conflict, status: 409, title: 'taken' },
+  'a text': { thrown: 'taken', map: conflict, status: 409, title: 'a string' },
+  nothing: { thrown: undefined, map: conflict, status: 409, title: 'a undefined' },
+  'an unknown error': { map: () => undefined, status: 500, log: [internal] },
+  'a FailureError': { thrown: unavailable(), map: conflict, status: 503, log: [noDisk] },
+  'a FailureError instead of a response': { map: failing(unavailable()), status: 503, log: [noDisk] },
   'a response of 500': {
-    thrown: new Conflict('lost'),
-    map: () => ({ status: 500, body: { title: 'sorry' } }),
+    map: () => titled(500, 'sorry'),
     status: 500,
     title: 'sorry',
     log: [['errorResponse gave 500', 'lost']]
   },
   'a response of 503': {
-    thrown: new Conflict('lost'),
-    map: () => ({ status: 503, body: { title: 'later' } }),
+    map: () => titled(503, 'later'),
     status: 503,
     title: 'later',
     log: [['errorResponse gave 503', 'lost']]
   },
-  'an undeclared status': {
-    thrown: new Conflict('lost'),
-    map: () => ({ status: 410, body: { title: 'gone' } }),
-    status: 500,
-    log: [['NAME answered 410: status 410 is not declared (handlers/NAME.ts)', 'lost']]
-  },
-  'a wrong body': {
-    thrown: new Conflict('lost'),
-    map: () => ({ status: 409, body: { title: 1 } }),
-    status: 500,
-    log: [['NAME answered 409: body/title must be string (handlers/NAME.ts)', 'lost']]
-  },
-  'no status': {
-    thrown: new Conflict('lost'),
-    map: () => ({}),
-    status: 500,
-    log: [['NAME answered undefined: status undefined is not declared (handlers/NAME.ts)', 'lost']]
-  },
-  'a function that throws': {
-    thrown: new Conflict('lost'),
-    map: failing(new Error('no map')),
-    status: 500,
-    log: [
-      ['errorResponse failed', 'no map'],
-      ['internal server error', 'lost']
-    ]
-  },
-  'a promise': {
-    thrown: new Conflict('lost'),
-    map: async () => Promise.reject(new Error('never read')),
-    status: 500,
-    log: [
-      ['errorResponse failed', 'errorResponse returned a promise'],
-      ['internal server error', 'lost']
-    ]
-  },
-  'a number': {
-    thrown: new Conflict('lost'),
-    map: () => 409,
-    status: 500,
-    log: [
-      ['errorResponse failed', 'errorResponse returned a value of type number'],
-      ['internal server error', 'lost']
-    ]
-  }
+  'an undeclared status': broken(() => titled(410, 'gone'), '410: status 410 is not declared'),
+  'a wrong body': broken(() => titled(409, 1), '409: body/title must be string'),
+  'no status': broken(() => ({}), 'undefined: status undefined is not declared'),
+  'a function that throws': failed(failing(new Error('no map')), 'no map'),
+  'a promise': failed(
+    async () => Promise.reject(new Error('never read')),
+    'errorResponse returned a promise'
+  ),
+  'a number': failed(() => 409, 'errorResponse returned a value of type number')
 }
 
 /** Reads message and error of each line; the message of an error ends where that of its cause begins. */
-const linesOf = (log: readonly Record<string, unknown>[]) =>
-  log
+const linesOf = (lines: readonly Record<string, unknown>[]) =>
+  lines
     .filter(({ level }) => Number(level) >= 40)
     .map(({ msg, err }) => [msg, String(Object(err).message ?? err).replace(/^.*: /, '')])
 
 t.test('what a handler throws, at once or later, becomes a response', async (t) => {
-  let row: Row | undefined
-  const { ask, log } = await serve(t, contract, {
-    handlers: {
-      sync: () => failing(row?.thrown)(),
-      async: async () => failing(row?.thrown)(),
-      plain: () => ({ status: 200, body: { title: 'fine' } })
-    },
-    errorBody: ({ code }) => ({ title: code }),
-    errorResponse: (error, request) => row?.map(error, request)
-  })
-  for (const [name, each] of Object.entries(rows)) {
-    row = each
-    for (const operation of ['sync', 'async']) {
+  for (const [name, row] of Object.entries(rows)) {
+    map = row.map
+    const thrown = Object.hasOwn(row, 'thrown') ? row.thrown : lost
+    for (answer of [failing(thrown), async () => failing(thrown)()]) {
       const before = log.length
-      const { status, value } = await ask(request(`GET /${operation}`))
-      t.equal(status, each.status, `${name}, ${operation}`)
-      if (each.title !== undefined) t.equal(Object(value).title, each.title, name)
-      t.strictSame(
-        linesOf(log.slice(before)),
-        each.log.map(([message, error]) => [message.replaceAll('NAME', operation), error]),
-        `${name}, ${operation}`
-      )
+      const { status, value } = await get()
+      t.equal(status, row.status, name)
+      if (row.title !== undefined) t.equal(Object(value).title, row.title, name)
+      t.strictSame(linesOf(log.slice(before)), row.log ?? [], name)
     }
   }
   t.equal((await ask(request('GET /plain'))).status, 200)
@@ -167,11 +135,7 @@ t.test(
       contract,
       prefix: '/v1',
       security: {},
-      handlers: {
-        sync: () => failing(new Conflict('taken'))(),
-        async: () => ({ status: 200 }),
-        plain: () => failing(new Conflict('taken'))()
-      },
+      handlers: { sync: failing(new Conflict('taken')), plain: failing(new Conflict('taken')) },
       errorBody: ({ code }) => ({ title: code }),
       errorResponse: (error, { accepts }) =>
         error instanceof Conflict ? { status: 409, body: { title: String(accepts) } } : undefined
@@ -183,3 +147,82 @@ t.test(
     t.strictSame([undeclared.statusCode, undeclared.json()], [500, { title: 'response-mismatch' }])
   }
 )
+
+t.test('without errorResponse an exception is a 500, unless it is a FailureError', async (t) => {
+  map = () => undefined
+  const secret = new Error('secret')
+  const unreadable = new Proxy(secret, { getPrototypeOf: failing(secret) })
+  const statusCode = Object.assign(new Error('secret'), { statusCode: 404 })
+  for (const thrown of [secret, undefined, null, unreadable, statusCode])
+    for (answer of [failing(thrown), () => Promise.reject(thrown)]) {
+      const { status, value, body } = await get()
+      t.match([status, value], [500, { title: 'internal' }])
+      t.notMatch(body, /secret/)
+    }
+  t.ok(
+    log.filter(({ failure, err }) => failure === 'internal' && Object(err).message === 'secret').length >= 4
+  )
+  answer = failing(new FailureError('forbidden'))
+  t.match(await get(), { status: 403, value: { title: 'forbidden' } })
+  answer = () => Promise.reject(new FailureError('overloaded', { headers: { 'retry-after': '1' } }))
+  t.match(await get(), { status: 503, value: { title: 'overloaded' } })
+})
+
+t.test('error responses that handlers return are reported when they are sent, and no others', async (t) => {
+  reported.length = 0
+  const taken = titled(409, 'taken')
+  for (const made of [taken, fine, titled(409, 5), undefined])
+    for (answer of [() => made, async () => made]) await get()
+  t.strictSame(reported, Array(2).fill(['GET', 409, taken.body]))
+})
+
+t.test('request.signal is aborted when the client disconnects, and never otherwise', async (t) => {
+  const signals: AbortSignal[] = []
+  answer = async ({ signal }) => {
+    signals.push(signal)
+    await sleep(200)
+    return { status: 200, body: fine.body }
+  }
+  await exchange(port, String(request('GET /sync')), { wait: 50 })
+  await until(() => signals[0]?.aborted === true)
+  t.equal((await get()).status, 200)
+  await sleep(50)
+  t.same([signals[0]?.aborted, signals[1]?.aborted], [true, false])
+  const reset = connect(port, '127.0.0.1')
+  answer = async ({ signal }) => {
+    signals.push(signal)
+    reset.resetAndDestroy()
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    return { status: 200, body: fine.body }
+  }
+  reset.write(request('GET /sync'))
+  await until(() => signals[2]?.aborted === true)
+  for (const [leave, event] of [
+    ['end', 'end'],
+    ['resetAndDestroy', 'close']
+  ] as const) {
+    const gone = new Promise((resolve) =>
+      app.server.once('connection', (socket) => socket.once(event, resolve))
+    )
+    let late: AbortSignal | undefined
+    answer = async (given) => {
+      left[leave]()
+      await gone
+      late = given.signal
+      return { status: 200, body: fine.body }
+    }
+    const left = connect(port, '127.0.0.1').resume()
+    left.write(request('GET /sync'))
+    await until(() => late !== undefined)
+    t.equal(late?.aborted, true, `also where it is asked for after ${leave}`)
+  }
+})
+
+t.test('request.log is the log of the request', async (t) => {
+  answer = ({ log }) => {
+    log.info({ of: 'the handler' }, 'of the handler')
+    return { status: 200, body: fine.body }
+  }
+  t.equal((await get()).status, 200)
+  t.match(log.at(-1), { msg: 'of the handler', of: 'the handler', reqId: /./ })
+})

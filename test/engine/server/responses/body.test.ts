@@ -1,0 +1,284 @@
+/** Bodies other than JSON: texts, bytes and streams, with their lengths, and large ones in slices. */
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import t from 'tap'
+import { parse } from 'yaml'
+import { paced } from '../../../../src/engine/server/responses/paced.ts'
+import { sleep, until } from '../../../time.ts'
+import { headOf, type Json, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
+
+/** Responses by operation. */
+const responses: Readonly<Record<string, Json>> = parse(`
+strict:
+  200: { description: '', content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer } } } } } }
+nothing: { 204: { description: '' } }
+texts: { 200: { description: '', content: { text/plain: { schema: { type: string } } } } }
+events: { 200: { description: '', content: { text/event-stream: {} } } }
+bytes: { 200: { description: '', content: &bytes { application/octet-stream: { schema: { type: string, format: binary } } } } }
+images: { 200: { description: '', content: { image/*: {} } } }
+any: { 200: { description: '', content: { '*/*': {} } } }
+sized:
+  200: { description: '', headers: { Content-Length: { required: true, schema: { type: integer } } }, content: *bytes }
+  201: { description: '', headers: { Content-Length: { required: true, schema: {} } }, content: { application/json: {} } }
+connected:
+  200:
+    description: ''
+    headers:
+      Connection: &x { required: true, schema: { const: x } }
+      keep-alive: *x
+      Transfer-Encoding: *x
+      Upgrade: *x
+      Trailer: *x
+  201:
+    description: ''
+    headers: { Content-Length: { required: true, schema: {} } }
+    content: { application/jsonl: { schema: { type: integer } } }
+  202: { description: '', headers: { Content-Length: { required: true, schema: {} } } }
+`)
+const paths = Object.entries(responses).map(([operationId, responses]) => [
+  `/${operationId}`,
+  { get: { operationId, responses } }
+])
+
+let answer: (request: { readonly signal: AbortSignal }) => unknown = () => undefined
+const large = 'ä'.repeat(1_000_000)
+const { ask, log, port } = await serve(
+  t,
+  { paths: Object.fromEntries(paths) },
+  {
+    handlers: Object.fromEntries(
+      Object.keys(responses).map((name) => [name, (given: never) => answer(given)])
+    ),
+    errorBody: ({ code }) => ({ code }),
+    extend: (app) => {
+      app.get('/beside', async () => Buffer.from(large))
+      app.get('/changed', { onSend: async () => large }, async () => 'small')
+    }
+  }
+)
+const get = (name: string) => ask(request(`GET /${name}`))
+const fetched = (name: string) => fetch(`http://127.0.0.1:${port}/${name}`)
+const mismatch = { status: 500, value: { code: 'response-mismatch' } }
+
+async function* pieces(): AsyncGenerator<string> {
+  yield 'data: 1\n\n'
+  yield 'data: 2\n\n'
+}
+
+t.test('a body can be a text, bytes or a stream of bytes', async (t) => {
+  const events = 'data: 1\n\ndata: 2\n\n'
+  const rows: [name: string, body: unknown, want: string, type: string][] = [
+    ['texts', 'h\u00e9', 'h\u00e9', 'text/plain; charset=utf-8'],
+    ['texts', '', '', 'text/plain; charset=utf-8'],
+    ['bytes', Buffer.from('ab'), 'ab', 'application/octet-stream'],
+    ['bytes', new Uint8Array([97, 98, 99]).subarray(1), 'bc', 'application/octet-stream'],
+    ['bytes', 'text', 'text', 'application/octet-stream'],
+    ['bytes', Readable.from([Buffer.from('a'), Buffer.from('b')]), 'ab', 'application/octet-stream'],
+    ['bytes', pieces(), events, 'application/octet-stream'],
+    ['bytes', new Blob(['web']).stream(), 'web', 'application/octet-stream'],
+    ['events', pieces(), events, 'text/event-stream; charset=utf-8'],
+    ['any', 'text', 'text', 'text/plain; charset=utf-8'],
+    ['any', Buffer.from('a'), 'a', 'application/octet-stream'],
+    ['any', { a: 1n }, '{"a":1}', 'application/json']
+  ]
+  for (const [name, body, want, type] of rows) {
+    answer = () => ({ status: 200, body })
+    const response = await fetched(name)
+    const got = [response.status, await response.text(), response.headers.get('content-type')]
+    t.same(got, [200, want, type], `${name} ${typeof body}`)
+  }
+  answer = () => ({ status: 200, body: Buffer.of(1), headers: { 'content-type': 'image/png' } })
+  const { status, headers } = await get('images')
+  t.same([status, headers.get('content-type')], [200, 'image/png'], 'a range is what the handler says')
+  answer = () => ({ status: 200, body: Buffer.of(1), headers: { 'content-type': 'text/plain' } })
+  t.match(await get('images'), mismatch)
+})
+
+t.test('a stream that fails before its first byte is a 500, later it ends the connection', async (t) => {
+  const destroyed = new Readable({
+    read() {
+      this.destroy(new Error('secret'))
+    }
+  })
+  answer = () => ({ status: 200, body: destroyed })
+  const early = await get('bytes')
+  t.match([early.status, early.value], [500, { code: 'internal' }])
+  const failing = async function* () {
+    yield 'begun'
+    await sleep(20)
+    throw new Error('secret')
+  }
+  for (const body of [failing(), Readable.from(failing())]) {
+    answer = () => ({ status: 200, body })
+    const { text, ending } = await exchange(port, String(request('GET /bytes')), { wait: 3000 }).catch(
+      (error: Error) => ({ text: error.message, ending: 'cut' })
+    )
+    t.match(text, /begun/)
+    t.notMatch(text, /secret|\r\n0\r\n\r\n$/, 'it does not look whole')
+    t.ok(['cut', 'closed', 'reset'].includes(ending))
+  }
+})
+
+t.test('a stream of objects is a 500, and its chunks stay inside', async (t) => {
+  const objects = async function* () {
+    yield { not: 'bytes' }
+  }
+  for (const body of [Readable.from([{ not: 'bytes' }]), objects(), Readable.from([1])]) {
+    answer = () => ({ status: 200, body })
+    const refused = await get('bytes')
+    t.match([refused.status, refused.value], [500, { code: 'response-mismatch' }])
+    t.notMatch(refused.body, /object|not/)
+  }
+  answer = () => ({ status: 200, body: Readable.from(['a', Buffer.from('b')]) })
+  t.equal(await (await fetched('bytes')).text(), 'ab')
+})
+
+t.test('a stream that is not sent, or whose client leaves, is destroyed', async (t) => {
+  const waiting = () => new Readable({ read() {} })
+  const refused = waiting()
+  answer = () => ({ status: 200, body: refused })
+  t.match(await get('strict'), mismatch)
+  t.ok(refused.destroyed)
+  const left = waiting()
+  left.push('begun')
+  answer = () => ({ status: 200, body: left })
+  const client = connect(port, '127.0.0.1', () => client.write(request('GET /bytes')))
+  client.once('data', () => client.resetAndDestroy())
+  await until(() => left.destroyed)
+  t.ok(left.destroyed)
+  let ended = false
+  answer = ({ signal }) => ({
+    status: 200,
+    body: (async function* () {
+      yield 'begun'
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      ended = true
+    })()
+  })
+  await t.rejects(exchange(port, String(request('GET /bytes')), { wait: 300 }), /no whole body/)
+  await until(() => ended)
+  t.ok(ended, 'a generator that waits for the signal ends')
+  const head = waiting()
+  answer = () => ({ status: 200, body: head })
+  t.match(await headOf(port, 'bytes'), /^HTTP\/1.1 200/)
+  t.ok(head.destroyed)
+  let destroyed = 0
+  const unclosable = () =>
+    new Readable({
+      destroy: (_error, done) => {
+        destroyed++
+        done(new Error('it does not close'))
+      }
+    })
+  answer = () => ({ status: 200, body: unclosable() })
+  t.match(await get('strict'), mismatch)
+  t.match(await headOf(port, 'bytes'), /^HTTP\/1.1 200/)
+  answer = () => ({ status: 200, body: { id: 1 } })
+  t.same([(await get('strict')).status, destroyed], [200, 2], 'a stream that fails meanwhile ends nothing')
+})
+
+const sized = (body: unknown, length: unknown) => ({
+  status: 200,
+  body,
+  headers: { 'Content-Length': length }
+})
+
+t.test('a body has the length that is given or known (RFC 9110, section 8.6), also for HEAD', async (t) => {
+  const lengths: readonly [name: string, made: () => object, length: number][] = [
+    ['sized', () => sized(Readable.from([Buffer.from('ab'), 'ä']), 4), 4],
+    ['bytes', () => sized(pieces(), '18'), 18],
+    ['sized', () => sized(Readable.from([]), 0), 0],
+    ['sized', () => ({ status: 200, body: Buffer.from('abc') }), 3],
+    ['sized', () => sized(Buffer.from('abc'), 3), 3],
+    ['sized', () => ({ status: 201, body: { a: 1 } }), 7],
+    ['sized', () => ({ status: 201, body: 'ä', headers: { 'content-length': '4' } }), 4]
+  ]
+  for (const [name, made, length] of lengths) {
+    answer = made
+    const got = await fetched(name)
+    t.equal(got.headers.get('content-length'), String(length), String(made))
+    t.notOk(got.headers.has('transfer-encoding'))
+    t.equal((await got.arrayBuffer()).byteLength, length)
+    t.match(await headOf(port, name), `content-length: ${length}\r\n`, 'of HEAD')
+  }
+  answer = () => sized(undefined, 5)
+  t.match(await headOf(port, 'sized'), 'content-length: 5\r\n', 'HEAD has a length without a body')
+  for (const made of [{ status: 200 }, { status: 201, body: [1, 2] }, { status: 202 }]) {
+    answer = () => made
+    t.equal((await fetched('connected')).status, made.status, 'no headers of the connection are asked for')
+    t.match(await headOf(port, 'connected'), `HTTP/1.1 ${made.status}`)
+  }
+  answer = () => ({ status: 201, body: [1, 2], headers: { 'Content-Length': 4 } })
+  t.match(await headOf(port, 'connected'), 'content-length: 4\r\n', 'a length of what HEAD leaves out')
+  for (const [length, sent] of [
+    [3, 'ab'],
+    [5, 'abcd']
+  ] as const) {
+    answer = () => sized(Readable.from(['ab', 'cd']), length)
+    const answered = exchange(port, `${request('GET /sized')}${request('GET /sized')}`, { wait: 10_000 })
+    await t.rejects(answered, { message: `no whole body: ${sent}` }, 'nothing surplus is sent')
+  }
+})
+
+t.test('HEAD has the headers of GET and no body', async (t) => {
+  answer = () => ({ status: 200, body: { id: 1 } })
+  t.match(
+    await headOf(port, 'strict'),
+    /^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*content-length: 8\r\n(?:.+\r\n)*\r\n$/
+  )
+  answer = () => ({ status: 200, body: { id: 'wrong' } })
+  t.match(await headOf(port, 'strict'), /^HTTP\/1\.1 500/)
+  answer = () => ({ status: 204 })
+  t.notMatch(await headOf(port, 'nothing'), /content-length|content-type/, 'RFC 9110, 8.6')
+})
+
+const slice = 65_536
+const replyTo = (method: string) =>
+  ({ request: { method, raw: {} }, header: () => undefined }) as unknown as FastifyReply
+
+t.test('16 slices of all large responses are sent in one event-loop turn', async (t) => {
+  let sent = 0
+  const sending = Array.from({ length: 40 }, async () => {
+    for await (const chunk of paced(Buffer.alloc(2 * slice), replyTo('GET'))) {
+      t.equal(Object(chunk).length, slice)
+      sent++
+    }
+  })
+  let most = 0
+  while (sent < 80) {
+    const before = sent
+    await new Promise((resolve) => setImmediate(resolve))
+    most = Math.max(most, sent - before)
+  }
+  await Promise.all(sending)
+  t.ok(most <= 16, String(most))
+  for (const payload of ['x'.repeat(slice), Buffer.alloc(slice)])
+    t.equal(paced(payload, replyTo('GET')), payload, 'a small payload is unchanged')
+  const unsent = Buffer.alloc(slice + 1)
+  t.equal(paced(unsent, replyTo('HEAD')), unsent)
+})
+
+t.test('a large response of an operation, or of a route beside it, is whole and has a length', async (t) => {
+  answer = () => ({ status: 200, body: large })
+  for (const name of ['texts', 'beside', 'changed']) {
+    const { headers, body } = await get(name)
+    t.equal(headers.get('content-length'), '2000000', name)
+    t.ok(Buffer.from(body, 'latin1').toString() === large, name)
+  }
+  t.match(await headOf(port, 'texts'), /content-length: 2000000\r\n/, 'and HEAD has the same length')
+})
+
+t.test('a large response whose connection ends before it is no defect', async (t) => {
+  const before = log.length
+  answer = async () => ({ status: 200, body: large })
+  // Node detaches the connection of a CONNECT: the response ends without a client that has left.
+  const both = `${request('GET /texts')}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`
+  t.strictSame((await exchange(port, both)).responses, [])
+  t.equal((await get('texts')).status, 200)
+  t.strictSame(
+    log.slice(before).filter(({ level }) => Number(level) >= 50),
+    []
+  )
+})
