@@ -85,14 +85,14 @@ export const responses: readonly Mutation[] = [
     file: 'src/engine/server/responses/item-text.ts',
     search: 'throw new Error(problems(closest?.validate, place))',
     replacement: "if (closest === undefined) throw new Error(problems('', place))\n  return closest",
-    test: 'engine/server/responses/item-text.test.ts'
+    test: 'engine/server/responses/body.test.ts'
   },
   {
     guarantee: 'an event has no field with a line break',
     file: 'src/engine/server/responses/item-text.ts',
     search: "['event', /^[^\\r\\n]*$/",
     replacement: "['event', /^/",
-    test: 'engine/server/responses/item-text.test.ts'
+    test: 'engine/server/responses/body.test.ts'
   },
   {
     guarantee: 'no item is asked for while a client does not read',
@@ -155,7 +155,7 @@ export const responses: readonly Mutation[] = [
     file: 'src/engine/server/responses/item-stream.ts',
     search: "reply.raw.once('pipe', () => reply.raw.flushHeaders())",
     replacement: "reply.raw.once('pipe', () => undefined)",
-    test: 'engine/server/responses/silence.test.ts'
+    test: 'engine/server/responses/item-stream.test.ts'
   },
   {
     guarantee: 'streams that clients do not read are bounded together',

@@ -1,12 +1,12 @@
-/** Streams over real sockets: broken items, back-pressure, clients that leave, heartbeats. */
+/** Items over real sockets: broken ones, back-pressure, clients that leave, heartbeats. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { FailureError } from '../../../../src/engine/errors.ts'
 import { sleep, until } from '../../../time.ts'
 import { request } from '../../serve.ts'
-import { type Client, type Request, Source, streams } from './streams.ts'
+import { type Client, type Options, type Request, Source, streams } from './streams.ts'
 
 t.setTimeout(900_000)
 
@@ -14,33 +14,47 @@ setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc') as () => void
 
 const plants = (index: number) => ({ id: index, name: 'x'.repeat(1000) })
+const mismatch = { status: 500, value: { code: 'response-mismatch' } }
+/** Yields the items, each but the first after some milliseconds. */
+async function* slowly(items: Iterable<unknown>) {
+  for (const item of items) {
+    yield item
+    await sleep(10)
+  }
+}
+const next = 'GET /lines HTTP/1.1\r\nHost: a\r\n\r\n'
 /** Bytes that the buffers of both operating systems, and of Node, hold at most. */
 const maxBuffered = 16_000_000
 
+const { answer, ask, open, log, app } = await streams(t)
+
+/** Sends a body to a client, and waits until it is whole, or the connection has ended. */
+async function sent(path: string, body: () => unknown, options: Options = {}): Promise<Client> {
+  answer(body)
+  const client = await open(path, options)
+  await until(() => client.isWhole() || client.ending() !== 'open')
+  return client
+}
+
 t.test('a first item that is broken is a 500, of which nothing is sent', async (t) => {
-  const { answer, ask, log } = await streams(t)
   const bodies: Readonly<Record<string, () => unknown>> = {
     list: () => [{ id: 'secret' }],
-    generator: function* () {
-      yield { id: 'secret' }
-    },
-    'async generator': async function* () {
-      await sleep(10)
-      yield { id: 'secret' }
-    }
+    generator: () => [{ id: 'secret' }].values(),
+    'async generator': () => slowly([{ id: 'secret' }])
   }
+  const before = log.length
   for (const [name, body] of Object.entries(bodies)) {
     answer(body)
-    const { status, headers, value, body: text } = await ask(request('GET /lines'))
-    t.match({ status, value }, { status: 500, value: { code: 'response-mismatch' } }, name)
-    t.equal(headers.get('content-type'), 'application/json', name)
-    t.notMatch(text, /secret/, name)
+    const answered = await ask(request('GET /lines'))
+    t.match(answered, mismatch, name)
+    t.equal(answered.headers.get('content-type'), 'application/json', name)
+    t.notMatch(answered.body, /secret/, name)
   }
   const source = new Source(() => ({ id: 'secret' }))
   answer(() => source)
   t.equal((await ask(request('GET /lines'))).status, 500)
   t.same([source.next, source.returned], [1, 1], 'return is called once')
-  t.equal(log.filter(({ level }) => level === 50).length, 4, 'one line for each')
+  t.equal(log.slice(before).filter(({ level }) => level === 50).length, 4, 'one line for each')
 })
 
 t.test('a later item that is broken ends the connection, and nothing of it is sent', async (t) => {
@@ -52,12 +66,7 @@ t.test('a later item that is broken ends the connection, and nothing of it is se
   const source = new Source(item)
   const bodies: Readonly<Record<string, () => unknown>> = {
     list: () => [0, 1, 2].map(item),
-    'async generator': async function* () {
-      for (const index of [0, 1, 2]) {
-        await sleep(10)
-        yield item(index)
-      }
-    },
+    'async generator': () => slowly([0, 1, 2].map(item)),
     'iterable that has all at once': () => source
   }
   for (const [name, body] of Object.entries(bodies)) {
@@ -86,35 +95,29 @@ t.test('a later item that is broken ends the connection, and nothing of it is se
 })
 
 t.test('an iterator that throws ends the response like a broken item', async (t) => {
-  const { answer, ask, open, log } = await streams(t)
-  const failing = (index: number) => {
-    if (index === 1) throw new Error('secret')
-    return { id: index }
+  const failing = () => {
+    throw new Error('secret')
   }
-  const bodies: Readonly<Record<string, () => unknown>> = {
-    generator: function* () {
-      yield failing(0)
-      yield failing(1)
+  const bodies: readonly (() => unknown)[] = [
+    function* () {
+      yield { id: 0 }
+      failing()
     },
-    'async generator': async function* () {
-      yield failing(0)
-      await sleep(10)
-      yield failing(1)
+    async function* () {
+      yield* slowly([{ id: 0 }])
+      failing()
     }
-  }
-  for (const [name, body] of Object.entries(bodies)) {
-    answer(body)
-    const client = await open('lines')
-    await until(() => client.ending() !== 'open')
-    t.same([client.body(), client.isWhole()], ['{"id":0}\n', false], name)
+  ]
+  for (const body of bodies) {
+    const client = await sent('lines', body)
+    t.same([client.body(), client.isWhole()], ['{"id":0}\n', false])
     t.match(
       log.findLast(({ level }) => level === 50),
       {
         failure: 'internal',
         err: { message: 'secret' },
         msg: 'lines answered 200: the iterator failed at item 1 (handlers/lines.ts): the connection is closed'
-      },
-      name
+      }
     )
   }
   const source = new Source()
@@ -125,42 +128,31 @@ t.test('an iterator that throws ends the response like a broken item', async (t)
   await until(() => left.text().includes('internal'))
   t.match(left.text(), /^HTTP\/1.1 500 /)
   t.equal(source.returned, 0, 'an iterator that has failed is not ended again')
-  const early: Readonly<Record<string, () => unknown>> = {
-    'next throws': () => ({
-      [Symbol.iterator]: () => ({
-        next: () => {
-          throw new Error('secret')
-        }
-      })
-    }),
-    'no iterator': () => ({ [Symbol.asyncIterator]: () => undefined }),
-    'the iterable throws': () => ({
-      [Symbol.iterator]: () => {
-        throw new Error('secret')
-      }
-    })
+  const early = {
+    'next throws': { [Symbol.iterator]: () => ({ next: failing }) },
+    'no iterator': { [Symbol.asyncIterator]: () => undefined },
+    'the iterable throws': { [Symbol.iterator]: failing }
   }
   for (const [name, body] of Object.entries(early)) {
-    answer(body)
-    const { status, value } = await ask(request('GET /lines'))
-    t.match({ status, value }, { status: 500, value: { code: 'internal', message: /^internal/ } }, name)
+    answer(() => body)
+    t.match(await ask(request('GET /lines')), { status: 500, value: { code: 'internal' } }, name)
   }
   answer(async function* () {
     yield* []
     throw new FailureError('not-found')
   })
   t.equal((await ask(request('GET /lines'))).status, 404, 'a failure keeps its status')
-  answer(async function* () {
+  await sent('lines', async function* () {
     yield { id: 1 }
     throw new FailureError('mismatch', { message: 'body/3 must be integer' })
   })
-  const client = await open('lines')
-  await until(() => client.ending() !== 'open')
   t.match(log.at(-1), { level: 40, failure: 'mismatch', msg: /^body\/3 must be integer/ })
+  answer(() => [{ id: 1 }, { id: 'wrong' }])
+  const message = 'response destroyed before completion'
+  await t.rejects(app.inject({ url: '/lines' }), { message }, 'a request without a connection learns of it')
 })
 
 t.test('the iterator is not asked while the client does not read', async (t) => {
-  const { answer, open } = await streams(t)
   for (const path of ['lines', 'events']) {
     const item = path === 'events' ? (index: number) => ({ data: plants(index) }) : plants
     const source = new Source(item)
@@ -185,7 +177,6 @@ t.test('the iterator is not asked while the client does not read', async (t) => 
 })
 
 t.test('items of one event-loop turn share a write, the first is sent by itself', async (t) => {
-  const { answer, open } = await streams(t)
   const items = Array.from({ length: 500 }, (_, id) => ({ id }))
   const bodies: Readonly<Record<string, () => unknown>> = {
     list: () => items,
@@ -195,9 +186,7 @@ t.test('items of one event-loop turn share a write, the first is sent by itself'
     'large items': () => items.map(({ id }) => ({ id, name: 'x'.repeat(10_000) }))
   }
   for (const [name, body] of Object.entries(bodies)) {
-    answer(body)
-    const client = await open('lines')
-    await until(() => client.isWhole())
+    const client = await sent('lines', body)
     t.equal(client.body().split('\n').length, 501, name)
     const sizes = [...client.text().matchAll(/\r\n([\da-f]+)\r\n\{/g)].map(([, size]) =>
       Number.parseInt(String(size), 16)
@@ -209,10 +198,10 @@ t.test('items of one event-loop turn share a write, the first is sent by itself'
 })
 
 t.test('a client that leaves aborts the signal, and the iterator is ended once', async (t) => {
-  const { answer, open } = await streams(t)
   const leave = {
     reset: ({ socket }: Client) => socket.resetAndDestroy(),
-    close: ({ socket }: Client) => socket.destroy()
+    close: ({ socket }: Client) => socket.destroy(),
+    'close of the sending half': ({ socket }: Client) => socket.end()
   }
   for (const [name, go] of Object.entries(leave))
     for (const path of ['events', 'lines', 'texts'])
@@ -236,11 +225,11 @@ t.test('a client that leaves aborts the signal, and the iterator is ended once',
         await sleep(10)
         const label = `${name} ${path} after ${items} items`
         t.same([source.returned, source.next, signal?.aborted], [1, items + 1, true], label)
+        t.notOk(client.isWhole(), label)
       }
 })
 
 t.test('an iterator whose return fails, or is missing, does not disturb', async (t) => {
-  const { answer, open, log } = await streams(t)
   const failing = new Source(undefined, () => Promise.reject(new Error('it does not close')))
   let asked = 0
   const plain = {
@@ -286,7 +275,6 @@ t.test('a response that is given after the client has left is not asked for', as
 })
 
 t.test('a HEAD has the headers of a GET, and no iterator is asked', async (t) => {
-  const { answer, open } = await streams(t)
   let made = 0
   const source = new Source()
   const iterable = {
@@ -302,31 +290,18 @@ t.test('a HEAD has the headers of a GET, and no iterator is asked', async (t) =>
     }
   })
   for (const body of [iterable, generator, [{ id: 1 }]]) {
-    answer(() => body)
-    const client = await open('lines', { method: 'HEAD', headers: 'Connection: close\r\n' })
-    await until(() => client.ending() === 'closed')
-    t.match(client.text(), /^HTTP\/1.1 200 OK\r\n/)
-    t.match(client.text(), /content-type: application\/jsonl\r\n/)
+    const client = await sent('lines', () => body, { method: 'HEAD', headers: 'Connection: close\r\n' })
+    t.match(client.text(), /^HTTP\/1.1 200 OK\r\n(.+\r\n)*content-type: application\/jsonl\r\n(.+\r\n)*\r\n$/)
     t.notMatch(client.text(), /content-length/)
-    t.match(client.text(), /\r\n\r\n$/)
   }
   t.same([made, source.next, source.returned], [0, 0, 1], 'an iterator is released')
 })
 
 t.test('HTTP/1.0: the end of the connection is the end of the body, a reset is none', async (t) => {
-  const { answer, open } = await streams(t)
-  answer(() => [{ id: 1 }, { id: 2 }])
-  const whole = await open('lines', { version: '1.0' })
-  await until(() => whole.ending() !== 'open')
+  const whole = await sent('lines', () => [{ id: 1 }, { id: 2 }], { version: '1.0' })
   t.same([whole.ending(), whole.body()], ['closed', '{"id":1}\n{"id":2}\n'])
   t.notMatch(whole.text(), /transfer-encoding/i)
-  answer(async function* () {
-    yield { id: 1 }
-    await sleep(50)
-    yield { id: 'wrong' }
-  })
-  const broken = await open('lines', { version: '1.0' })
-  await until(() => broken.ending() !== 'open')
+  const broken = await sent('lines', () => slowly([{ id: 1 }, { id: 'wrong' }]), { version: '1.0' })
   t.same([broken.ending(), broken.body()], ['reset', '{"id":1}\n'])
 })
 
@@ -348,24 +323,24 @@ t.test('no items are an empty, complete body, and a stream has no length', async
 })
 
 t.test('a broken stream behind another response of its connection does not end that', async (t) => {
-  const { answer, open, log } = await streams(t)
   const sources = [new Source(), new Source()]
   const waiting = [...sources]
   answer(() => waiting.shift())
   const client = await open('lines')
   // Several requests are served at once after one has waited.
-  client.socket.write('GET /lines HTTP/1.1\r\nHost: a\r\n\r\n')
+  client.socket.write(next)
   await sleep(20)
   for (const source of sources) {
     await until(() => source.pending === 1)
     source.finish()
   }
   await until(() => client.text().split('\r\n0\r\n\r\n').length === 3)
+  const before = log.length
   const [slow, broken] = [new Source(), [{ id: 1 }, { id: 'wrong' }]]
   const bodies: unknown[] = [slow, broken]
   answer(() => bodies.shift())
-  client.socket.write('GET /lines HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2))
-  await until(() => log.some(({ failure }) => failure === 'response-mismatch'))
+  client.socket.write(next.repeat(2))
+  await until(() => log.slice(before).some(({ failure }) => failure === 'response-mismatch'))
   slow.give({ id: 7 })
   await until(() => slow.pending === 1)
   slow.finish()
@@ -378,14 +353,7 @@ t.test('a broken stream behind another response of its connection does not end t
   t.match(body, /\r\n\r\n9\r\n\{"id":1\}\n\r\n$/)
 })
 
-t.test('a request without a connection learns of a broken stream, too', async (t) => {
-  const { answer, app } = await streams(t)
-  answer(() => [{ id: 1 }, { id: 'wrong' }])
-  await t.rejects(app.inject({ url: '/lines' }), { message: 'response destroyed before completion' })
-})
-
 t.test('an endless list of items lets other requests have their turn', async (t) => {
-  const { answer, open, ask } = await streams(t)
   let [count, before, most] = [0, 0, 0]
   answer(function* () {
     for (;;) yield { id: count++ }
@@ -468,3 +436,103 @@ t.test(
     t.equal(app.server.listening, true)
   }
 )
+
+async function silent(t: Test, path: string, heartbeat = 20) {
+  const served = await streams(t, { heartbeat })
+  const source = new Source()
+  served.answer(() => source)
+  const client = await served.open(path)
+  await until(() => source.pending === 1)
+  return { ...served, source, client }
+}
+
+t.test('a silent stream of events has comments, the first of which sends the status', async (t) => {
+  const { client, source } = await silent(t, 'events')
+  await until(() => client.body().length > 6)
+  t.match(client.text(), /^HTTP\/1.1 200 OK\r\n/)
+  t.match(client.text(), /content-type: text\/event-stream/)
+  source.give({ data: { id: 1 } })
+  await until(() => /data.*\n\n:\n\n/.test(client.body()))
+  source.finish()
+  await until(client.isWhole)
+  t.match(client.body(), /^(:\n\n)+data: \{"id":1\}\n\n(:\n\n)+$/)
+})
+
+t.test(
+  'a silent stream of JSON lines sends its status only, one of texts line feeds after a text',
+  async (t) => {
+    for (const [path, body] of [
+      ['lines', /^\{"id":1\}\n$/],
+      ['texts', /^\p{Cc}\{"id":1\}\n\n+$/u]
+    ] as const) {
+      const { client, source } = await silent(t, path)
+      await until(() => client.text() !== '')
+      t.match(client.text(), /^HTTP\/1.1 200 OK\r\n(.+\r\n)+\r\n$/, `${path}: nothing but headers`)
+      source.give({ id: 1 })
+      await until(() => client.body() !== '')
+      await sleep(60)
+      source.finish()
+      await until(client.isWhole)
+      t.match(client.body(), body, path)
+    }
+  }
+)
+
+t.test('a first item that is broken after a heartbeat ends the connection', async (t) => {
+  for (const path of ['lines', 'events']) {
+    const { client, source, log } = await silent(t, path)
+    await until(() => client.text() !== '')
+    source.give({ id: 'wrong', data: 'wrong' })
+    await until(() => client.ending() !== 'open')
+    t.notOk(client.isWhole())
+    t.match(log.at(-1), { level: 50, failure: 'response-mismatch' }, path)
+    t.equal(source.returned, 1)
+  }
+})
+
+t.test('0 is no heartbeat, and another value is refused at the boot', async (t) => {
+  const { client, source } = await silent(t, 'events', 0)
+  await sleep(60)
+  t.equal(client.text(), '')
+  source.finish()
+  await until(client.isWhole)
+  for (const heartbeat of [-1, Number.NaN, 2 ** 31])
+    await t.rejects(streams(t, { heartbeat }), {
+      message: `heartbeat is ${heartbeat}: give a number of milliseconds, or 0 for no heartbeats`
+    })
+})
+
+t.test('heartbeats do not pile up for a client that does not read', async (t) => {
+  const { answer, open } = await streams(t, { heartbeat: 1 })
+  const source = new Source()
+  answer(() => source)
+  const client = await open('events', { isPaused: true })
+  await until(() => source.pending === 1)
+  source.give({ data: { id: 1, name: 'x'.repeat(maxBuffered) } })
+  await sleep(200)
+  t.equal(source.next, 1, 'the iterator is not asked')
+  client.socket.resume()
+  await until(() => client.socket.bytesRead > maxBuffered && source.pending === 1)
+  await until(() => client.body().endsWith(':\n\n'))
+  t.ok(/^(:\n\n)*data: \{"id":1,"name":"x+"\}\n\n(:\n\n)*$/.test(client.body()))
+  source.give({ data: { id: 'wrong' } })
+  await until(() => client.ending() !== 'open')
+})
+
+t.test('a client that reads in drops gets every item', async (t) => {
+  const count = 4_000
+  answer(async function* () {
+    for (let index = 0; index < count; index++) yield { id: index, name: 'x'.repeat(300) }
+  })
+  const client = await open('lines', { isPaused: true })
+  for (let turn = 0; !client.text().endsWith('0\r\n\r\n'); turn++) {
+    if (turn > 4000) throw new Error('it does not end')
+    client.socket.resume()
+    await nextTurn()
+    client.socket.pause()
+    await sleep(turn % 10 === 0 ? 5 : 0)
+  }
+  const lines = client.body().trimEnd().split('\n')
+  t.ok(client.isWhole())
+  t.same([lines.length, JSON.parse(String(lines.at(-1))).id], [count, count - 1])
+})
