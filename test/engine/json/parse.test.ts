@@ -1,100 +1,99 @@
+/** JSON with its exact numbers, against `JSON.parse` and the source that it gives of each number. */
 import t from 'tap'
 import { spelledNumber } from '../../../src/engine/json/decimal.ts'
 import { exactJson, inMember, plainJson } from '../../../src/engine/json/exact-json.ts'
+import { isSameValue } from '../../../src/engine/json/exact-values.ts'
 import { NumberLiteral } from '../../../src/engine/json/number-literal.ts'
 import { MalformedJson, parseExactJson } from '../../../src/engine/json/parse.ts'
 
-/** Returns the numbers that a double does not spell, by path, `/a/0` as in a JSON pointer. */
-function inexactIn(text: string): Record<string, unknown> | undefined {
-  const parsed = parseExactJson(text)
-  t.same(JSON.stringify(parsed.value), JSON.stringify(JSON.parse(text)), text.slice(0, 60))
-  const found: Record<string, unknown> = {}
-  const visit = (path: string, value: unknown): void => {
-    if (!(value instanceof NumberLiteral)) {
-      const members = typeof value === 'object' ? Object.entries(Object(value)) : []
-      for (const [key, member] of members) visit(`${path}/${key}`, member)
-    } else if (value.integer === undefined) found[path] = 'fraction'
-    else if (value.integer !== BigInt(Number(value))) found[path] = value.integer
+/** Returns the integer that a number spells, or a text for one that spells none. */
+function exact(source: string): bigint | 'fraction' {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(source) ?? []
+  const digits = `${whole}${fraction}`.replace(/0+$/, '')
+  const zeros = Number(exponent) + whole.length - digits.length
+  if (digits.replaceAll('0', '') === '') return 0n
+  return zeros < 0 ? 'fraction' : BigInt(`${sign}${digits}${'0'.repeat(zeros)}`)
+}
+
+/** Returns the value of a JSON text with exact numbers in place of integral doubles that are not what is spelled. */
+const oracle = (text: string): unknown =>
+  JSON.parse(text, (_key, value, { source }: { source?: string } = {}) => {
+    if (!Number.isInteger(value)) return value
+    const spelled = exact(String(source))
+    return spelled === BigInt(value) ? value : spelled
+  })
+
+function exactIn(value: unknown): unknown {
+  if (value instanceof NumberLiteral) {
+    if (value.integer === undefined) return 'fraction'
+    return value.integer === BigInt(Number(value)) ? Number(value) : value.integer
   }
-  visit('', parsed.value)
-  t.strictSame(plainJson(parsed), JSON.parse(text), text.slice(0, 60))
-  return Object.keys(found).length === 0 ? undefined : found
+  if (Array.isArray(value)) return value.map(exactIn)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, exactIn(member)]))
 }
 
 const huge = '7'.repeat(100_000)
+const numbers = [
+  ...[
+    '42',
+    '-42.5',
+    '9007199254740992',
+    '9007199254740992.0',
+    '1e3',
+    '-0e5',
+    '0e999999999',
+    '0.1e1',
+    '1.5e0'
+  ],
+  ...['0.10000000000000000001', '1e22', '9e15', '9e16', '90071992547409e2', '-0', '0.1', '4e-1'],
+  ...['9007199254740993', '-9007199254740993', '9007199254740993.0', '9007199254740993.000e0', '1e23'],
+  ...['12345678901234567890e0', '0.9007199254740993e16', '9223372036854775807', '100000000.00000000001'],
+  ...['1.00000000000000000001', '1e-400', '3e-400', '1e-99999999999999999999999'],
+  ...['12e400', '-1.25E+400', '1e400', '-1e999999999', huge]
+]
+const texts = [
+  ...numbers.flatMap((number) => [
+    number,
+    ` \n${number}`,
+    `{"id":${number}}`,
+    `[ 1 , ${number} , [ 2, 1e-400 ] , {} ]`
+  ]),
+  ...['{"e":"1e400"}', '{"e":"a:1e-400"}', '"9007199254740993"', '{"a":{"b":[{"c":1e-400}]},"d":"1e4"}'],
+  ...['{"a\\u0062\\"\\\\":1e-400}', '{"a\\\\":"\\\\\\"1e-400","b":1e-400}', '{"toString":1e-400,"":1e-400}'],
+  ...['[true,false,null,1e-400]', '"\\ud800\\u0000"', 'null'],
+  // The last of several equal keys wins.
+  ...[
+    '{"a":1e-400,"a":1}',
+    '{"a":1.00000000000000000001,"a":1}',
+    '{"a":1e-400,"\\u0061":1}',
+    '{"a":1,"a":1e-400}'
+  ],
+  ...['{"a":{"b":1.00000000000000000001,"c":[]},"a":{"b":1}}', '{"a":[1.00000000000000000001],"a":[1]}'],
+  ...[
+    '{"a":9007199254740993,"a":9007199254740992}',
+    '{"a":1e-400,"a":[0]}',
+    '{"a":1e-400,"b":1e-400,"a":"x"}'
+  ],
+  ...['{"a":{"b":1e-400},"a":{"b":1}}', '{"a":{"b":1e-400},"a":{"b":"x"}}', '{"a":{"b":1e-400},"a":{}}'],
+  ...['{"a":[1e-400],"a":{"0":1}}', '{"a":{"b":{"c":1e-400}},"a":[{}]}', '{"a":{"b":{"c":1e-400}},"a":null}'],
+  '{"a":[1e400],"a":[2,1e-400]}'
+]
 
 t.test('numbers that a double does not spell are literals where they stand', async (t) => {
-  const rows: [string, Record<string, unknown> | undefined][] = [
-    ['{"id":42}', undefined],
-    ['{"id":-42.5,"e":"1e400"}', undefined],
-    ['{"e":"a:1e400"}', undefined],
-    ['{"id":9007199254740992}', undefined],
-    ['{"id":9007199254740992.0,"f":1e3,"g":-0e5,"z":0e999999999}', undefined],
-    ['{"f":0.1e1,"g":1.5e0,"h":0.10000000000000000001}', undefined],
-    ['[1e22]', undefined],
-    ['{"id":9007199254740993}', { '/id': 9007199254740993n }],
-    ['{"id":-9007199254740993}', { '/id': -9007199254740993n }],
-    ['{"id":9007199254740993.0}', { '/id': 9007199254740993n }],
-    ['{"id":9007199254740993.000e0}', { '/id': 9007199254740993n }],
-    ['{"id":12345678901234567890e0}', { '/id': 12345678901234567890n }],
-    ['{"id":0.9007199254740993e16}', { '/id': 9007199254740993n }],
-    ['{"id":1e23}', { '/id': 10n ** 23n }],
-    ['{"id":9223372036854775807}', { '/id': 2n ** 63n - 1n }],
-    ['{"id":100000000.00000000001}', { '/id': 'fraction' }],
-    ['{"id":1e-400}', { '/id': 'fraction' }],
-    ['[12e400]', undefined],
-    ['[ -1.25E+400]', undefined],
-    ['{"id":1e-99999999999999999999999}', { '/id': 'fraction' }],
-    ['{"id":1e400}', undefined],
-    ['{"id":-1e999999999}', undefined],
-    [`[${huge}]`, undefined],
-    ['9007199254740993', { '': 9007199254740993n }],
-    [' \n1e400', undefined],
-    [' \n1e-400', { '': 'fraction' }],
-    ['[9e15,9e16,1e22,90071992547409e2]', undefined],
-    ['[9007199254740993,3e-400,4e-1]', { '/0': 9007199254740993n, '/1': 'fraction' }],
-    ['"9007199254740993"', undefined],
-    ['[ 1 , 9007199254740993 , [ 2, 1e-400 ] , {} , 3]', { '/1': 9007199254740993n, '/2/1': 'fraction' }],
-    ['{"a":{"b":[{"c":1e-400}]},"d":"1e4"}', { '/a/b/0/c': 'fraction' }],
-    ['{"a\\u0062\\"\\\\":1e-400}', { '/ab"\\': 'fraction' }],
-    ['{"a\\\\":"\\\\\\"1e-400","b":1e-400}', { '/b': 'fraction' }],
-    ['{"toString":1e-400,"":1e-400}', { '/toString': 'fraction', '/': 'fraction' }],
-    ['[true,false,null,1e-400]', { '/3': 'fraction' }]
-  ]
-  for (const [text, want] of rows) t.same(inexactIn(text), want, text.slice(0, 60))
+  for (const text of texts) {
+    const parsed = parseExactJson(text)
+    t.strictSame(exactIn(parsed.value), oracle(text), text.slice(0, 60))
+    t.strictSame(plainJson(parsed), JSON.parse(text), 'as doubles')
+  }
+  t.strictSame(exactIn(parseExactJson('[9007199254740993,1e-400]').value), [9007199254740993n, 'fraction'])
 })
 
 t.test('the last of several equal keys wins', async (t) => {
-  const rows: [string, Record<string, unknown> | undefined][] = [
-    ['{"a":1e-400,"a":1}', undefined],
-    ['{"a":1.00000000000000000001,"a":1}', undefined],
-    ['{"a":{"b":1.00000000000000000001,"c":[]},"a":{"b":1}}', undefined],
-    ['{"a":[1.00000000000000000001],"a":[1]}', undefined],
-    ['{"a":9007199254740993,"a":9007199254740992}', undefined],
-    ['{"a":1e-400,"a":[0]}', undefined],
-    ['{"a":1e-400,"b":1e-400,"a":"x"}', { '/b': 'fraction' }],
-    ['{"a":1,"a":1e-400}', { '/a': 'fraction' }],
-    ['{"a":1e-400,"\\u0061":1}', undefined],
-    ['{"a":{"b":1e-400},"a":{"b":1}}', undefined],
-    ['{"a":{"b":1e-400},"a":{"b":"x"}}', undefined],
-    ['{"a":{"b":1e-400},"a":{}}', undefined],
-    ['{"a":[1e-400],"a":{"0":1}}', undefined],
-    ['{"a":{"b":{"c":1e-400}},"a":[{}]}', undefined],
-    ['{"a":{"b":{"c":1e-400}},"a":null}', undefined],
-    ['{"a":[1e400],"a":[2,1e-400]}', { '/a/1': 'fraction' }]
-  ]
-  for (const [text, want] of rows) t.same(inexactIn(text), want, text)
-})
-
-t.test('values are those of JSON.parse', async (t) => {
-  for (const text of ['{"id":9007199254740993,"n":[1e400]}', '"\\ud800\\u0000"', 'null', '[0.1,-0]'])
-    t.same(parseExactJson(text).value, JSON.parse(text), text)
-})
-
-t.test('a name that is a setter of objects is an own one, where it is not refused', async (t) => {
   const text = '{"__proto__":1,"b":1,"__proto__":{"a":1e23}}'
   const { value, literals } = exactJson(text, JSON.parse(text))
-  t.strictSame(Object.keys(Object(value)), ['__proto__', 'b'])
+  t.strictSame(Object.keys(Object(value)), ['__proto__', 'b'], 'also of one that is a setter of objects')
   t.equal(Object.getPrototypeOf(value), Object.prototype)
   t.equal(literals.length, 1)
 })
@@ -105,6 +104,17 @@ t.test('a handler gets doubles in the object around a value, too', async (t) => 
     t.strictSame(plainJson(parsed), { id: 1, data: JSON.parse(text) }, text)
   }
 })
+
+/** Returns the least of three measurements, in microseconds of this thread. */
+function cpuTime(run: () => unknown): number {
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.threadCpuUsage()
+    run()
+    const { user, system } = process.threadCpuUsage(before)
+    return user + system
+  })
+  return Math.min(...times)
+}
 
 t.test('the cost of a text is linear in its length, for any content', async (t) => {
   const texts = {
@@ -123,28 +133,18 @@ t.test('the cost of a text is linear in its length, for any content', async (t) 
   }
 })
 
-/** Returns the least of three measurements, in microseconds of this thread. */
-function cpuTime(run: () => unknown): number {
-  const times = Array.from({ length: 3 }, () => {
-    const before = process.threadCpuUsage()
-    run()
-    const { user, system } = process.threadCpuUsage(before)
-    return user + system
-  })
-  return Math.min(...times)
-}
-
 t.test('a text that is not JSON is refused without quoting it', async (t) => {
-  const rows: [string, string][] = [
+  const forbidden = 'has a forbidden property name'
+  const rows: [text: string, message: string][] = [
     ['', 'is not valid JSON: it ends too early'],
     ['{"a":1', "is not valid JSON: Expected ',' or '}' after property value at line 1 column 7"],
     ['{\n"a" 1}', "is not valid JSON: Expected ':' after property name at line 2 column 5"],
     ['[secret]', 'is not valid JSON: unexpected character s'],
     ['\u00e9', 'is not valid JSON'],
-    ['{"__proto__":1}', 'has a forbidden property name'],
-    ['{"\\u005f_proto__":1}', 'has a forbidden property name'],
-    ['[{"constructor":{"prototype":{}}}]', 'has a forbidden property name'],
-    [`${'['.repeat(100_000)}{"__proto__":1}${']'.repeat(100_000)}`, 'has a forbidden property name']
+    ['{"__proto__":1}', forbidden],
+    ['{"\\u005f_proto__":1}', forbidden],
+    ['[{"constructor":{"prototype":{}}}]', forbidden],
+    [`${'['.repeat(100_000)}{"__proto__":1}${']'.repeat(100_000)}`, forbidden]
   ]
   for (const [text, message] of rows)
     t.throws(() => parseExactJson(text), new MalformedJson(message), text.slice(0, 40))
@@ -152,24 +152,16 @@ t.test('a text that is not JSON is refused without quoting it', async (t) => {
     t.same(parseExactJson(text).value, JSON.parse(text), `${text} is harmless`)
 })
 
-t.test('spelledNumber', async (t) => {
-  const integer = (value: bigint) => ({ kind: 'integer', value })
-  const fraction = (value: number) => ({ kind: 'fraction', value })
-  const rows: [string, unknown][] = [
-    ['1', integer(1n)],
-    ['-0', integer(0n)],
-    ['1.0', integer(1n)],
-    ['1e3', integer(1000n)],
-    ['1200e-2', integer(12n)],
-    ['-9223372036854775809', integer(-9223372036854775809n)],
-    ['0e99999999999', integer(0n)],
-    [`1e309`, integer(10n ** 309n)],
-    ['1e310', fraction(Number.POSITIVE_INFINITY)],
-    ['-1e999999999', fraction(Number.NEGATIVE_INFINITY)],
-    [huge, fraction(Number.POSITIVE_INFINITY)],
-    ['1.5', fraction(1.5)],
-    ['1e-400', fraction(0)],
-    ...[
+t.test(
+  'a number is an integer or a fraction, as it is spelled; a text that JSON does not know is none',
+  async (t) => {
+    for (const text of [...numbers, '1200e-2', '-9223372036854775809', '0e99999999999', '1e309', '1.0']) {
+      const value = Number.isFinite(Number(text)) || text === '1e309' ? exact(text) : 'fraction'
+      const want = value === 'fraction' ? { kind: value, value: Number(text) } : { kind: 'integer', value }
+      t.same(spelledNumber(text), want, text.slice(0, 30))
+    }
+    t.same(spelledNumber('1e310'), { kind: 'fraction', value: Number.POSITIVE_INFINITY })
+    const none = [
       '',
       '+1',
       '01',
@@ -185,7 +177,37 @@ t.test('spelledNumber', async (t) => {
       '-',
       '1_0',
       '\u0661'
-    ].map((text): [string, unknown] => [text, undefined])
+    ]
+    for (const text of none) t.equal(spelledNumber(text), undefined, JSON.stringify(text))
+  }
+)
+
+t.test('values are compared as JSON, however they were spelled', async (t) => {
+  const big = 2n ** 53n + 1n
+  const same = [
+    [1, 1n],
+    [-0, 0],
+    [big, big],
+    [0.1, 0.1],
+    ['a', '\u0061'],
+    [null, null]
   ]
-  for (const [text, want] of rows) t.same(spelledNumber(text), want, JSON.stringify(text.slice(0, 30)))
+  const others = [
+    [big, big - 1n],
+    [1, '1'],
+    ['a', 'A'],
+    [null, {}],
+    [null, undefined],
+    [true, false],
+    [[], {}]
+  ]
+  // Texts of JSON.
+  const sameTexts = ['{"a":1,"b":2} {"b":2,"a":1}', '{"a":[{"b":[]}]} {"a":[{"b":[]}]}']
+  const otherTexts = ['{"a":1} {"a":1,"b":null}', '{"toString":1} {}', '[1,2] [2,1]', '[1] [1,1]']
+  const parsed = (text: string) => text.split(' ').map((each) => JSON.parse(each))
+  const check = ([one, other]: readonly unknown[], want: boolean) =>
+    t.same([isSameValue(one, other), isSameValue(other, one)], [want, want], typeof one)
+  for (const pair of [...same, ...sameTexts.map(parsed), [{ a: 1 }, { a: 1, b: undefined }]])
+    check(pair, true)
+  for (const pair of [...others, ...otherTexts.map(parsed)]) check(pair, false)
 })

@@ -18,6 +18,8 @@ import { cpuGrowth } from '../../../cpu-time.ts'
 import { sleep, until } from '../../../time.ts'
 import * as served from '../../serve.ts'
 
+t.setTimeout(900_000)
+
 const { request, serve } = served
 type Json = served.Json
 type Answer = served.Answer

@@ -10,6 +10,8 @@ import { headOf, type Json, request, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 import { streams } from './streams.ts'
 
+t.setTimeout(900_000)
+
 /** Responses by operation. */
 const responses: Readonly<Record<string, Json>> = parse(`
 strict:

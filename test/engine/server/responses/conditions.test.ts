@@ -15,6 +15,8 @@ import {
 import { FailureError } from '../../../../src/engine/errors.ts'
 import { headOf, request, serve } from '../../serve.ts'
 
+t.setTimeout(900_000)
+
 const tagged = '{ <<: *dated, headers: { ETag: *text } }'
 const both = '304: *empty, 412: *empty'
 const document = parse(

@@ -8,6 +8,8 @@ import { sleep, until } from '../../../time.ts'
 import { compiled, request, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
+t.setTimeout(900_000)
+
 class Conflict extends Error {
   override readonly name = 'Conflict'
 }

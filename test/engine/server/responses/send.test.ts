@@ -5,6 +5,8 @@ import { parse } from 'yaml'
 import { type Json, request, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
+t.setTimeout(900_000)
+
 /** Responses by operation. */
 const responses: Readonly<Record<string, Json>> = parse(
   `
