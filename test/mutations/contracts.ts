@@ -63,7 +63,7 @@ export const contracts: readonly Mutation[] = [
     file: 'src/compiler/compile/validators/value-keywords.ts',
     search: "const bound = maxLength === undefined ? '' :",
     replacement: "const bound = maxLength !== null ? '' :",
-    test: 'engine/linear-work/keywords.test.ts'
+    test: 'engine/linear-work/validators.test.ts'
   },
   {
     guarantee: 'the smoke test of a project does not wait for a handler that never answers',

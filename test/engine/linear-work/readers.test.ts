@@ -28,19 +28,14 @@ function spec(
   return { name: 'p', in: place, key: 'p', required: false, style, explode: false, shape, ...more }
 }
 
-const nothing = { path: {}, query: '', headers: {}, cookie: undefined }
+type Input = (size: number) => string
 
-/** Decodes one parameter; a text that cannot be decoded is a problem, not an exception. */
-function decoding(parameter: ParameterSpec, input: (size: number) => string) {
+/** Decodes parameters; a text that cannot be decoded is a problem, not an exception. */
+function decoding(parameters: readonly ParameterSpec[], input: Input) {
   return (size: number) => {
     const sent = input(size)
-    const source = {
-      path: { p: sent },
-      query: sent,
-      headers: { p: sent },
-      cookie: sent
-    }
-    return () => decodeParameters([parameter], { ...nothing, ...source })
+    const source = { path: { p: sent }, query: sent, headers: { p: sent }, cookie: sent }
+    return () => decodeParameters(parameters, source)
   }
 }
 
@@ -51,42 +46,32 @@ const numbered = (unit: (index: number) => string, delimiter = '&') => {
   return (size: number) => Array.from({ length: size }, (_, index) => unit(index)).join(delimiter)
 }
 
-t.test('the work of matching a path grows with its length', (t) =>
-  assertLinear(
-    t,
-    [
-      ['/{a}-{b}-{c}/x', repeated('-', '/')],
-      ['/{a}-{b}-{c}.json', repeated('-', '/')],
-      ['/{a}--{b}--{c}', repeated('-', '/', '/')],
-      ['/{a}{b}{c}{d}x', repeated('a', '/')],
-      ['/{a}/{b}/{c}', repeated('/')]
-    ].map(([template, input]): Row => {
-      const match = pathMatcher(template as string)
-      return {
-        about: template as string,
-        size: 2000,
-        work: (size) => {
-          const path = (input as (size: number) => string)(size)
-          return () => match(path)
-        }
-      }
-    })
-  )
-)
-
-t.test('request target', (t) =>
+const paths: readonly (readonly [template: string, input: Input])[] = [
+  ['/{a}-{b}-{c}/x', repeated('-', '/')],
+  ['/{a}-{b}-{c}.json', repeated('-', '/')],
+  ['/{a}--{b}--{c}', repeated('-', '/', '/')],
+  ['/{a}{b}{c}{d}x', repeated('a', '/')],
+  ['/{a}/{b}/{c}', repeated('/')]
+]
+/** Returns a row of a function that reads a text. */
+const reading = (about: string, size: number, read: (text: string) => unknown, input: Input): Row => ({
+  about,
+  size,
+  work: (size) => {
+    const sent = input(size)
+    return () => read(sent)
+  }
+})
+t.test('the work of reading a target grows with its length', (t) =>
   assertLinear(t, [
-    { about: 'percent-encoding', size: 5000, work: (size) => reading(normalizePath, '%41'.repeat(size)) },
-    { about: 'bare percent signs', size: 5000, work: (size) => reading(normalizePath, '%'.repeat(size)) },
-    { about: 'absolute form', size: 5000, work: (size) => reading(originForm, `http://${'a'.repeat(size)}`) }
+    ...paths.map(([template, input]) => reading(template, 2000, pathMatcher(template), input)),
+    reading('percent-encoding', 5000, normalizePath, repeated('%41')),
+    reading('bare percent signs', 5000, normalizePath, repeated('%')),
+    reading('absolute form', 5000, originForm, repeated('a', 'http://'))
   ])
 )
 
-function reading(read: (text: string) => unknown, sent: string): () => unknown {
-  return () => read(sent)
-}
-
-const parameters: readonly [string, number, ParameterSpec, (size: number) => string][] = [
+const parameters: readonly [string, number, ParameterSpec | readonly ParameterSpec[], Input][] = [
   ['path, simple list', 2000, spec('path', list), repeated('a,')],
   ['path, label', 2000, spec('path', list, { style: 'label' }), repeated('.a')],
   [
@@ -116,6 +101,16 @@ const parameters: readonly [string, number, ParameterSpec, (size: number) => str
     spec('query', map, { style: 'deepObject' }),
     repeated('[a]', 'p', '=1')
   ],
+  [
+    'query, a map beside others',
+    600,
+    [
+      spec('query', list),
+      spec('query', map, { key: 'rest', explode: true }),
+      spec('query', map, { name: 'd', style: 'deepObject' })
+    ],
+    numbered((i) => `p=${i}&x${i}=%20&d[x${i}]=${i}`)
+  ],
   ['query, open brackets', 5000, spec('query', map, { style: 'deepObject' }), repeated('[', 'p', '%0A=1')],
   ['query, spaces', 2000, spec('query', list, { style: 'spaceDelimited' }), repeated('a%20', 'p=')],
   ['query, pipes', 2000, spec('query', list, { style: 'pipeDelimited' }), repeated('a%7C', 'p=')],
@@ -134,7 +129,11 @@ const parameters: readonly [string, number, ParameterSpec, (size: number) => str
 t.test('parameters', (t) =>
   assertLinear(
     t,
-    parameters.map(([about, size, parameter, input]) => ({ about, size, work: decoding(parameter, input) }))
+    parameters.map(([about, size, parameter, input]) => ({
+      about,
+      size,
+      work: decoding([parameter].flat(), input)
+    }))
   )
 )
 
@@ -176,21 +175,21 @@ const forms: readonly [string, number, RequestContent, (size: number) => string]
 t.test('the work of reading a form grows with its length', (t) =>
   assertLinear(
     t,
-    forms.map(([about, size, content, input]) => ({
-      about,
-      size,
-      work: (size) => {
-        const sent = input(size)
-        return () => {
+    forms.map(([about, size, content, input]) =>
+      reading(
+        about,
+        size,
+        (sent) => {
           const { read, specs } = urlencodedForm(sent, content)
           try {
             return read(specs)
           } catch (error) {
             return error
           }
-        }
-      }
-    }))
+        },
+        input
+      )
+    )
   )
 )
 
@@ -228,28 +227,24 @@ t.test('parts of multipart bodies', (t) =>
   )
 )
 
-const texts: readonly [string, number, (size: number) => string][] = [
-  ['long integers', 500, numbered((i) => `1234567890123456789${i}`, ',')],
-  ['exponents', 500, repeated('1e308,', '', '1')],
-  ['digits', 5000, repeated('9')],
-  ['zeros', 5000, repeated('0', '1', 'e1')],
-  ['backslashes', 5000, repeated('\\\\', '"', '"')],
-  ['brackets', 400, (size) => `${'['.repeat(size)}1e400${']'.repeat(size)}`],
-  ['equal names', 500, (size) => `{${repeated('"a":1e400,')(size)}"b":1}`],
+const texts: readonly [about: string, size: number, input: Input][] = [
+  ['long integers', 500, (size) => `[${numbered((i) => `1234567890123456789${i}`, ',')(size)}]`],
+  ['exponents', 500, repeated('1e308,', '[', '1]')],
+  ['digits', 5000, repeated('9', '[', ']')],
+  ['zeros', 5000, repeated('0', '[1', 'e1]')],
+  ['zeros around a digit', 5000, (size) => `[1.${'0'.repeat(size)}1${'0'.repeat(size)}]`],
+  ['backslashes', 5000, repeated('\\\\', '["', '",1e-400]')],
+  ['escaped quotes', 5000, repeated('\\"', '["', '",1e-400]')],
+  ['spaces', 5000, repeated(' ', '[', '1e-400]')],
+  ['brackets', 400, (size) => `${'['.repeat(size)}1e-400${']'.repeat(size)}`],
+  ['objects', 400, (size) => `${'{"a":'.repeat(size)}1e-400${'}'.repeat(size)}`],
+  ['equal names', 500, repeated('"a":1e400,', '{', '"b":1}')],
   ['forbidden names', 500, (size) => `{${numbered((i) => `"constructor${i}":{"a":1}`, ',')(size)}}`]
 ]
 t.test('JSON', (t) =>
   assertLinear(
     t,
-    texts.map(([about, size, input]) => ({
-      about,
-      size,
-      work: (size) => {
-        const sent = input(size)
-        const json = sent.startsWith('{') || sent.startsWith('[') || sent.startsWith('"') ? sent : `[${sent}]`
-        return () => parseExactJson(json)
-      }
-    }))
+    texts.map(([about, size, input]) => reading(about, size, parseExactJson, input))
   )
 )
 

@@ -3,7 +3,6 @@ import t from 'tap'
 import type { ParameterSpec, PrimitiveType, TextShape } from '../../../../src/engine/model/parameter.ts'
 import { decodeParameters } from '../../../../src/engine/server/parameters/decode.ts'
 import { noParameters, type ParameterSource } from '../../../../src/engine/server/parameters/decoded.ts'
-import { cpuGrowth } from '../../../cpu-time.ts'
 
 const string: TextShape = { types: ['string'] }
 const integer: TextShape = { types: ['integer'] }
@@ -317,19 +316,4 @@ t.test('every problem is reported', async (t) => {
     { place: 'query/a', pointer: '/query/a', keyword, message: 'is given more than once' },
     { place: 'params/b', pointer: '/params/b', keyword, message: 'has malformed percent-encoding' }
   ])
-})
-
-t.test('the CPU time of a query is linear in its length', async (t) => {
-  const specs = [
-    spec('query', integers),
-    spec('query', map, { key: 'rest' }),
-    spec('query', rgb, { name: 'd', key: 'd', style: 'deepObject' })
-  ]
-  const decode = (pairs: number) => {
-    const query = Array.from({ length: pairs }, (_, i) => `p=${i}&x${i}=%20&d[x${i}]=${i}`).join('&')
-    return () => decodeParameters(specs, source('query', query))
-  }
-  const [short, long] = [decode(600), decode(6000)]
-  t.equal(Object.keys(Object(long().query['rest'])).length, 6000)
-  t.ok(cpuGrowth(10, short, long) < 4, 'one long query takes less than 40 short ones')
 })
