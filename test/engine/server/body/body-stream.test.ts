@@ -4,48 +4,30 @@ import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { contractRoutes } from '../../../../src/engine/server.ts'
 import { sleep, until } from '../../../time.ts'
 import { compiled, type Json, request, serve } from '../../serve.ts'
-import { exchange } from '../transport/raw-client.ts'
+import { type Exchange, exchange } from '../transport/raw-client.ts'
 
 const maxBytes = 1_000_000
-const operation = (operationId: string, more: object = {}): Json => ({
-  post: {
-    operationId,
-    ...more,
-    requestBody: {
-      required: true,
-      content: { 'application/octet-stream': { 'x-stream': true, 'x-body-limit': maxBytes } }
-    },
-    responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
-  }
-})
-const paths = {
-  '/read': operation('read'),
-  '/half': operation('half'),
-  '/ignore': operation('ignore'),
-  '/destroy': operation('destroy'),
-  '/swallow': operation('swallow'),
-  '/wait': operation('wait'),
-  '/pause': operation('pause'),
-  '/late': operation('late'),
-  '/guarded': operation('guarded', { security: [{ key: [] }] }),
-  '/limited': operation('limited', {
-    parameters: [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }]
-  }),
-  '/plain': {
-    post: {
-      operationId: 'plain',
-      requestBody: { content: { 'text/plain': {} } },
-      responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
-    }
-  }
+const names = ['read', 'half', 'ignore', 'destroy', 'swallow', 'wait', 'pause', 'late', 'guarded', 'limited']
+const more: Readonly<Record<string, string>> = {
+  guarded: 'security: [{ key: [] }],',
+  limited: 'parameters: [{ name: n, in: query, required: true, schema: { type: integer } }],'
 }
-const document = {
-  paths,
-  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } }
-}
+const document: Json = parse(
+  `
+x-operation: &operation
+  requestBody: { required: true, content: { application/octet-stream: { x-stream: true, x-body-limit: ${maxBytes} } } }
+  responses: &responses { 200: { description: ok, content: { application/json: {} } } }
+paths:
+  /plain: { post: { operationId: plain, requestBody: { content: { text/plain: {} } }, responses: *responses } }
+${names.map((name) => `  /${name}: { post: { operationId: ${name}, ${more[name] ?? ''} <<: *operation } }`).join('\n')}
+components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key } } }
+`,
+  { merge: true }
+)
 
 interface Request {
   readonly body: Readable
@@ -115,6 +97,9 @@ const inChunks = { ...bytes, 'Content-Length': undefined, 'Transfer-Encoding': '
 const chunkOf = (size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`
 const security = { key: (credential: string) => credential === 'good' && credential }
 const contract = await compiled(t, document)
+/** Returns status and body of each answer. */
+const answersOf = ({ responses }: Exchange) => responses.map(({ status, body }) => [status, body])
+const statusesOf = ({ responses }: Exchange) => responses.map(({ status }) => status)
 const start = (t: Parameters<typeof serve>[0], requestTimeout = 60_000) =>
   serve(t, contract, { handlers, security, fastify: { requestTimeout } })
 
@@ -200,15 +185,12 @@ t.test('100 Continue is sent when the handler reads', async (t) => {
       socket.write('four')
     }
   })
-  t.strictSame(
-    read.responses.map(({ status, body }) => [status, body]),
-    [
-      [100, ''],
-      [200, '4']
-    ]
-  )
+  t.strictSame(answersOf(read), [
+    [100, ''],
+    [200, '4']
+  ])
   const ignored = await exchange(port, expecting('/ignore'), { wait: 5000 })
-  t.strictSame([ignored.responses.map(({ status }) => status), ignored.ending], [[200], 'closed'])
+  t.strictSame([statusesOf(ignored), ignored.ending], [[200], 'closed'])
 })
 
 t.test('a handler that does not read to the end leaves no bytes to the next request', async (t) => {
@@ -273,21 +255,14 @@ t.test('a length that is wrong', async (t) => {
     request('POST /read', '12345', { ...bytes, 'Content-Length': '3' }).toString(),
     { wait: 5000 }
   )
-  t.strictSame(
-    short.responses.map(({ status }) => status),
-    [200, 400],
-    'what follows is no request'
-  )
+  t.strictSame(statusesOf(short), [200, 400], 'what follows is no request')
   const long = await exchange(port, '', {
     wait: 5000,
     talk: async (socket) => {
       socket.end(request('POST /read', '12345', { ...bytes, 'Content-Length': '30' }))
     }
   })
-  t.strictSame(
-    long.responses.map(({ status }) => status),
-    [400]
-  )
+  t.strictSame(statusesOf(long), [400])
   for (const chunks of ['zz\r\nabc\r\n', '2\r\nabc\r\n0\r\n\r\n', '-1\r\n\r\n']) {
     const { responses, ending } = await exchange(port, `${request('POST /read', '', inChunks)}${chunks}`, {
       wait: 5000
@@ -320,10 +295,7 @@ t.test('REQUEST_TIMEOUT bounds the silence of the client, not the whole request'
       socket.write('0\r\n\r\n')
     }
   })
-  t.strictSame(
-    trickled.responses.map(({ status, body }) => [status, body]),
-    [[200, String(sent)]]
-  )
+  t.strictSame(answersOf(trickled), [[200, String(sent)]])
   const silent = await exchange(port, `${request('POST /read', '', inChunks)}${chunkOf(5)}`, { wait: 10_000 })
   t.match(silent.responses, [{ status: 408, body: /"timeout"/ }])
   t.equal(silent.ending, 'closed')
@@ -347,22 +319,16 @@ t.test('the silence counts only while the handler reads', async (t) => {
       }
     })
   const unread = await late('/wait', Buffer.alloc(0), Buffer.from('four'))
-  t.strictSame(
-    unread.responses.map(({ status, body }) => [status, body]),
-    [[200, '4']]
-  )
+  t.strictSame(answersOf(unread), [[200, '4']])
   const paused = await late('/pause', Buffer.alloc(900_000), Buffer.alloc(100))
-  t.strictSame(
-    paused.responses.map(({ status, body }) => [status, body]),
-    [[200, '900100']]
-  )
+  t.strictSame(answersOf(paused), [[200, '900100']])
 })
 
 t.test('a body that is not read any more has the time-out of the whole request', async (t) => {
   const { port } = await start(t, 600)
   const head = (path: string) => `${request(`POST ${path}`, '', { ...bytes, 'Content-Length': '9' })}x`
   const early = await exchange(port, head('/ignore'), { wait: 10_000 })
-  t.strictSame([early.responses.map(({ status }) => status), early.ending], [[200], 'closed'])
+  t.strictSame([statusesOf(early), early.ending], [[200], 'closed'])
   const late = await exchange(port, '', {
     wait: 10_000,
     talk: async (socket) => {
@@ -371,7 +337,7 @@ t.test('a body that is not read any more has the time-out of the whole request',
       go()
     }
   })
-  t.strictSame([late.responses.map(({ status }) => status), late.ending], [[200], 'closed'])
+  t.strictSame([statusesOf(late), late.ending], [[200], 'closed'])
 })
 
 t.test('a body that a hook has decoded is streamed, too', async (t) => {
