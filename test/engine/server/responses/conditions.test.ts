@@ -323,24 +323,18 @@ const send = (method: string, conditions: Conditions) => {
 t.test('a method that changes something is refused where its condition does not hold', async (t) => {
   const at = (fraction: string) => ({ modified: new Date(`1994-11-06T08:49:${fraction}Z`) })
   const rows: readonly (readonly [state: typeof current, conditions: Conditions, status: number])[] = [
-    [{ tag: '"1"' }, {}, 204],
     [{ tag: '"1"' }, { match: '"1"' }, 204],
-    [{ tag: '"1"' }, { match: '"0", "1"' }, 204],
     [{ tag: '"2"' }, { match: '"1"' }, 412],
-    [{ tag: 'W/"1"' }, { match: 'W/"1"' }, 412],
     [{ tag: '"1"' }, { match: '*' }, 204],
     [{}, { match: '*' }, 412],
     [{}, { match: '"1"' }, 412],
     [{}, { none: '*' }, 204],
     [{ tag: '"1"' }, { none: '*' }, 412],
-    [{ tag: '"1"' }, { none: 'W/"1"' }, 412],
     [{ tag: '"1"' }, { none: '"2"' }, 204],
     [at('37.999'), { until: then }, 204],
     [at('38.000'), { until: then }, 412],
     [{}, { until: then }, 204],
     [{ tag: '"1"', ...at('38.000') }, { until: then }, 412],
-    [{ tag: '"1"', ...at('38.000') }, { match: '"1"', until: then }, 204],
-    [at('37.000'), { since: then }, 204],
     [at('37.000'), { match: '*' }, 204],
     [at('37.000'), { match: '"1"' }, 412],
     [at('37.000'), { none: '*' }, 412]

@@ -3,35 +3,25 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import root, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { compiled, type Json, type Service, serve } from '../../serve.ts'
 
-const plant: Json = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' } }
-}
-const text: Json = { type: 'string' }
-const event: Json = {
-  type: 'object',
-  properties: { data: plant, event: {}, id: {}, retry: {} }
-}
-const media: Readonly<Record<string, Json>> = {
-  lines: { 'application/jsonl': { itemSchema: plant } },
-  texts: { 'application/json-seq': { itemSchema: plant } },
-  events: { 'text/event-stream': { itemSchema: event } },
-  words: {
-    'text/event-stream': {
-      itemSchema: { type: 'object', properties: { data: { type: ['string', 'null'] }, event: text } }
-    }
-  },
-  data: { 'text/event-stream': { itemSchema: text } },
-  free: { 'application/x-ndjson': { itemSchema: {} } },
-  either: {
-    'application/json': { schema: { type: 'array', items: plant } },
-    'application/x-jsonlines': { itemSchema: plant }
-  },
-  page: { 'application/json': { schema: {} } }
-}
+/** Contents by operation. */
+const media: Readonly<Record<string, Json>> = parse(`
+lines:
+  application/jsonl:
+    itemSchema: &plant
+      type: object
+      required: [id]
+      properties: { id: { type: integer, format: int64 }, name: { type: string } }
+texts: { application/json-seq: { itemSchema: *plant } }
+events: { text/event-stream: { itemSchema: { type: object, properties: { data: *plant, event: {}, id: {}, retry: {} } } } }
+words: { text/event-stream: { itemSchema: { type: object, properties: { data: { type: [string, 'null'] }, event: { type: string } } } } }
+data: { text/event-stream: { itemSchema: { type: string } } }
+free: { application/x-ndjson: { itemSchema: {} } }
+either: { application/json: { schema: { type: array, items: *plant } }, application/x-jsonlines: { itemSchema: *plant } }
+page: { application/json: { schema: {} } }
+`)
 const document: Json = {
   openapi: '3.2.0',
   paths: Object.fromEntries(
