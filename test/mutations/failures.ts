@@ -38,7 +38,7 @@ export const failures: readonly Mutation[] = [
     file: 'src/engine/server/fastify-options.ts',
     search: 'return !hasPath(normalizePath(pathOf(String(url))))',
     replacement: "return typeof hasPath === 'function'",
-    test: 'engine/server/plugins/websocket.test.ts'
+    test: 'engine/server/plugins/plugins.test.ts'
   },
   {
     guarantee: 'a 405 has Allow',
@@ -73,7 +73,7 @@ export const failures: readonly Mutation[] = [
     file: 'src/engine/server/errors/failure.ts',
     search: " || error.message !== 'Maximum call stack size exceeded'",
     replacement: '',
-    test: 'engine/server/errors/guard-depth.test.ts'
+    test: 'engine/server/errors/problems.test.ts'
   },
   {
     guarantee: 'an error has the body of the contract',
@@ -88,7 +88,7 @@ export const failures: readonly Mutation[] = [
     file: 'src/engine/server/errors/error-response.ts',
     search: 'else if (unfit !== undefined)',
     replacement: 'else if (unfit === null)',
-    test: 'engine/server/errors/error-body-check.test.ts'
+    test: 'engine/server/errors/error-response.test.ts'
   },
   {
     guarantee: 'an errorBody that fails sends the body that it made at boot',

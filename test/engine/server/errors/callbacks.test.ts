@@ -2,44 +2,38 @@
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import type { ErrorBody } from '../../../../src/engine/server/errors/error-response.ts'
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
-import { compiled, type Json, request, type Served, serve } from '../../serve.ts'
+import { compiled, request, type Served, type Service, serve } from '../../serve.ts'
 
 t.setTimeout(900_000)
 
-const problem: Json = {
-  type: 'object',
-  required: ['code', 'status'],
-  properties: { code: { type: 'string' }, status: { type: 'integer' } }
-}
-const content: Json = { 'application/problem+json': { schema: problem } }
-const document: Json = {
-  paths: {
-    '/guarded': {
-      post: {
-        operationId: 'guarded',
-        security: [{ bearer: [] }],
-        requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-        responses: { 200: { description: '' }, default: { description: '', content } }
-      }
-    },
-    '/either': {
-      get: {
-        operationId: 'either',
-        security: [{ bearer: [] }, { key: [] }],
-        responses: { 200: { description: '' }, default: { description: '', content } }
-      }
-    }
-  },
-  components: {
-    securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer' },
-      key: { type: 'apiKey', in: 'header', name: 'X-Key' }
-    }
-  }
-}
-const contract = await compiled(t, document)
+const contract = await compiled(
+  t,
+  parse(`
+paths:
+  /guarded:
+    post:
+      operationId: guarded
+      security: [{ bearer: [] }]
+      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+      responses: &responses
+        200: { description: '' }
+        default:
+          description: ''
+          content: { application/problem+json: { schema: { $ref: '#/components/schemas/Problem' } } }
+  /either:
+    get: { operationId: either, security: [{ bearer: [] }, { key: [] }], responses: *responses }
+components:
+  schemas:
+    Problem:
+      type: object
+      required: [code, status]
+      properties: { code: { type: string }, status: { type: integer } }
+  securitySchemes: { bearer: { type: http, scheme: bearer }, key: { type: apiKey, in: header, name: X-Key } }
+`)
+)
 
 const secret = () => new Error('secret stack detail')
 const crash = (): never => {
@@ -97,54 +91,29 @@ const good = {
   errorBody: body
 }
 
+const post = (body: string, headers = {}) => request('POST /guarded', body, headers)
 /** Requests and the answers to them, below and above the routes. */
-const rows: readonly [string, Buffer, number, unknown][] = [
-  ['a 401', request('POST /guarded', '{}'), 401, { code: 'no-credentials', status: 401 }],
-  [
-    'a refused token',
-    request('POST /guarded', '{}', bearer('bad')),
-    401,
-    { code: 'credentials-refused', status: 401 }
-  ],
-  ['a 400', request('POST /guarded', '5', bearer('good')), 400, { code: 'mismatch', status: 400 }],
-  ['an own error', request('POST /guarded', '{}', bearer('good')), 409, { code: 'own', status: 409 }],
-  [
-    'a broken response',
-    request('POST /guarded', '{"broken":true}', bearer('good')),
-    500,
-    { code: 'response-mismatch', status: 500 }
-  ],
-  ['a 404', request('GET /nowhere'), 404, { code: 'not-found', status: 404 }],
-  ['a 405', request('PUT /guarded'), 405, { code: 'method-not-allowed', status: 405 }],
-  ['a wrong URL', request('GET /%zz'), 400, { code: 'malformed-url', status: 400 }],
-  ['malformed HTTP', Buffer.from('garbage\r\n\r\n'), 400, { code: 'malformed-http', status: 400 }],
-  [
-    'CONNECT',
-    Buffer.from('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'),
-    405,
-    {
-      code: 'method-not-allowed',
-      status: 405
-    }
-  ],
-  [
-    'Expect',
-    request('POST /guarded', '{}', { Expect: 'tea' }),
-    417,
-    {
-      code: 'expectation-failed',
-      status: 417
-    }
-  ]
-]
+const rows: Readonly<Record<string, readonly [text: Buffer, status: number, code: string]>> = {
+  'a 401': [post('{}'), 401, 'no-credentials'],
+  'a refused token': [post('{}', bearer('bad')), 401, 'credentials-refused'],
+  'a 400': [post('5', bearer('good')), 400, 'mismatch'],
+  'an own error': [post('{}', bearer('good')), 409, 'own'],
+  'a broken response': [post('{"broken":true}', bearer('good')), 500, 'response-mismatch'],
+  'a 404': [request('GET /nowhere'), 404, 'not-found'],
+  'a 405': [request('PUT /guarded'), 405, 'method-not-allowed'],
+  'a wrong URL': [request('GET /%zz'), 400, 'malformed-url'],
+  'malformed HTTP': [Buffer.from('garbage\r\n\r\n'), 400, 'malformed-http'],
+  CONNECT: [Buffer.from('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'), 405, 'method-not-allowed'],
+  Expect: [post('{}', { Expect: 'tea' }), 417, 'expectation-failed']
+}
 
 /** Asks for each row; the answer must be that of a server without mistakes. Returns the lines of the log by row. */
 async function linesAfter(t: Test, { ask, log }: Served): Promise<ReadonlyMap<string, Line[]>> {
   const lines = new Map<string, Line[]>()
-  for (const [what, text, status, value] of rows) {
+  for (const [what, [text, status, code]] of Object.entries(rows)) {
     const before = log.length
     const answer = await ask(text)
-    t.strictSame([answer.status, answer.value], [status, value], what)
+    t.strictSame([answer.status, answer.value], [status, { code, status }], what)
     t.notMatch([answer.body, ...answer.headers.values()].join(), /secret/, what)
     if (status === 401) t.match(answer.headers.get('www-authenticate'), /^Bearer /, what)
     lines.set(what, log.slice(before))
@@ -183,22 +152,30 @@ for (const [what, run] of Object.entries({ ...failing, ...odd, ...unwritable }))
   })
 }
 
+/** Server of the contract, and a check of the answer to a request with a good token. */
+async function guarded(t: Test, service: Service) {
+  const served = await serve(t, contract, { ...good, ...service })
+  const expect = async (text: Buffer, status: number, code: string, what = '') => {
+    const answer = await served.ask(text)
+    t.strictSame([answer.status, answer.value], [status, { code, status }], what)
+    return answer
+  }
+  return { ...served, expect }
+}
+
 t.test('an errorBody that fails for one failure sends the body of another one of its status', async (t) => {
   const errorBody: ErrorBody = ({ code, status }) =>
     code === 'credentials-refused' ? crash() : { code, status }
-  const { ask, log } = await serve(t, contract, { ...good, errorBody })
-  t.match(log, [
-    { operations: ['guarded 401: errorBody fails', 'either 401: errorBody fails', /^no operation/] }
-  ])
-  const { status, value } = await ask(request('POST /guarded', '{}', bearer('bad')))
-  t.strictSame([status, value], [401, { code: 'no-credentials', status: 401 }])
+  const { expect, log } = await guarded(t, { errorBody })
+  const operations = ['guarded 401: errorBody fails', 'either 401: errorBody fails', /^no operation/]
+  t.match(log, [{ operations }])
+  await expect(post('{}', bearer('bad')), 401, 'no-credentials')
 })
 
 t.test('what a callback does to the failure that it gets changes no answer', async (t) => {
   const change = (failure: object) => {
-    const { headers } = failure as { headers: Record<string, unknown> }
     Object.assign(failure, { status: 200, code: 'changed' })
-    Object.assign(headers, { 'x-changed': 'yes' })
+    Object.assign((failure as { headers: object }).headers, { 'x-changed': 'yes' })
   }
   const errorBody: ErrorBody = (failure) => {
     const made = body(failure)
@@ -210,22 +187,17 @@ t.test('what a callback does to the failure that it gets changes no answer', asy
 
 t.test('a failure with headers that cannot be sent keeps its status and its body', async (t) => {
   const headers = {
-    'x-fine': 'fine',
-    'x-lines': 'a\r\nx-injected: 1',
-    'not a name': 'x',
-    'content-length': '1',
-    'x-list': ['a', 'b\n'],
-    'x-nothing': undefined
+    ...{ 'x-fine': 'fine', 'x-lines': 'a\r\nx-injected: 1', 'not a name': 'x' },
+    ...{ 'content-length': '1', 'x-list': ['a', 'b\n'], 'x-nothing': undefined }
   } as unknown as Record<string, string>
-  const guarded = () => {
+  const throwing = () => {
     throw new FailureError('forbidden', { headers })
   }
-  const served = await serve(t, contract, { ...good, handlers: { ...good.handlers, guarded } })
-  const answer = await served.ask(request('POST /guarded', '{}', bearer('good')))
-  t.strictSame([answer.status, answer.value], [403, { code: 'forbidden', status: 403 }])
+  const { expect, log } = await guarded(t, { handlers: { ...good.handlers, guarded: throwing } })
+  const answer = await expect(post('{}', bearer('good')), 403, 'forbidden')
   t.equal(answer.headers.get('x-fine'), 'fine')
   t.notMatch([...answer.headers.keys()].join(), /x-lines|x-injected|x-list|x-nothing/)
-  t.equal(served.log.filter(({ msg }) => /cannot be sent$/.test(String(msg))).length, 5)
+  t.equal(log.filter(({ msg }) => /cannot be sent$/.test(String(msg))).length, 5)
 })
 
 t.test('a broken response of a route beside the contract has no handler to name', async (t) => {
@@ -233,18 +205,17 @@ t.test('a broken response of a route beside the contract has no handler to name'
     void app.get('/beside', async () => {
       throw new FailureError('response-mismatch', { cause: new Error('broken') })
     })
-  const { ask, log } = await serve(t, contract, { ...good, extend })
-  t.match(await ask(request('GET /beside')), { status: 500, value: { code: 'response-mismatch' } })
+  const { expect, log } = await guarded(t, { extend })
+  await expect(request('GET /beside'), 500, 'response-mismatch')
   t.match(log.at(-1), { msg: /^broken$/ })
 })
 
 t.test('a failure that the table does not have is a 500', async (t) => {
-  const guarded = () => {
+  const throwing = () => {
     throw new FailureError('toString' as 'mismatch')
   }
-  const { ask } = await serve(t, contract, { ...good, handlers: { ...good.handlers, guarded } })
-  const { status, value } = await ask(request('POST /guarded', '{}', bearer('good')))
-  t.strictSame([status, value], [500, { code: 'internal', status: 500 }])
+  const { expect } = await guarded(t, { handlers: { ...good.handlers, guarded: throwing } })
+  await expect(post('{}', bearer('good')), 500, 'internal')
 })
 
 /** Returns an object that fails when its type is asked for once more. */
@@ -256,14 +227,14 @@ function proxy(times = 1): object {
   }
   return new Proxy({}, { getPrototypeOf })
 }
+const both = [post('{}', bearer('good')), request('GET /either', '{}', bearer('good'))]
 
 t.test('a security handler that fails is a 500, logged with its name', async (t) => {
   for (const [what, run] of Object.entries({ ...failing, 'returns a hostile proxy': () => proxy() })) {
-    const { ask, log } = await serve(t, contract, { ...good, security: { bearer: run, key: run } })
-    for (const first of ['POST /guarded', 'GET /either']) {
+    const { expect, log } = await guarded(t, { security: { bearer: run, key: run } })
+    for (const text of both) {
       const before = log.length
-      const { status, value, headers } = await ask(request(first, '{}', bearer('good')))
-      t.strictSame([status, value], [500, { code: 'internal', status: 500 }], `${what}: ${first}`)
+      const { headers } = await expect(text, 500, 'internal', what)
       t.equal(headers.get('www-authenticate'), undefined)
       const lines = log.slice(before)
       t.equal(lines.length, 1, `${what} is logged once`)
@@ -271,43 +242,25 @@ t.test('a security handler that fails is a 500, logged with its name', async (t)
         t.match(lines, [{ level: 50, reason: 'the security handler bearer failed' }], what)
     }
   }
-})
-
-t.test('an error outside of a security handler refuses', async (t) => {
-  const { ask } = await serve(t, contract, {
-    ...good,
-    security: { ...good.security, bearer: () => proxy(2) }
-  })
-  const { status, value } = await ask(request('POST /guarded', '{}', bearer('good')))
-  t.strictSame([status, value], [500, { code: 'internal', status: 500 }])
+  const { expect } = await guarded(t, { security: { ...good.security, bearer: () => proxy(2) } })
+  await expect(post('{}', bearer('good')), 500, 'internal', 'an error outside of a security handler')
 })
 
 t.test('a security handler that returns no data refuses', async (t) => {
   for (const what of ['returns undefined', 'returns a function', 'returns a symbol']) {
-    const run = odd[what] as () => unknown
-    for (const security of [
-      { bearer: run, key: run },
-      { bearer: async () => run(), key: run }
-    ]) {
-      const { ask } = await serve(t, contract, { ...good, security })
-      for (const first of ['POST /guarded', 'GET /either']) {
-        const { status, value } = await ask(request(first, '{}', bearer('good')))
-        t.strictSame(
-          [status, value],
-          [401, { code: 'credentials-refused', status: 401 }],
-          `${what}: ${first}`
-        )
-      }
+    const key = odd[what] as () => unknown
+    for (const bearerHandler of [key, async () => key()]) {
+      const { expect } = await guarded(t, { security: { bearer: bearerHandler, key } })
+      for (const text of both) await expect(text, 401, 'credentials-refused', what)
     }
   }
 })
 
 t.test('a security handler that never answers keeps its own request only', async (t) => {
-  const bearerHandler = (token: string) => (token === 'good' ? { id: 1 } : new Promise(() => undefined))
-  const served = await serve(t, contract, { ...good, security: { ...good.security, bearer: bearerHandler } })
-  const waiting = connect(served.port, '127.0.0.1')
+  const slow = (token: string) => (token === 'good' ? { id: 1 } : new Promise(() => undefined))
+  const { port, expect } = await guarded(t, { security: { ...good.security, bearer: slow } })
+  const waiting = connect(port, '127.0.0.1')
   t.teardown(() => waiting.destroy())
-  waiting.write(request('POST /guarded', '{}', bearer('waits')))
-  const { status } = await served.ask(request('POST /guarded', '{}', bearer('good')))
-  t.equal(status, 409)
+  waiting.write(post('{}', bearer('waits')))
+  await expect(post('{}', bearer('good')), 409, 'own')
 })

@@ -29,19 +29,16 @@ async function messageOf(t: Test, schema: object | boolean, data: unknown): Prom
 t.test('every keyword has a message with the location of the problem', async (t) => {
   const rows: [object | boolean, unknown, string][] = [
     [{ type: 'integer' }, 'x', 'body must be integer'],
-    [{ type: ['string', 'null'] }, 1, 'body must be string or null'],
     [{ type: ['string', 'number', 'null'] }, true, 'body must be string, number or null'],
     [{ required: ['id', 'name'] }, {}, 'body/id is required; body/name is required'],
     [{ properties: { a: { required: ['b/c'] } } }, { a: {} }, 'body/a/b/c is required'],
     [{ items: { type: 'string' } }, ['', 1, 2], 'body/1 must be string; body/2 must be string'],
     [{ properties: { 'a/~b': { type: 'string' } } }, { 'a/~b': 1 }, 'body/a/~b must be string'],
-    [{ properties: { '': { type: 'string' } } }, { '': 1 }, 'body/ must be string'],
     [{ additionalProperties: false }, { x: 1 }, 'body/x is not allowed'],
     [{ unevaluatedProperties: false }, { x: 1 }, 'body/x is not allowed'],
     [{ properties: { x: false } }, { x: 1 }, 'body/x is not allowed'],
     [false, 1, 'body is not allowed'],
     [{ enum: ['a', 'b', null, 1] }, 2, 'body must be one of "a", "b", null, 1'],
-    [{ enum: ['a'] }, 2, 'body must be "a"'],
     [{ const: { a: 1 } }, 2, 'body must be {"a":1}'],
     [{ minimum: 1 }, 0, 'body must be >= 1'],
     [{ maximum: 1.5 }, 2, 'body must be <= 1.5'],
@@ -70,15 +67,12 @@ t.test('every keyword has a message with the location of the problem', async (t)
       [1, 2],
       'body must contain at most 1 matching item'
     ],
-    [{ properties: { contains: { type: 'string' } } }, { contains: 1 }, 'body/contains must be string'],
     [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 'body matches more than one of the allowed schemas'],
     [{ not: {} }, 1, 'body must not match the forbidden schema'],
     [{ if: { type: 'string' }, else: { minimum: 5 } }, 1, 'body must be >= 5'],
     [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'body/b is required when a is present'],
     [{ propertyNames: { maxLength: 1 } }, { abc: 1 }, 'body/abc is not an allowed name'],
     [{ minimum: 9007199254740993n }, 0, 'body must be >= 9007199254740993'],
-    [{ multipleOf: 9007199254740993n }, 2, 'body must be a multiple of 9007199254740993'],
-    [{ const: 9223372036854775807n }, 2, 'body must be 9223372036854775807'],
     [{ enum: [9007199254740993n, { a: 2 }] }, 2, 'body must be one of 9007199254740993, {"a":2}'],
     [
       { anyOf: [{ type: 'string' }, { type: 'null' }, { minimum: 5 }] },
@@ -117,60 +111,46 @@ t.test('the keywords that the compiler adds have messages, too', async (t) => {
   for (const [given, want] of rows) t.equal(problemsOf([given], 'body')[0]?.message, want, given.keyword)
 })
 
-t.test('parameters have their location in the instance path', async (t) => {
-  const rows: [ValidationError, string][] = [
-    [error('type', { type: 'integer' }, '/query/limit'), 'query/limit must be integer'],
-    [error('required', { missingProperty: 'x-trace' }, '/headers'), 'headers/x-trace is required'],
-    [error('required', { missingProperty: 'query' }), 'query is required'],
-    [error('type', { type: 'object' }), 'request must be object']
-  ]
-  for (const [given, want] of rows) t.equal(sentence(problemsOf([given], ''), 0), want)
-})
-
 t.test('long values of the contract or of the request are shortened', async (t) => {
   const many = Array.from({ length: 40 }, (_, i) => `v${i}`)
   t.match(await messageOf(t, { enum: many }, 1), /^body must be one of "v0", .*"v11", 28 more$/)
   t.ok((await messageOf(t, { enum: many.map((value) => value.repeat(1000)) }, 1)).length < 1000)
-  t.equal(
-    await messageOf(t, { pattern: 'x'.repeat(1000) }, 'y'),
-    `body must match pattern ${'x'.repeat(128)}…`
-  )
-  const strict = { additionalProperties: false }
-  t.equal(await messageOf(t, strict, { ['n'.repeat(1000)]: 1 }), `body/${'n'.repeat(64)}… is not allowed`)
-  t.equal(
-    await messageOf(t, strict, { 'a\n\u0000\u202e\u2028b': 1 }),
-    'body/a\\u000a\\u0000\\u202e\\u2028b is not allowed'
-  )
-  t.equal(
-    await messageOf(t, strict, { [`${'n'.repeat(63)}\u{1f331}`]: 1 }),
-    `body/${'n'.repeat(63)}\ufffd… is not allowed`
-  )
-  t.equal(await messageOf(t, strict, { '\ud800': 1 }), 'body/\ufffd is not allowed')
+  const pattern = await messageOf(t, { pattern: 'x'.repeat(1000) }, 'y')
+  t.equal(pattern, `body must match pattern ${'x'.repeat(128)}…`)
+  const names: Readonly<Record<string, string>> = {
+    ['n'.repeat(1000)]: `${'n'.repeat(64)}…`,
+    [`${'n'.repeat(63)}\u{1f331}`]: `${'n'.repeat(63)}\ufffd…`,
+    'a\n\u0000\u202e\u2028b': 'a\\u000a\\u0000\\u202e\\u2028b',
+    '\ud800': '\ufffd'
+  }
+  for (const [name, shown] of Object.entries(names))
+    t.equal(
+      await messageOf(t, { additionalProperties: false }, { [name]: 1 }),
+      `body/${shown} is not allowed`
+    )
   const deep = problemsOf([error('type', { type: 'string' }, '/abc'.repeat(100_000))], 'body')
   t.match(deep[0]?.place, /^body\/abc\/.+…\/abc\/.+\/abc$/)
   t.equal(deep[0]?.place.length, 257)
+  t.equal(problemsOf([error('type', { type: 'object' })], '')[0]?.place, 'request')
 })
 
 t.test('equal problems are reported once, further ones are counted', async (t) => {
   const twice = { allOf: [{ required: ['id'] }, { required: ['id'] }, { type: 'object' }] }
   t.equal(await messageOf(t, twice, {}), 'body/id is required')
   const strings = { items: { type: 'string' } }
-  t.same(collectProblems(await errorsOf(t, strings, Array(20).fill(0)), 'body').omitted, 0)
-  const { problems, omitted } = collectProblems(await errorsOf(t, strings, Array(32).fill(0)), 'body')
-  t.equal(problems.length, 20)
-  t.equal(omitted, 12)
-  t.match(sentence(problems, omitted), /^body\/0 must be string; .*; body\/19 must be string; and 12 more$/)
+  t.equal((await messageOf(t, strings, Array(20).fill(0))).split('; ').length, 20)
+  const more = await messageOf(t, strings, Array(32).fill(0))
+  t.match(more, /^body\/0 must be string; .*; body\/19 must be string; and 12 more$/)
   let reads = 0
   const errors = await errorsOf(t, strings, Array(100_000).fill(0))
-  const manyErrors = errors.map((each) => ({
+  const counted = errors.map((each) => ({
     ...each,
     get instancePath() {
       reads++
       return each.instancePath
     }
   }))
-  const countless = collectProblems(manyErrors, 'body')
-  t.match(sentence(countless.problems, countless.omitted), /body\/19 must be string; and many more$/)
+  const { problems, omitted } = collectProblems(counted, 'body')
+  t.match(sentence(problems, omitted), /body\/19 must be string; and many more$/)
   t.ok(reads <= 1000, `at most 1,000 errors are read: ${reads}`)
-  t.same(collectProblems([], 'body'), { problems: [], omitted: 0 })
 })

@@ -1,123 +1,111 @@
 /** Pointers and keywords of the problems of a failure, for every part of a request. */
 import t from 'tap'
-import { FailureError, type Problem } from '../../../../src/engine/server.ts'
+import { parse } from 'yaml'
+import { FailureError, type Problem, reworded } from '../../../../src/engine/errors.ts'
+import { sentence } from '../../../../src/engine/server/errors/validation-problems.ts'
 import { compiled, type Json, request, serve } from '../../serve.ts'
 
-const string: Json = { type: 'string' }
-const integer: Json = { type: 'integer' }
-const body = (schema: Json, mediaType = 'application/json'): Json => ({
-  required: true,
-  content: { [mediaType]: { schema } }
-})
-const take = (operationId: string, requestBody: Json): Json => ({
-  post: { operationId, requestBody, responses: { 204: { description: '' } } }
-})
-const parameter = (name: string, place: string, schema: Json, more: object = {}): Json => ({
-  name,
-  in: place,
-  schema,
-  ...more
-})
-
-const thing: Json = {
-  type: 'object',
-  required: ['id', 'a/b'],
-  properties: {
-    id: { type: 'integer', format: 'int64' },
-    small: { type: 'integer', format: 'int32' },
-    'a/b': { type: 'object', properties: { '~t': { type: 'string', minLength: 2 } }, required: ['/~'] },
-    list: { type: 'array', items: { enum: ['x', 'y'] }, minItems: 1, uniqueItems: true },
-    own: { type: 'string', readOnly: true },
-    never: false,
-    day: { type: 'string', format: 'date', pattern: '^2' },
-    either: { oneOf: [string, integer] },
-    card: string,
-    tree: { $ref: '#/components/schemas/Tree' },
-    closed: { allOf: [{ properties: { a: integer } }], unevaluatedProperties: false },
-    named: { propertyNames: { maxLength: 3 } },
-    pet: { $ref: '#/components/schemas/Pet' }
-  },
-  dependentRequired: { card: ['cvc'] },
-  additionalProperties: false
-}
-const tree: Json = { type: 'object', additionalProperties: { $ref: '#/components/schemas/Tree' } }
-const pet: Json = {
-  type: 'object',
-  required: ['kind'],
-  discriminator: { propertyName: 'kind' },
-  oneOf: [{ $ref: '#/components/schemas/Cat' }]
-}
-const cat: Json = { type: 'object', properties: { kind: { const: 'Cat' }, lives: integer } }
-const form: Json = {
-  type: 'object',
-  required: ['name', 'file'],
-  properties: {
-    name: string,
-    'a/~': integer,
-    more: { type: 'array', items: integer },
-    data: { type: 'object', required: ['x'], properties: { x: integer } },
-    file: { type: 'string', format: 'binary', maxLength: 3 }
-  },
-  additionalProperties: { type: 'array', items: integer }
-}
-const fields: Json = {
-  type: 'object',
-  required: ['name'],
-  properties: { name: string, 'a/~': integer, more: { type: 'array', items: integer } },
-  additionalProperties: { type: 'integer' }
-}
-const contract = await compiled(t, {
-  paths: {
-    '/things': take('take', body({ $ref: '#/components/schemas/Thing' })),
-    '/forms': take('form', body(fields, 'application/x-www-form-urlencoded')),
-    '/parts': take('parts', body(form, 'multipart/form-data')),
-    '/texts': take('text', body({ type: 'string', maxLength: 1 }, 'text/plain')),
-    '/search/{id}': {
-      get: {
-        operationId: 'search',
-        parameters: [
-          parameter('id', 'path', integer, { required: true }),
-          parameter('a/b~', 'query', integer),
-          parameter('ids', 'query', { type: 'array', items: integer }),
-          parameter(
-            'at',
-            'query',
-            { type: 'object', required: ['x'], properties: { x: integer } },
-            { style: 'deepObject' }
-          ),
-          parameter('must', 'query', string, { required: true }),
-          parameter('X-Trace', 'header', { type: 'string', maxLength: 2 }),
-          parameter('session', 'cookie', { type: 'string', pattern: '^s' })
-        ],
-        responses: { 204: { description: '' } }
-      }
-    },
-    '/refuse': { get: { operationId: 'refuse', responses: { 204: { description: '' } } } }
-  },
-  components: { schemas: { Thing: thing, Tree: tree, Pet: pet, Cat: cat } }
-})
+const contract = await compiled(
+  t,
+  parse(`
+paths:
+  /things:
+    post:
+      operationId: take
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+      responses: &done { 204: { description: '' } }
+  /forms:
+    post:
+      operationId: form
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded:
+            schema:
+              type: object
+              required: [name]
+              properties:
+                name: { type: string }
+                a/~: { type: integer }
+                more: &integers { type: array, items: { type: integer } }
+              additionalProperties: { type: integer }
+      responses: *done
+  /parts:
+    post:
+      operationId: parts
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema:
+              type: object
+              required: [name, file]
+              properties:
+                name: { type: string }
+                a/~: { type: integer }
+                more: *integers
+                data: { type: object, required: [x], properties: { x: { type: integer } } }
+                file: { type: string, format: binary, maxLength: 3 }
+              additionalProperties: *integers
+      responses: *done
+  /texts:
+    post:
+      operationId: text
+      requestBody: { required: true, content: { text/plain: { schema: { type: string, maxLength: 1 } } } }
+      responses: *done
+  /search/{id}:
+    get:
+      operationId: search
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer } }
+        - { name: a/b~, in: query, schema: { type: integer } }
+        - { name: ids, in: query, schema: *integers }
+        - { name: at, in: query, style: deepObject, schema: { type: object, required: [x], properties: { x: { type: integer } } } }
+        - { name: must, in: query, required: true, schema: { type: string } }
+        - { name: X-Trace, in: header, schema: { type: string, maxLength: 2 } }
+        - { name: session, in: cookie, schema: { type: string, pattern: ^s } }
+      responses: *done
+  /refuse: { get: { operationId: refuse, responses: *done } }
+components:
+  schemas:
+    Thing:
+      type: object
+      required: [id, a/b]
+      properties:
+        id: { type: integer, format: int64 }
+        small: { type: integer, format: int32 }
+        a/b: { type: object, properties: { ~t: { type: string, minLength: 2 } }, required: [/~] }
+        list: { type: array, items: { enum: [x, y] }, minItems: 1, uniqueItems: true }
+        own: { type: string, readOnly: true }
+        never: false
+        day: { type: string, format: date, pattern: ^2 }
+        either: { oneOf: [{ type: string }, { type: integer }] }
+        card: { type: string }
+        tree: { $ref: '#/components/schemas/Tree' }
+        closed: { allOf: [{ properties: { a: { type: integer } } }], unevaluatedProperties: false }
+        named: { propertyNames: { maxLength: 3 } }
+        pet: { $ref: '#/components/schemas/Pet' }
+      dependentRequired: { card: [cvc] }
+      additionalProperties: false
+    Tree: { type: object, additionalProperties: { $ref: '#/components/schemas/Tree' } }
+    Pet:
+      type: object
+      required: [kind]
+      discriminator: { propertyName: kind }
+      oneOf: [{ $ref: '#/components/schemas/Cat' }]
+    Cat: { type: object, properties: { kind: { const: Cat }, lives: { type: integer } } }
+`)
+)
 
 const done = () => ({ status: 204 })
+const refuse = () => {
+  const message = 'is taken'
+  const problems = ['body', 'body/name', 'body/a~b', 'query/limit'].map((place) => ({ place, message }))
+  const exact = { place: 'body/a/b', message, pointer: '/a~1b', keyword: 'x-unique' }
+  throw new FailureError('mismatch', { problems: [...problems, exact] })
+}
 const { ask } = await serve(t, contract, {
-  handlers: {
-    take: done,
-    form: done,
-    parts: done,
-    text: done,
-    search: done,
-    refuse: () => {
-      const problems = ['body', 'body/name', 'body/a~b', 'query/limit'].map((place) => ({
-        place,
-        message: 'is taken'
-      }))
-      throw new FailureError('mismatch', {
-        problems: [
-          ...problems,
-          { place: 'body/a/b', message: 'is taken', pointer: '/a~1b', keyword: 'x-unique' }
-        ]
-      })
-    }
-  },
+  handlers: { take: done, form: done, parts: done, text: done, search: done, refuse },
   errorBody: ({ code, problems }) => ({ code, problems })
 })
 
@@ -208,26 +196,27 @@ t.test('problems of fields and parts have a pointer into the body that they make
   for (const [text, ...found] of rows)
     t.strictSame(await problemsOf(request('POST /forms', text, type)), found, text.slice(0, 80))
 
+  const name = part('name', 'a')
   const file = part('file', 'abc', '; filename="f"')
   const parts: readonly (readonly [parts: readonly string[], ...found: Found[]])[] = [
-    [[part('name', 'a')], ['/file', 'required']],
+    [[name], ['/file', 'required']],
     [
-      [part('name', 'a'), part('file', 'abcd', '; filename="f"')],
+      [name, part('file', 'abcd', '; filename="f"')],
       ['/file', 'maxLength']
     ],
-    [[part('name', 'a'), file, file], ['/file']],
-    [[part('name', 'a'), part('name', 'b'), file], ['/name']],
+    [[name, file, file], ['/file']],
+    [[name, part('name', 'b'), file], ['/name']],
     [
-      [part('name', 'a'), file, part('a/~', 'x')],
+      [name, file, part('a/~', 'x')],
       ['/a~1~0', 'type']
     ],
-    [[part('name', 'a'), file, part('data', '{')], ['/data']],
+    [[name, file, part('data', '{')], ['/data']],
     [
-      [part('name', 'a'), file, part('data', '{}')],
+      [name, file, part('data', '{}')],
       ['/data/x', 'required']
     ],
     [
-      [part('name', 'a'), file, part('un/known', 'x')],
+      [name, file, part('un/known', 'x')],
       ['/un~1known/0', 'type']
     ]
   ]
@@ -251,4 +240,87 @@ t.test('other bodies, and problems that a handler reports', async (t) => {
     ['/query/limit'],
     ['/a~1b', 'x-unique']
   ])
+})
+
+t.test(
+  'own texts are chosen by problem; the message lists them, unless it says something else',
+  async (t) => {
+    const texts: Readonly<Record<string, string>> = { required: 'fehlt', type: 'hat den falschen Typ' }
+    const german = ({ keyword, place }: Problem) => (place === 'body/kept' ? undefined : texts[keyword ?? ''])
+    const problem = (place: string, keyword: string, message: string) => ({ place, keyword, message })
+    const name = problem('body/name', 'required', 'is required')
+    const kept = problem('body/kept', 'type', 'must be string')
+    const problems = [name, kept, problem('query/limit', 'maximum', 'must be <= 7')]
+    const { failure } = new FailureError('mismatch', { problems, message: sentence(problems, 3) })
+    const own = reworded(failure, german)
+    t.equal(own.message, 'body/name fehlt; body/kept must be string; query/limit must be <= 7; and 3 more')
+    t.strictSame(own.problems[0], { ...failure.problems[0], message: 'fehlt', pointer: '/name' })
+    t.match(own, { code: 'mismatch', status: 400 })
+    const taken = new FailureError('mismatch', { problems: [name], message: 'no such plant' })
+    t.match(reworded(taken.failure, german), { message: 'no such plant', problems: [{ message: 'fehlt' }] })
+    const { failure: none } = new FailureError('not-found')
+    t.strictSame(reworded(none, german), none)
+  }
+)
+
+const nodes = parse(`
+paths:
+  /forms:
+    post:
+      operationId: form
+      requestBody:
+        content:
+          application/json: { schema: &node { $ref: '#/components/schemas/Node' } }
+          multipart/form-data: { schema: { type: object, properties: { node: *node } } }
+          application/x-www-form-urlencoded:
+            schema: { type: object, properties: { node: *node } }
+            encoding: { node: { contentType: application/json } }
+      responses: &ok { 200: { description: ok, content: { application/json: {} } } }
+  /query:
+    get:
+      operationId: query
+      parameters: [{ name: node, in: query, content: { application/json: { schema: *node } } }]
+      responses: *ok
+components: { schemas: { Node: { type: object, properties: { next: *node } } } }
+`)
+const ok = () => ({ status: 200, body: 'ok' })
+const handlers = { form: ok, query: ok }
+
+t.test('JSON that is nested too deeply is a 400 wherever it stands', async (t) => {
+  const { ask, log } = await serve(t, nodes, { handlers, fastify: { http: { maxHeaderSize: 200_000 } } })
+  const nested = (depth: number) => `${'{"next":'.repeat(depth)}{}${'}'.repeat(depth)}`
+  const field = (json: string) => `${part('node', json, '\r\nContent-Type: application/json')}--b--\r\n`
+  const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const rows: Readonly<Record<string, (json: string) => Buffer>> = {
+    'body of JSON': (json) => request('POST /forms', json),
+    'body of parts': (json) => request('POST /forms', field(json), multipart),
+    'body of fields': (json) => request('POST /forms', `node=${json}`, urlencoded),
+    'a parameter': (json) => request(`GET /query?node=${json.replaceAll('"', '%22')}`)
+  }
+  for (const [name, asking] of Object.entries(rows)) {
+    t.equal((await ask(asking(nested(10)))).status, 200, name)
+    const message = name.startsWith('body')
+      ? /^body .*is nested too deeply$/
+      : /^a parameter .*is nested too deeply$/
+    t.match(await ask(asking(nested(15_000))), { status: 400, value: { code: 'mismatch', message } }, name)
+  }
+  t.notOk(log.some(({ level }) => Number(level) >= 50))
+})
+
+t.test('every other RangeError is a 500, and is logged', async (t) => {
+  const contract = await compiled(t, nodes)
+  for (const run of [() => 'x'.repeat(2 ** 30), () => new Array(-1), () => BigInt(1.5)]) {
+    const load = async () => {
+      const { validators, ...code } = await contract.load()
+      return { ...code, validators: Object.fromEntries(Object.keys(validators).map((key) => [key, run])) }
+    }
+    const served = await serve(t, { ...contract, load } as never, { handlers, errorBody: ({ code }) => code })
+    for (const text of [request('POST /forms', '{}'), request('GET /query?node={}')]) {
+      const before = served.log.length
+      t.match(await served.ask(text), { status: 500, value: 'internal' }, String(run))
+      const logged = served.log.slice(before).filter(({ level }) => Number(level) >= 50)
+      t.match(logged, [{ err: { type: 'RangeError' }, failure: 'internal' }], String(run))
+    }
+  }
 })

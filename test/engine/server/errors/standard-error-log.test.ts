@@ -1,52 +1,40 @@
 /** Standard error of a server without a logger. */
 import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions } from 'fastify'
 import t from 'tap'
+import { parse } from 'yaml'
 import { FailureError } from '../../../../src/engine/errors.ts'
 import { contractRoutes, createContractServer } from '../../../../src/engine/server.ts'
 import { compiled } from '../../serve.ts'
 
-const contract = await compiled(t, {
-  paths: {
-    '/bells/{id}': {
-      get: {
-        operationId: 'getBell',
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: {
-          200: { description: '', content: { 'application/json': { schema: { type: 'integer' } } } },
-          default: { description: '', content: { 'application/json': { schema: { type: 'string' } } } }
-        }
-      }
-    }
-  }
-})
+const contract = await compiled(
+  t,
+  parse(`
+paths:
+  /bells/{id}:
+    get:
+      operationId: getBell
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses:
+        200: { description: '', content: { application/json: { schema: { type: integer } } } }
+        default: { description: '', content: { application/json: { schema: { type: string } } } }
+`)
+)
 
 const outage = Object.assign(new Error('no disk', { cause: new Error('full \u001b[2J') }), {
   token: 'secret'
 })
+const throwing = (error: unknown) => () => {
+  throw error
+}
+const hostile = Object.defineProperty(new Error('hostile'), 'cause', { get: throwing(outage) })
 const results: Readonly<Record<string, () => unknown>> = {
   broken: () => ({ status: 200, body: 'secret' }),
-  thrown: () => {
-    throw outage
-  },
-  text: () => {
-    throw 'a text'
-  },
-  hostile: () => {
-    throw Object.defineProperty(new Error('hostile'), 'cause', {
-      get: () => {
-        throw outage
-      }
-    })
-  },
-  outage: () => {
-    throw new FailureError('unavailable', { cause: outage })
-  },
-  shed: () => {
-    throw new FailureError('overloaded')
-  },
-  refused: () => {
-    throw new FailureError('not-found')
-  }
+  thrown: throwing(outage),
+  text: throwing('a text'),
+  hostile: throwing(hostile),
+  outage: throwing(new FailureError('unavailable', { cause: outage })),
+  shed: throwing(new FailureError('overloaded')),
+  refused: throwing(new FailureError('not-found'))
 }
 const options = {
   contract,
@@ -77,7 +65,7 @@ const rows = [
   [
     'thrown',
     500,
-    /^getBell: internal server error\n {4}Error: no disk\n {4} +at [\s\S]*\n {4}Error: full \\u001b\[2J\n {4} +at /
+    /^getBell: internal server error\n +Error: no disk\n +at [\s\S]*\n +Error: full \\u001b\[2J\n +at /
   ],
   ['text', 500, /^getBell: internal server error\n {4}a text$/],
   ['hostile', 500, /^getBell: internal server error\n {4}Error: hostile\n/],
@@ -85,9 +73,9 @@ const rows = [
   ['own', 200, /^bell 3 is cracked$/],
   ['error', 200, /^Error: no disk\n {4} +at /],
   ['plain', 200, /^bell 4 is old$/],
-  ['shed', 503, undefined],
-  ['refused', 404, undefined],
-  ['well', 200, undefined]
+  ['shed', 503, /^$/],
+  ['refused', 404, /^$/],
+  ['well', 200, /^$/]
 ] as const
 
 for (const [name, make] of Object.entries({ asServer, asPlugin }))
@@ -100,7 +88,7 @@ for (const [name, make] of Object.entries({ asServer, asPlugin }))
       t.notMatch(response.body, /disk|cracked|integer/)
       const [text = '', ...others] = written().map(({ args }) => String(args[0]))
       t.strictSame(others, [], id)
-      t.match(text, line ?? /^$/, id)
+      t.match(text, line, id)
       t.notMatch(text, 'secret', id)
     }
   })
@@ -122,17 +110,14 @@ t.test('a logger has the reason alone, and can be silent', async (t) => {
   const written = t.capture(console, 'error')
   const lines: Record<string, unknown>[] = []
   const logger = { stream: { write: (line: string) => void lines.push(JSON.parse(line)) } }
-  const silent = [asServer({ logger: false }), asServer({ logger: { level: 'silent' } })]
-  for (const make of [
-    ...silent,
-    asPlugin({ logger: { level: 'silent' } }),
-    asServer({ logger }),
-    asPlugin({ logger })
-  ])
-    await make.then((app) => app.inject('/bells/broken'))
+  for (const make of [asServer, asPlugin])
+    for (const fastify of [{ logger: { level: 'silent' } }, { logger }])
+      await (await make(fastify)).inject('/bells/broken')
+  await (await asServer({ logger: false })).inject('/bells/broken')
   t.strictSame(written(), [])
+  const reason = { operationId: 'getBell', msg: /^getBell answered 200/ }
   t.match(
     lines.filter(({ level }) => Number(level) >= 50),
-    Array(2).fill({ operationId: 'getBell', msg: /^getBell answered 200/ })
+    [reason, reason]
   )
 })

@@ -1,12 +1,15 @@
-/** Contract beside @fastify/compress. */
+/** Contract beside @fastify/compress, in a server of the engine and in somebody's Fastify. */
 import { Readable } from 'node:stream'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { finished } from 'node:stream/promises'
+import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import compress from '@fastify/compress'
-import type { FastifyInstance, preParsingHookHandler } from 'fastify'
+import Fastify, { type FastifyInstance, type preParsingHookHandler } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../../../src/engine/errors.ts'
+import { contractRoutes, createContractServer } from '../../../../src/engine/server.ts'
 import { until } from '../../../time.ts'
 import { request } from '../../serve.ts'
+import { contract, openClient, Source } from '../responses/streams.ts'
 import { exchange } from '../transport/raw-client.ts'
 import { hosts } from './hosts.ts'
 
@@ -20,115 +23,94 @@ const acceptsGzip = { 'Accept-Encoding': 'gzip' }
 const sizes = { small: 10, medium: 5000, large: 300_000 }
 
 t.test('responses are compressed as those of other routes are', async (t) => {
-  const handlers = {
-    getThing: ({ params: { id } }: { params: { id: string } }) =>
-      id === 'none' ? { status: 204 } : { status: 200, body: 'x'.repeat(sizes[id as keyof typeof sizes]) }
-  }
-  for (const { name, base, app, ask } of await hosts(t, { extend, handlers })) {
+  const getThing = ({ params: { id } }: { params: { id: string } }) =>
+    id === 'none' ? { status: 204 } : { status: 200, body: 'x'.repeat(sizes[id as keyof typeof sizes]) }
+  for (const { name, base, app, ask } of await hosts(t, { extend, handlers: { getThing } })) {
     for (const [id, size] of Object.entries(sizes)) {
-      const { statusCode, headers, rawPayload } = await app.inject({
-        url: `${base}/things/${id}`,
-        headers: acceptsGzip
-      })
-      const isCompressed = id !== 'small'
-      t.equal(statusCode, 200, `${name}: ${id}`)
-      t.equal(headers['content-encoding'], isCompressed ? 'gzip' : undefined, `${name}: ${id}`)
-      t.equal(
-        JSON.parse(String(isCompressed ? gunzipSync(rawPayload) : rawPayload)).length,
-        size,
-        `${name}: ${id}`
-      )
-      t.ok(
-        Number(headers['content-length'] ?? rawPayload.length) === rawPayload.length,
-        `${name}: ${id}: length`
-      )
+      const answer = await app.inject({ url: `${base}/things/${id}`, headers: acceptsGzip })
+      const { statusCode, headers, rawPayload } = answer
+      const coding = id === 'small' ? undefined : 'gzip'
+      t.strictSame([statusCode, headers['content-encoding']], [200, coding], `${name}: ${id}`)
+      t.equal(JSON.parse(String(coding ? gunzipSync(rawPayload) : rawPayload)).length, size, `${name}: ${id}`)
+      const length = headers['content-length'] ?? rawPayload.length
+      t.equal(Number(length), rawPayload.length, `${name}: ${id}: length`)
     }
     const none = await ask(request(`GET ${base}/things/none`, undefined, acceptsGzip))
     t.match([none.status, none.headers.get('content-encoding')], [204, undefined], name)
   }
 })
+
 t.test('requests in a content coding are decoded before they are validated', async (t) => {
+  const valid = gzipSync('{"size":3}')
+  const malformed = { status: 400, value: { code: /^malformed/ } }
+  const unsupported = { status: 415, value: { code: 'unsupported-media-type' } }
+  const rows: readonly (readonly [body: Buffer | string, answer: object, coding?: string | undefined])[] = [
+    [valid, { status: 200, value: { size: 3 } }],
+    [gzipSync('{"size":"x"}'), { status: 400, value: { code: 'mismatch' } }],
+    [gzipSync(`{"size":3,"more":"${'x'.repeat(40_000)}"}`), { status: 200 }],
+    [gzipSync('x'.repeat(20_000_000)), { status: 413, value: { code: 'body-too-large' } }],
+    ['not gzip', malformed],
+    [valid.subarray(0, -4), malformed],
+    [Buffer.concat([valid.subarray(0, 12), valid.subarray(14)]), malformed],
+    ['x', unsupported, 'compress'],
+    ['{"size":3}', { status: 200 }, undefined]
+  ]
   for (const { name, base, ask } of await hosts(t, { extend, fastify: { bodyLimit: 50_000 } })) {
-    const post = (body: Buffer, headers = {}) =>
-      ask(request(`POST ${base}/things`, body, { ...gzipped, ...headers }))
-    const valid = gzipSync('{"size":3}')
-    t.match(await post(valid), { status: 200, value: { size: 3 } }, name)
-    t.match(await post(gzipSync('{"size":"x"}')), { status: 400, value: { code: 'mismatch' } }, name)
-    const padded = gzipSync(`{"size":3,"more":"${'x'.repeat(40_000)}"}`)
-    t.match(await post(padded), { status: 200 }, name)
-    t.match(
-      await post(gzipSync('x'.repeat(20_000_000))),
-      { status: 413, value: { code: 'body-too-large' } },
-      name
-    )
-    for (const broken of [
-      Buffer.from('not gzip'),
-      valid.subarray(0, -4),
-      Buffer.concat([valid.subarray(0, 12), valid.subarray(14)])
-    ])
-      t.match(await post(broken), { status: 400, value: { code: /^malformed/ } }, name)
-    t.match(
-      await ask(request(`POST ${base}/things`, 'x', { 'Content-Encoding': 'compress' })),
-      { status: 415, value: { code: 'unsupported-media-type' } },
-      name
-    )
+    for (const [body, answer, ...codings] of rows) {
+      const headers = codings.length === 0 ? gzipped : { 'Content-Encoding': codings[0] }
+      t.match(await ask(request(`POST ${base}/things`, body, headers)), answer, name)
+    }
     t.match(await ask(request('POST /own', valid, gzipped)), { status: 200, value: { size: 3 } }, name)
-    t.match(await ask(request(`POST ${base}/things`, '{"size":3}')), { status: 200 }, `${name}: as it is`)
   }
+  for (const { name, base, ask } of await hosts(t, { extend: () => undefined }))
+    t.match(await ask(request(`POST ${base}/things`, valid, gzipped)), unsupported, `${name}: no plugin`)
 })
+
+/** Adds a hook after those of each route. */
+const afterHooks = (app: FastifyInstance, hook: preParsingHookHandler) =>
+  app.addHook('onRoute', (route) => {
+    route.preParsing = [...[route.preParsing ?? []].flat(), hook]
+  })
 
 t.test('a body that decodes to too many bytes is refused, and the rest of it is not decoded', async (t) => {
   let decoded = 0
   const counting = async (app: FastifyInstance) => {
     await extend(app)
-    app.addHook('onRoute', (route) => {
-      const count: preParsingHookHandler = (_request, _reply, payload, done) => {
-        done(
-          null,
-          payload.on('data', ({ length }: Buffer) => (decoded += length))
-        )
-      }
-      route.preParsing = [...[route.preParsing ?? []].flat(), count]
-    })
+    afterHooks(app, (_request, _reply, payload, done) =>
+      done(
+        null,
+        payload.on('data', ({ length }: Buffer) => (decoded += length))
+      )
+    )
   }
   const bomb = gzipSync(Buffer.alloc(30_000_000))
   for (const { name, base, port } of await hosts(t, { extend: counting, fastify: { bodyLimit: 50_000 } })) {
     decoded = 0
-    const text = Buffer.concat([
-      request(`POST ${base}/things`, bomb, gzipped),
-      request(`POST ${base}/things`, gzipSync('{"size":3}'), gzipped)
-    ])
-    const { responses } = await exchange(port, text.toString('latin1'), { wait: 5000, enough: 2 })
-    t.same(
-      responses.map(({ status }) => status),
-      [413, 200],
-      name
-    )
+    const post = (body: Buffer) => request(`POST ${base}/things`, body, gzipped)
+    const text = Buffer.concat([post(bomb), post(gzipSync('{"size":3}'))]).toString('latin1')
+    const { responses } = await exchange(port, text, { wait: 5000, enough: 2 })
+    t.match(responses, [{ status: 413 }, { status: 200 }], name)
     t.ok(decoded < 1_000_000, `${name}: ${decoded} bytes decoded`)
   }
 })
 
-t.test(
-  'other streams that hooks give are read, too, and their errors are answered by their status',
-  async (t) => {
-    const rows: [status: number, code: string, error: Error | undefined][] = [
-      [200, '', undefined],
-      [400, 'malformed-body', new Error('not decoded')],
-      [413, 'body-too-large', Object.assign(new Error('too large'), { statusCode: 413 })],
-      [415, 'unsupported-media-type', new FailureError('unsupported-media-type')]
-    ]
-    for (const [status, code, error] of rows) {
-      const decoding = (app: FastifyInstance) =>
-        app.addHook('preParsing', async () =>
-          Readable.from(error === undefined ? ['{"size":', '3}'] : failing(error))
-        )
-      for (const { name, base, ask } of await hosts(t, { extend: decoding })) {
-        const answer = await ask(request(`POST ${base}/things`, 'x', gzipped))
-        t.match(answer, { status, value: error === undefined ? { size: 3 } : { code } }, name)
-      }
-    }
+t.test('other streams that hooks give are read, and their errors are answered by their status', async (t) => {
+  const rows: readonly (readonly [answer: object, error?: Error])[] = [
+    [{ status: 200, value: { size: 3 } }],
+    [{ status: 400, value: { code: 'malformed-body' } }, new Error('not decoded')],
+    [
+      { status: 413, value: { code: 'body-too-large' } },
+      Object.assign(new Error('too large'), { statusCode: 413 })
+    ],
+    [{ status: 415, value: { code: 'unsupported-media-type' } }, new FailureError('unsupported-media-type')]
+  ]
+  for (const [answer, error] of rows) {
+    const chunks = () => (error === undefined ? ['{"size":', '3}'] : failing(error))
+    const decoding = (app: FastifyInstance) => app.addHook('preParsing', async () => Readable.from(chunks()))
+    for (const { name, base, ask } of await hosts(t, { extend: decoding }))
+      t.match(await ask(request(`POST ${base}/things`, 'x', gzipped)), answer, name)
   }
-)
+})
 
 async function* failing(error: Error): AsyncGenerator<string> {
   yield '{'
@@ -139,12 +121,9 @@ t.test('a body whose decoding fails before the handler reads it is refused', asy
   const late = async (app: FastifyInstance) => {
     await extend(app)
     let ended: Promise<unknown> | undefined
-    const watch: preParsingHookHandler = (_request, _reply, payload, done) => {
+    afterHooks(app, (_request, _reply, payload, done) => {
       ended = new Promise((resolve) => payload.once('close', resolve))
       done(null, payload)
-    }
-    app.addHook('onRoute', (route) => {
-      route.preParsing = [...[route.preParsing ?? []].flat(), watch]
     })
     app.addHook('preHandler', async () => void (await ended))
   }
@@ -156,30 +135,102 @@ t.test('a body whose decoding fails before the handler reads it is refused', asy
 
 t.test('decoded bytes count towards those of all bodies', async (t) => {
   const body = gzipSync(`{"size":3,"more":"${'x'.repeat(40_000)}"}`)
-  let release: (() => void) | undefined
-  const handlers = {
-    takeThing: () =>
-      new Promise((resolve) => {
-        release = () => resolve({ status: 200, body: {} })
-      })
-  }
-  const fastify = { bodyLimit: 50_000 }
-  for (const { name, base, ask } of await hosts(t, { extend, handlers, fastify, maxBodyBytes: 50_000 })) {
+  let release: ((result: object) => void) | undefined
+  const takeThing = () => new Promise((resolve) => (release = resolve))
+  const limits = { fastify: { bodyLimit: 50_000 }, maxBodyBytes: 50_000 }
+  for (const { name, base, ask } of await hosts(t, { extend, handlers: { takeThing }, ...limits })) {
     const post = request(`POST ${base}/things`, body, gzipped)
     const first = ask(post)
     await until(() => release !== undefined)
     t.match(await ask(post), { status: 503, value: { code: 'overloaded' } }, name)
-    release?.()
+    release?.({ status: 200, body: {} })
     release = undefined
     t.match(await first, { status: 200 }, name)
   }
 })
 
-t.test('without the plugin no content coding is accepted', async (t) => {
-  for (const { name, base, ask } of await hosts(t, { extend: () => undefined }))
+const failures: string[] = []
+let body: unknown = []
+const options = {
+  contract,
+  security: {},
+  handlers: Object.fromEntries(
+    contract.operations.map(({ operationId }) => [operationId, () => ({ status: 200, body })])
+  ) as never,
+  errorBody: ({ code }: { code: string }) => ({ code }),
+  onFailure: ({ code }: { code: string }) => failures.push(code),
+  heartbeat: 20
+}
+const plugins = async (app: FastifyInstance) => {
+  await app.register(compress, { customTypes: /jsonl|event-stream/, threshold: 0 })
+}
+const streamHosts: Readonly<Record<string, () => Promise<FastifyInstance>>> = {
+  server: () => createContractServer({ ...options, extend: plugins }),
+  plugin: async () => {
+    const app = Fastify()
+    await plugins(app)
+    await app.register(contractRoutes, options)
+    return app
+  }
+}
+/** Returns as much as can be decoded, and if that is all. */
+async function decoded(bytes: string): Promise<{ text: string; isWhole: boolean }> {
+  const gunzip = createGunzip()
+  let text = ''
+  gunzip.on('data', (data) => (text += data)).end(Buffer.from(bytes, 'latin1'))
+  const isWhole = await finished(gunzip).then(
+    () => true,
+    () => false
+  )
+  return { isWhole, text }
+}
+
+for (const [name, host] of Object.entries(streamHosts))
+  t.test(`${name}: streams of items are compressed as they are sent`, async (t) => {
+    const app = await host()
+    t.teardown(() => app.close())
+    const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+    const open = (path: string) => openClient(t, port, path, { headers: 'Accept-Encoding: gzip\r\n' })
+
+    body = [{ id: 1 }, { id: 2 }]
+    const whole = await open('lines')
+    await until(whole.isWhole)
+    t.match(whole.text(), /content-encoding: gzip\r\n/)
+    t.equal(String(gunzipSync(Buffer.from(whole.body(), 'latin1'))), '{"id":1}\n{"id":2}\n')
+
+    body = [{ id: 'wrong' }]
+    const wrong = await open('lines')
+    await until(() => wrong.text().includes('response-mismatch') || wrong.body().length > 20)
+    t.match(wrong.text(), /^HTTP\/1.1 500 /, 'the first item decides the status')
+
+    body = [{ id: 1 }, { id: 'wrong' }]
+    const broken = await open('lines')
+    await until(() => broken.ending() !== 'open')
+    t.same([broken.isWhole(), (await decoded(broken.body())).isWhole], [false, false])
+
+    const source = new Source()
+    body = source
+    const silent = await open('events')
+    await until(() => silent.text() !== '')
     t.match(
-      await ask(request(`POST ${base}/things`, gzipSync('{"size":3}'), gzipped)),
-      { status: 415, value: { code: 'unsupported-media-type' } },
-      name
+      silent.text(),
+      /^HTTP\/1.1 200 OK\r\n(.*\r\n)*content-encoding: gzip\r\n/,
+      'a heartbeat sends the status'
     )
-})
+    source.give({ data: { id: 1 } })
+    await until(() => source.pending === 1)
+    silent.socket.resetAndDestroy()
+    await until(() => source.returned === 1)
+    t.same(source.next, 2)
+
+    const left = new Source()
+    body = left
+    const draining = await open('lines')
+    await until(() => left.pending === 1)
+    const closed = app.close()
+    left.give({ id: 7 })
+    await closed
+    await until(draining.isWhole)
+    t.equal((await decoded(draining.body())).text, '{"id":7}\n')
+    t.same([left.returned, failures.splice(0)], [1, ['response-mismatch', 'response-mismatch']])
+  })

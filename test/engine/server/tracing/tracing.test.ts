@@ -1,41 +1,50 @@
-/** Spans of requests on real sockets: names, attributes, errors, parents. */
+/** Spans of requests on real sockets: names, attributes, errors, parents; and the trace in requests of client and sender. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { SpanStatusCode } from '@opentelemetry/api'
-import Fastify from 'fastify'
+import { FastifyOtelInstrumentation } from '@fastify/otel'
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { createClient } from '../../../../src/engine/client.ts'
+import { createSender } from '../../../../src/engine/sender.ts'
 import { contractRoutes } from '../../../../src/engine/server.ts'
+import { tracedFetch } from '../../../../src/engine/tracing.ts'
 import { sleep } from '../../../time.ts'
-import { compiled, headOf, type Json, request, serve } from '../../serve.ts'
-import { serverSpan, spansOf, tracer, treeOf } from './provider.ts'
+import { json, receiver } from '../../sender/receiver.ts'
+import { compiled, headOf, request, serve } from '../../serve.ts'
+import { hosts } from '../plugins/hosts.ts'
+import { serverSpan, spansOf, tracer, treeOf, withBaggage } from './provider.ts'
 
 t.setTimeout(900_000)
 
-const json = { description: 'ok', content: { 'application/json': {} } }
-const events = {
-  description: 'ok',
-  content: { 'text/event-stream': { schema: { type: 'object', properties: { data: { type: 'integer' } } } } }
-}
-const document: Json = {
-  openapi: '3.2.0',
-  paths: {
-    '/things/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-      get: { operationId: 'getThing', responses: { 200: json } },
-      additionalOperations: { PURGE: { operationId: 'purgeThing', responses: { 200: json } } }
-    },
-    '/things': {
-      post: {
-        operationId: 'makeThing',
-        security: [{ bearer: [] }],
-        requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-        responses: { 200: json }
-      }
-    },
-    '/events': { get: { operationId: 'listen', responses: { 200: events } } }
-  },
-  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
-}
+const contract = await compiled(
+  t,
+  parse(`
+openapi: 3.2.0
+paths:
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getThing, responses: &json { 200: { description: ok, content: { application/json: {} } } } }
+    additionalOperations: { PURGE: { operationId: purgeThing, responses: *json } }
+  /things:
+    get: { operationId: getThings, responses: *json }
+    post:
+      operationId: makeThing
+      security: [{ bearer: [] }]
+      requestBody: &body { required: true, content: { application/json: { schema: { type: object } } } }
+      responses: *json
+  /events:
+    get:
+      operationId: listen
+      responses:
+        200:
+          description: ok
+          content: { text/event-stream: { schema: { type: object, properties: { data: { type: integer } } } } }
+webhooks: { newThing: { post: { requestBody: *body, responses: *json } } }
+components: { securitySchemes: { bearer: { type: http, scheme: bearer } } }
+`)
+)
 
 const security = {
   bearer: (token: string) => {
@@ -52,6 +61,7 @@ const handlers = {
     if (id === 'slow') await left.promise
     return { status: 200, body: {} }
   },
+  getThings: () => ({ status: 200, body: {} }),
   purgeThing: () => ({ status: 200, body: {} }),
   makeThing: async () => {
     await tracer.startActiveSpan('query', async (span) => span.end())
@@ -75,7 +85,7 @@ async function* broken() {
   throw new Error('hunter2')
 }
 
-const served = (t: Test, more = {}) => serve(t, document, { handlers, security, ...more })
+const served = (t: Test, more = {}) => serve(t, contract, { handlers, security, ...more })
 
 t.test('a span has what the conventions for HTTP servers say, and no query', async (t) => {
   const { port, ask } = await served(t, { basePath: '/api', fastify: { trustProxy: '127.0.0.1' } })
@@ -125,27 +135,22 @@ t.test('spans of security handlers and handlers are its children', async (t) => 
     t.strictSame(treeOf(await spansOf(() => ask(bytes))), [['POST /things', children]], String(bytes))
 })
 
-const id = '0af7651916cd43dd8448eb211c80319c'
-
-t.test(
-  'the span that traceparent names is the parent, whatever was active when the server began to listen',
-  async (t) => {
-    const { ask } = await tracer.startActiveSpan('start', async (span) => {
-      const found = await served(t)
-      span.end()
-      return found
-    })
-    const parent = { traceparent: `00-${id}-b7ad6b7169203331-01` }
-    const span = serverSpan(await spansOf(() => ask(request('GET /things/7', undefined, parent))))
-    t.match(span.parentSpanContext, { traceId: id, spanId: 'b7ad6b7169203331', isRemote: true })
-    t.equal(span.spanContext().traceId, id)
-    const wrong = serverSpan(
-      await spansOf(() => ask(request('GET /things/7', undefined, { traceparent: 'x' })))
-    )
-    t.equal(wrong.parentSpanContext, undefined)
-    t.not(wrong.spanContext().traceId, id)
-  }
-)
+t.test('traceparent names the parent, whatever was active when the server began to listen', async (t) => {
+  const id = '0af7651916cd43dd8448eb211c80319c'
+  const { ask } = await tracer.startActiveSpan('start', async (span) => {
+    const found = await served(t)
+    span.end()
+    return found
+  })
+  const spanFor = async (traceparent: string) =>
+    serverSpan(await spansOf(() => ask(request('GET /things/7', undefined, { traceparent }))))
+  const span = await spanFor(`00-${id}-b7ad6b7169203331-01`)
+  t.match(span.parentSpanContext, { traceId: id, spanId: 'b7ad6b7169203331', isRemote: true })
+  t.equal(span.spanContext().traceId, id)
+  const wrong = await spanFor('x')
+  t.equal(wrong.parentSpanContext, undefined)
+  t.not(wrong.spanContext().traceId, id)
+})
 
 const { ERROR, UNSET } = SpanStatusCode
 
@@ -233,28 +238,81 @@ t.test(
   }
 )
 
+t.test('contracts in a Fastify of the user have one span for each request, with their prefix', async (t) => {
+  const errorBody = ({ code }: { code: string }) => ({ code })
+  const within = (prefix: string) => ({ prefix, contract, handlers, errorBody, security }) as never
+  const app = Fastify()
+  await app.register(contractRoutes, within('/v1'))
+  const extended = await served(t, {
+    extend: (server: typeof app) => void server.register(contractRoutes, within('/v2/::x'))
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+  for (const [target, name] of [
+    [`${address}/v1/things/7`, 'GET /v1/things/{id}'],
+    [`${address}/v1/unknown`, 'GET'],
+    [`http://127.0.0.1:${extended.port}/v2/:x/things/7`, 'GET /v2/:x/things/{id}']
+  ] as const) {
+    const span = serverSpan(await spansOf(async () => (await fetch(target)).text()))
+    t.equal(span.name, name)
+  }
+})
+
 t.test(
-  'contracts in a Fastify of the user: one span for each request, with the prefix in its route',
+  '@fastify/otel and the engine complete one span; in a server of the engine that of the plugin is below it',
   async (t) => {
-    const contract = await compiled(t, document)
-    const errorBody = ({ code }: { code: string }) => ({ code })
-    const options = { contract, handlers, errorBody, security } as never
-    const app = Fastify()
-    await app.register(contractRoutes, Object.assign({ prefix: '/v1' }, options))
-    const extended = await served(t, {
-      extend: (server: typeof app) =>
-        void server.register(contractRoutes, Object.assign({ prefix: '/v2/::x' }, options))
-    })
-    const address = await app.listen({ port: 0, host: '127.0.0.1' })
-    t.teardown(() => app.close())
-    const [url, port] = [new URL(address), extended.port]
-    for (const [target, name] of [
-      [`http://127.0.0.1:${url.port}/v1/things/7`, 'GET /v1/things/{id}'],
-      [`http://127.0.0.1:${url.port}/v1/unknown`, 'GET'],
-      [`http://127.0.0.1:${port}/v2/:x/things/7`, 'GET /v2/:x/things/{id}']
-    ] as const) {
-      const span = serverSpan(await spansOf(async () => (await fetch(target)).text()))
-      t.equal(span.name, name)
+    const instrumentation = new FastifyOtelInstrumentation()
+    const extend = async (app: FastifyInstance) => void (await app.register(instrumentation.plugin()))
+    for (const { name, base, isEngine, ask } of await hosts(t, { extend })) {
+      const spans = await spansOf(() => ask(request(`GET ${base}/things/7`)))
+      const span = serverSpan(spans)
+      t.equal(span.name, `GET ${base}/things/{id}`, name)
+      t.match(span.attributes, {
+        operationId: 'getThing',
+        'http.route': `${base}/things/{id}`,
+        'http.response.status_code': 200
+      })
+      const own = spans.find((each) => each.name === 'request')
+      t.equal(own?.kind, isEngine ? SpanKind.INTERNAL : undefined, name)
+      for (const each of spans) t.equal(each.spanContext().traceId, span.spanContext().traceId, 'one trace')
     }
   }
 )
+
+type Sent = readonly (string | string[] | undefined)[]
+type Calls = Readonly<Record<string, (call?: object) => Promise<{ status: number }>>>
+
+/** Sends a request of a client and one of a sender, and returns the headers of a name that they have sent. */
+async function sent(
+  t: Test,
+  headers: Readonly<Record<string, string>> = {},
+  name = 'traceparent'
+): Promise<Sent> {
+  const { url, received } = await receiver(t, [json(200, '{}')])
+  const client = createClient(contract, { baseUrl: url, fetch: tracedFetch, headers }) as Calls
+  const sender = createSender(contract as never, { allowPrivateAddresses: true, headers } as never) as Calls
+  await client['getThings']?.()
+  await sender['newThing']?.({ url: `${url}/hook`, body: {} })
+  return received.map((request) => request.headers[name])
+}
+
+const inSpan = (run: () => Promise<Sent>) =>
+  tracer.startActiveSpan('request', async (span) => {
+    const { traceId, spanId } = span.spanContext()
+    const found = await run()
+    span.end()
+    return { found, traceId, spanId }
+  })
+
+t.test('client and sender send the ids of the span they are in; a header of the caller stays', async (t) => {
+  t.strictSame(await sent(t), [undefined, undefined], 'outside of a span')
+  const { found, traceId, spanId } = await inSpan(() => sent(t))
+  t.strictSame(found, [`00-${traceId}-${spanId}-01`, `00-${traceId}-${spanId}-01`])
+  const own = await inSpan(() => sent(t, { traceparent: 'own' }))
+  t.strictSame(own.found, ['own', 'own'])
+})
+
+t.test('baggage goes to services that the caller names, not to the targets of a sender', async (t) => {
+  const { found } = await inSpan(() => withBaggage(() => sent(t, {}, 'baggage')))
+  t.strictSame(found, ['tenant=secret', undefined])
+})
