@@ -145,21 +145,21 @@ export const failures: readonly Mutation[] = [
     search:
       'clientErrorHandler: (error, socket) =>\n      refuseConnection(error, socket, (failure) => render(failure, socket)),\n',
     replacement: '',
-    test: 'engine/server/transport/request-checks.test.ts'
+    test: 'engine/server/transport/http.test.ts'
   },
   {
     guarantee: 'a request has one Host',
     file: 'src/engine/server/transport/request-checks.ts',
     search: "headerLines(request, 'host') > 1",
     replacement: "headerLines(request, 'host') > 9",
-    test: 'engine/server/transport/request-checks.test.ts'
+    test: 'engine/server/transport/http.test.ts'
   },
   {
     guarantee: 'a closing server answers 503',
     file: 'src/engine/server/operation-route.ts',
     search: 'isClosing = true',
     replacement: 'isClosing = false',
-    test: 'engine/server/transport/guard-hook.test.ts'
+    test: 'engine/server/transport/http.test.ts'
   },
   {
     guarantee: 'connections of the backlog are answered at shutdown',
@@ -215,63 +215,63 @@ export const failures: readonly Mutation[] = [
     file: 'src/engine/server/transport/listeners.ts',
     search: 'of open) response.destroy()',
     replacement: 'of open) void response',
-    test: 'engine/server/transport/leaving.test.ts'
+    test: 'engine/server/transport/connections.test.ts'
   },
   {
     guarantee: 'the unanswered requests of a connection are bounded',
     file: 'src/engine/server/transport/connections.ts',
     search: 'if (responses.push(response) > maxOpen) {',
     replacement: 'if (responses.push(response) < 0 * maxOpen) {',
-    test: 'engine/server/transport/pipelining.test.ts'
+    test: 'engine/server/transport/connections.test.ts'
   },
   {
     guarantee: 'nothing behind a request with Upgrade is served',
     file: 'src/engine/server/transport/connections.ts',
     search: 'if (headers.upgrade !== undefined) {',
     replacement: 'if (headers.upgrade === null) {',
-    test: 'engine/server/transport/pipelining.test.ts'
+    test: 'engine/server/transport/connections.test.ts'
   },
   {
     guarantee: 'a client that does not read is disconnected',
     file: 'src/engine/server/transport/unread.ts',
     search: 'else if (isUnread(socket) && !socket.timeout) socket.setTimeout(limit)',
     replacement: '',
-    test: 'engine/server/transport/unread-responses.test.ts'
+    test: 'engine/server/transport/unread.test.ts'
   },
   {
     guarantee: 'what a client sends does not count as reading',
     file: 'src/engine/server/transport/unread.ts',
     search: 'if (isStill && now.sent > before.sent && now.at - before.at >= limit) socket.destroy()',
     replacement: 'if (limit < 0) return before',
-    test: 'engine/server/transport/unread-responses.test.ts'
+    test: 'engine/server/transport/unread.test.ts'
   },
   {
     guarantee: 'a client that has ended within a request is not waited for',
     file: 'src/engine/server/transport/client-error.ts',
     search: 'if (socket.readableEnded) destroyLater(socket)',
     replacement: 'if (socket.destroyed) destroyLater(socket)',
-    test: 'engine/server/transport/leaving.test.ts'
+    test: 'engine/server/transport/connections.test.ts'
   },
   {
     guarantee: 'a late request is told so, whatever Node reports first',
     file: 'src/engine/server/transport/client-error.ts',
     search: 'if (connection !== undefined && isLate(connection)) return',
     replacement: 'if (connection === null && isLate(connection)) return',
-    test: 'engine/server/transport/client-error.test.ts'
+    test: 'engine/server/transport/http.test.ts'
   },
   {
     guarantee: 'the rest of a refused body is bounded',
     file: 'src/engine/server/transport/connections.ts',
     search: 'socket.bytesRead > end && socket.destroy()',
     replacement: 'socket.bytesRead > end && socket.readable',
-    test: 'engine/server/transport/unread-bodies.test.ts'
+    test: 'engine/server/transport/unread.test.ts'
   },
   {
     guarantee: 'a client that is still sending reads the answer to malformed HTTP',
     file: 'src/engine/server/transport/connections.ts',
     search: '    .resume()\n  if (socket.writable) socket.end(lastBytes)',
     replacement: '    .pause()\n  if (socket.writable) socket.end(lastBytes, () => socket.destroy())',
-    test: 'engine/server/transport/unread-bodies.test.ts'
+    test: 'engine/server/transport/unread.test.ts'
   },
   {
     guarantee: 'a request that ends badly has one line in the log',

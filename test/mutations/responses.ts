@@ -120,7 +120,7 @@ export const responses: readonly Mutation[] = [
     file: 'src/engine/server/transport/connections.ts',
     search: "hasHeader('content-length')) reset(socket)",
     replacement: "hasHeader('content-length')) void (reset, socket.destroySoon())",
-    test: 'engine/server/transport/unfinished.test.ts'
+    test: 'engine/server/transport/connections.test.ts'
   },
   {
     guarantee: 'a broken stream of HTTP/2 ends alone',

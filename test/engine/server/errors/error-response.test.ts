@@ -7,6 +7,8 @@ import { type FailureCode, FailureError } from '../../../../src/engine/server/er
 import { compiled, type Json, request, type Served, type Service, serve } from '../../serve.ts'
 import { document, handlers, setResult, shaped } from './failing-contract.ts'
 
+t.setTimeout(900_000)
+
 const contract = await compiled(t, document)
 const garbage = Buffer.from('garbage\r\n\r\n')
 
