@@ -1,7 +1,21 @@
-/** The server as a Fastify instance, to which a service may add routes and hooks. */
+/** The server as a Fastify instance: routes and plugins beside the contract, the log of a request, `app.swagger()`. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { request as clientRequest } from 'node:http'
+import swagger from '@fastify/swagger'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController
+} from 'fastify'
+import pino from 'pino'
 import t from 'tap'
-import { request, serve, taking } from './serve.ts'
+import { compileInMemory } from '../../src/compiler/compiler.ts'
+import { type Contract, createContractServer } from '../../src/engine/server.ts'
+import { compiled, request, serve, taking } from './serve.ts'
+
+t.setTimeout(900_000)
 
 const contract = { paths: { '/things': taking('takeThing', { type: 'object' }) } }
 const handlers = { takeThing: async () => ({ status: 200, body: {} }) }
@@ -29,18 +43,137 @@ t.test('routes beside the contract have schemas of their own', async (t) => {
 t.test("Node's own client reads the 413 while it still sends", async (t) => {
   const { port } = await serve(t, contract, { handlers, fastify: { bodyLimit: 1000 } })
   for (let round = 0; round < 5; round++) {
-    const status = await new Promise((resolve, reject) => {
-      const sent = clientRequest({
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        path: '/things',
-        headers: { 'content-type': 'application/json' }
-      })
-      sent.on('response', (got) => got.resume().on('end', () => resolve(got.statusCode))).on('error', reject)
-      for (let piece = 0; piece < 50; piece++) sent.write('x'.repeat(20_000))
-      sent.end()
-    })
-    t.equal(status, 413)
+    const headers = { 'content-type': 'application/json' }
+    const sent = clientRequest({ port, host: '127.0.0.1', method: 'POST', path: '/things', headers })
+    const answered = once(sent, 'response')
+    for (let piece = 0; piece < 50; piece++) sent.write('x'.repeat(20_000))
+    sent.end()
+    const [got] = await answered
+    t.equal(got.statusCode, 413)
+    await once(got.resume(), 'end')
   }
+})
+
+const one = await compiled(t, {
+  paths: { '/one': { get: { operationId: 'one', responses: { 200: { description: '' } } } } }
+})
+
+t.test('lines of a request have its id; the log of a request is made with its first line', async (t) => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null, level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) })
+  let children = 0
+  const loggerInstance = new Proxy(log, {
+    get: (target, name) => {
+      if (name === 'child') children += 1
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    }
+  })
+  const levels: string[] = []
+  const { ask } = await serve(t, one, {
+    handlers: { one: () => ({ status: 200 }) },
+    extend: (app) =>
+      void app.addHook('onRequest', async ({ log, headers }: FastifyRequest) => {
+        levels.push(log.level)
+        if (headers['x-log'] === undefined) return
+        log.info({ a: 1 }, 'said %s', 'so')
+        log.child({ b: 2 }).warn('child')
+        log.level = 'error'
+        log.info('not written')
+        levels.push(log.level)
+      }),
+    fastify: { loggerInstance, logController: new LogController({ disableRequestLogging: true }) }
+  })
+  lines.length = 0
+  await ask(request('GET /one'))
+  t.same([lines.length, children, levels], [0, 0, ['info']])
+  await ask(request('GET /one', '', { 'X-Log': '1' }))
+  t.match(lines, [
+    { reqId: String, a: 1, msg: 'said so' },
+    { reqId: String, b: 2, msg: 'child' }
+  ])
+  t.same([lines.length, children, levels], [2, 1, ['info', 'info', 'error']])
+})
+
+t.test('the log of a request keeps its levels, its children and the factory of the user', async (t) => {
+  const lines: Record<string, unknown>[] = []
+  const found: unknown[] = []
+  const handler = ({ log }: { log: FastifyBaseLogger & { audit?: (text: string) => void } }) => {
+    log.audit?.('audited')
+    const child = log.child({ b: 1 }, { level: 'debug' })
+    child.debug('child')
+    found.push(log.level, child.level)
+    log.level = 'error'
+    log.warn('not written')
+    found.push(log.level)
+    return { status: 200 }
+  }
+  const { ask } = await serve(t, one, {
+    handlers: { one: handler },
+    fastify: {
+      logController: new LogController(),
+      logger: {
+        ...{ level: 'info', base: null, customLevels: { audit: 35 } },
+        stream: { write: (line: string) => void lines.push(JSON.parse(line)) }
+      },
+      childLoggerFactory: (log, bindings, options) => log.child({ ...bindings, own: true }, options)
+    }
+  })
+  lines.length = 0
+  await ask(request('GET /one'))
+  t.match(lines, [
+    { msg: 'incoming request', own: true },
+    { level: 35, msg: 'audited', own: true },
+    { b: 1, level: 20, msg: 'child', own: true }
+  ])
+  t.strictSame(found, ['info', 'debug', 'error'])
+})
+
+const path = 'test/contracts/peers.yaml'
+const text = readFileSync(path, 'utf8')
+
+async function engine(given?: Partial<Contract>): Promise<FastifyInstance> {
+  const { contract } = await compileInMemory(path)
+  const names = contract.operations.map(({ operationId }) => operationId)
+  return createContractServer({
+    contract: { ...contract, ...given },
+    handlers: Object.fromEntries(names.map((name) => [name, () => ({ status: 204 })])),
+    security: {},
+    errorBody: () => ({})
+  })
+}
+
+/** A plugin as those around @fastify/swagger are: it depends on it by name, and reads the document for each request. */
+const dependent = Object.assign(
+  async (app: FastifyInstance) => {
+    app.get('/document.json', { schema: {} }, () => app.swagger())
+    app.get('/document.yaml', () => app.swagger({ yaml: true }))
+  },
+  { [Symbol.for('plugin-meta')]: { name: 'dependent', dependencies: ['@fastify/swagger'] } }
+)
+
+t.test('a plugin that depends on @fastify/swagger gets the contract', async (t) => {
+  const app = await engine()
+  t.teardown(() => app.close())
+  app.register(dependent)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  // @fastify/swagger itself, with the file of the contract.
+  const theirs = fastify()
+  await theirs.register(swagger, { mode: 'static', specification: { path, baseDir: '.' } })
+  t.ok(app.hasPlugin('@fastify/swagger'))
+  t.strictSame(await (await fetch(`${url}/document.json`)).json(), theirs.swagger())
+  t.equal(await (await fetch(`${url}/document.yaml`)).text(), text)
+  t.equal(app.swagger(), app.swagger(), 'parsed once')
+})
+
+t.test('numbers are those of JSON.parse, and the text is parsed at the first call', async (t) => {
+  const given = { contract: await compiled(t, { paths: {}, 'x-large': 9223372036854775807n }), handlers: {} }
+  const app = await createContractServer({ ...given, security: {}, errorBody: () => ({}) })
+  await app.ready()
+  t.match(app.swagger(), { 'x-large': 2 ** 63 })
+  t.match(app.swagger({ yaml: true }), '9223372036854775807')
+  const broken = await engine({ yaml: async () => 'a: {' })
+  await broken.ready()
+  t.equal(broken.swagger({ yaml: true }), 'a: {')
+  t.throws(() => broken.swagger(), { name: 'YAMLException' })
 })

@@ -161,7 +161,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/engine/runtime/validation-run.ts',
     search: 'const maxErrors = 1001',
     replacement: 'const maxErrors = 1e9',
-    test: 'engine/runtime/validation-run.test.ts'
+    test: 'engine/runtime/runtime.test.ts'
   },
   {
     guarantee: 'a body of HTTP/2 needs no length',

@@ -14,7 +14,7 @@ export const responses: readonly Mutation[] = [
     file: 'src/engine/runtime/validators.ts',
     search: 'value >= -maxPlain && value <= maxPlain',
     replacement: 'value >= -maxPlain',
-    test: 'engine/runtime/validators.test.ts'
+    test: 'engine/runtime/runtime.test.ts'
   },
   {
     guarantee: 'a response body is validated',

@@ -6,7 +6,11 @@ import t from 'tap'
 import type { Contract } from '../../../src/engine/model/compiled-contract.ts'
 import { generatedFolder } from '../../../src/engine/server/build-check.ts'
 import { contractRoutes, createContractServer } from '../../../src/engine/server.ts'
-import { compiled, serve, taking } from '../serve.ts'
+import { until } from '../../time.ts'
+import { compiled, request, serve, taking } from '../serve.ts'
+import { document as failing, shaped } from './errors/failing-contract.ts'
+
+t.setTimeout(900_000)
 
 const document = { paths: { '/things': taking('takeThing', {}) } }
 const handlers = { takeThing: () => ({ status: 200, body: {} }) }
@@ -61,39 +65,54 @@ t.test('options that only TypeScript would miss are named, in a server and in a 
   }
 })
 
-t.test('generatedFolder', async (t) => {
+t.test('a refusal names the folder and the command that writes it', async (t) => {
   const nowhere = { url: undefined, sources: [{ file: '../a.yaml', sha256: '' }] } as unknown as Contract
   const bundled = { name: 'generated/', command: 'npm run generate && npm run build' }
   t.same(generatedFolder(nowhere), bundled, 'in a bundle of CommonJS')
   t.same(generatedFolder({ ...nowhere, url: 'file:///dist/chunk-A.js' }), bundled, 'in a bundle')
-  const rows: readonly (readonly [string, string | undefined, string, string])[] = [
-    ['generated/contract.ts', '../openapi.yaml', 'generated/', 'npm run generate'],
-    ['other/generated/contract.ts', '../openapi.yaml', 'generated/', 'npm run generate'],
-    ['generated/contract.ts', undefined, 'generated/', 'npm run generate'],
-    ['pets/contract.ts', '../pets.yaml', 'pets/', 'npm run generate -- --contract pets.yaml --out pets'],
-    [
-      'generated/contract.ts',
-      '../a.yaml',
-      'generated/',
-      'npm run generate -- --contract a.yaml --out generated'
-    ],
-    [
-      'pets/contract.ts',
-      '../openapi.yaml',
-      'pets/',
-      'npm run generate -- --contract openapi.yaml --out pets'
-    ],
-    ['contract.ts', 'a.yaml', './', 'npm run generate -- --contract a.yaml --out .'],
-    [
-      'my pets/contract.ts',
-      "it's.yaml",
-      'my pets/',
-      "npm run generate -- --contract 'my pets/it'\\''s.yaml' --out 'my pets'"
-    ]
+  /** File of the code, that of the contract, and the options of the command. */
+  const rows: readonly (readonly [file: string, source: string, options: string])[] = [
+    ['generated/contract.ts', '../openapi.yaml', ''],
+    ['other/generated/contract.ts', '../openapi.yaml', ''],
+    ['pets/contract.ts', '../pets.yaml', ' -- --contract pets.yaml --out pets'],
+    ['generated/contract.ts', '../a.yaml', ' -- --contract a.yaml --out generated'],
+    ['pets/contract.ts', '../openapi.yaml', ' -- --contract openapi.yaml --out pets'],
+    ['contract.ts', 'a.yaml', ' -- --contract a.yaml --out .'],
+    ['my pets/contract.ts', "it's.yaml", " -- --contract 'my pets/it'\\''s.yaml' --out 'my pets'"]
   ]
-  for (const [file, source, name, command] of rows) {
-    const sources = source === undefined ? [] : [{ file: source, sha256: '' }]
-    const contract = { url: pathToFileURL(file).href, sources } as unknown as Contract
-    t.same(generatedFolder(contract), { name, command }, file)
+  for (const [file, source, options] of rows) {
+    const { command } = generatedFolder({
+      ...nowhere,
+      url: pathToFileURL(file).href,
+      sources: [{ file: source }]
+    } as never)
+    t.equal(command, `npm run generate${options}`, file)
   }
+  const bare = { ...nowhere, url: pathToFileURL('generated/contract.ts').href, sources: [] }
+  t.same(generatedFolder(bare), { name: 'generated/', command: 'npm run generate' })
+})
+
+t.test('a contract of more than 300 operations loads its code with the first request', async (t) => {
+  const contract = await compiled(t, failing)
+  const narrow = contract.operations.find(({ operationId }) => operationId === 'narrow')
+  const operations = Array.from({ length: 301 }, (_, index) => {
+    const path = `/o${index}`
+    const operation = index === 300 ? narrow : contract.operations[0]
+    return { ...operation, operationId: `o${index}`, path, url: path }
+  })
+  const many = Object.fromEntries(
+    operations.map(({ operationId }) => [operationId, () => ({ status: 200, body: operationId })])
+  )
+  const large = { ...contract, operations } as typeof contract
+  const good = await serve(t, large, { handlers: many, errorBody: shaped })
+  const warned = () => good.log.some(({ level }) => level === 40)
+  t.notOk(warned(), 'it has not read the code')
+  for (const name of ['o7', 'o8']) t.equal((await good.ask(request(`GET /${name}`))).value, name)
+  await until(warned)
+  t.ok(warned(), 'an error body that breaks the contract is found in the code')
+  const load = () => Promise.reject(new Error('secret'))
+  const { ask, log } = await serve(t, { ...large, load }, { handlers: many, errorBody: shaped })
+  const failed = await ask(request('GET /o7'))
+  t.same([failed.status, failed.value], [500, { type: 'internal', status: 500 }])
+  t.ok(log.some(({ err }) => Object(err).message === 'secret'))
 })

@@ -1,50 +1,52 @@
-/** Members of a request that the contract does not declare. */
-import { rm } from 'node:fs/promises'
+/** Members of a request that the contract does not declare, and listeners of its signal. */
+import { once } from 'node:events'
 import { request as clientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import Fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { contractRoutes } from '../../../../src/engine/server.ts'
+import { until } from '../../../time.ts'
 import { compiled, request, serve } from '../../serve.ts'
+import { exchange } from '../transport/raw-client.ts'
 
-const json = { description: '', content: { 'application/json': {} } }
+const contract = await compiled(
+  t,
+  parse(
+    `
+paths:
+  /things/{id}:
+    x-of-the-path: true
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getThing
+      tags: [things, reading]
+      x-rules: { roles: [admin, { name: owner }], big: 9007199254740993, $ref: '#/nowhere', none: null }
+      x-zero: 0
+      responses: &json { 200: { description: '', content: { application/json: {} } } }
+    put: { operationId: putThing, responses: *json }
+`,
+    { intAsBigInt: true }
+  )
+)
 const rules = { roles: ['admin', { name: 'owner' }], big: 9007199254740993n, $ref: '#/nowhere', none: null }
-const contract = await compiled(t, {
-  paths: {
-    '/things/{id}': {
-      'x-of-the-path': true,
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-      get: {
-        operationId: 'getThing',
-        tags: ['things', 'reading'],
-        'x-rules': rules,
-        'x-zero': 0,
-        responses: { 200: json }
-      },
-      put: { operationId: 'putThing', responses: { 200: json } }
-    }
-  }
-})
 
 interface Seen {
   readonly id: string
   readonly ip: string
-  readonly method: string
-  readonly url: string
-  readonly basePath: string
-  readonly headers: object
-  readonly allHeaders: Readonly<Record<string, unknown>>
+  readonly signal: AbortSignal
   readonly operation: { readonly tags: unknown; readonly extensions: Readonly<Record<string, unknown>> }
+  readonly allHeaders: object
 }
 
 /** Handlers that keep the request. */
 function seeing() {
   const seen: Seen[] = []
   const see = (request: Seen) => {
-    const { id, ip, method, url, basePath, headers, allHeaders, operation } = request
-    seen.push({ id, ip, method, url, basePath, headers, allHeaders, operation })
+    seen.push(request)
     return { status: 200, body: {} }
   }
   return { seen, handlers: { getThing: see, putThing: see } }
@@ -89,40 +91,32 @@ t.test('a request has what was sent, and its operation', async (t) => {
   t.strictSame([seen[2]?.operation.tags, seen[2]?.operation.extensions], [[], {}])
 })
 
-t.test('below a prefix the URL is that of the request, and the path that of the contract', async (t) => {
+/** Serves the contract in a Fastify of the user, and asks it by Node's client. */
+async function askedWithin(t: Test, at: { socketPath?: string; path: string }, prefix?: string) {
   const { seen, handlers } = seeing()
   const app = Fastify()
-  await app.register(contractRoutes, {
-    contract,
-    prefix: '/v1/:tenant',
-    security: {},
-    handlers,
-    errorBody: ({ code }) => ({ code })
-  })
+  const options = { contract, security: {}, handlers, errorBody: () => ({}) }
+  await app.register(contractRoutes, { ...options, ...(prefix !== undefined && { prefix }) } as never)
   t.teardown(() => app.close())
-  await app.inject('/v1/acme/things/1')
-  t.match(seen, [{ url: '/v1/acme/things/1', ip: '127.0.0.1', operation: { path: '/things/{id}' } }])
-})
-
-for (const [prefix, url, basePath] of [
-  ['/v1/:tenant', '/v1/a%20b/things/1?to=/x', '/v1/a%20b'],
-  ['/v1/', '/v1/things/1', '/v1'],
-  ['/', '/things/1', '']
-] as const) {
-  t.test(`below ${prefix} the base path of ${url} is ${basePath}`, async (t) => {
-    const { seen, handlers } = seeing()
-    const options = { contract, prefix, security: {}, handlers, errorBody: () => ({}) }
-    const app = Fastify()
-    await app.register(contractRoutes, options)
-    t.teardown(() => app.close())
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.addresses()[0] as AddressInfo
-    await new Promise((resolve, reject) =>
-      clientRequest({ host: '127.0.0.1', port, path: url }, resolve).on('error', reject).end()
-    )
-    t.match(seen, [{ basePath }])
-  })
+  if (at.socketPath !== undefined) await app.listen({ path: at.socketPath })
+  else await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = at.socketPath === undefined ? (app.addresses()[0] as AddressInfo) : { port: undefined }
+  const sent = clientRequest({ ...at, host: '127.0.0.1', port })
+  const [response] = await once(sent.end(), 'response')
+  await once(response.resume(), 'end')
+  return seen[0]
 }
+
+t.test('below a prefix the URL is that of the request, and the path that of the contract', async (t) => {
+  for (const [prefix, url, basePath] of [
+    ['/v1/:tenant', '/v1/a%20b/things/1?to=/x', '/v1/a%20b'],
+    ['/v1/', '/v1/things/1', '/v1'],
+    ['/', '/things/1', '']
+  ] as const) {
+    const seen = await askedWithin(t, { path: url }, prefix)
+    t.match(seen, { url, basePath, ip: '127.0.0.1', operation: { path: '/things/{id}' } }, prefix)
+  }
+})
 
 t.test('a handler cannot change the operation for other requests', async (t) => {
   const { seen, handlers } = seeing()
@@ -142,20 +136,75 @@ t.test('a handler cannot change the operation for other requests', async (t) => 
 })
 
 t.test('the address of a client at a Unix socket is empty', async (t) => {
-  const { seen, handlers } = seeing()
-  const app = Fastify()
-  await app.register(contractRoutes, { contract, security: {}, handlers, errorBody: () => ({}) })
   const socketPath = join(tmpdir(), `handler-request-${process.pid}.sock`)
-  await app.listen({ path: socketPath })
-  t.teardown(async () => {
-    await app.close()
-    await rm(socketPath, { force: true })
-  })
-  await new Promise((resolve, reject) =>
-    clientRequest({ socketPath, path: '/things/1', agent: false })
-      .on('response', (response) => response.resume().on('end', resolve))
-      .on('error', reject)
-      .end()
-  )
-  t.equal(seen[0]?.ip, '')
+  t.equal((await askedWithin(t, { socketPath, path: '/things/1' }))?.ip, '')
+})
+
+t.test('a listener of request.signal that throws is logged, and does not end the process', async (t) => {
+  const called: string[] = []
+  const run = (name: string) => () => {
+    called.push(name)
+    throw new Error(name)
+  }
+  const removed = run('removed')
+  let isServed = false
+  let signal: AbortSignal | undefined
+  const wrong: Readonly<Record<string, (signal: AbortSignal) => void>> = {
+    function: (signal) => signal.addEventListener('abort', run('function'), { once: true }),
+    object: (signal) => signal.addEventListener('abort', { handleEvent: run('object') }),
+    asynchronous: (signal) =>
+      signal.addEventListener('abort', async () => {
+        await wait(1)
+        run('asynchronous')()
+      }),
+    onabort: (signal) => {
+      signal.onabort = removed
+      signal.onabort = run('onabort')
+    },
+    removed: (signal) => {
+      signal.addEventListener('abort', removed)
+      signal.removeEventListener('abort', removed)
+      signal.onabort = removed
+      signal.onabort = null
+      Reflect.apply(signal.addEventListener, signal, ['abort', null])
+      Reflect.apply(signal.removeEventListener, signal, ['abort', null])
+      signal.addEventListener('abort', () => void called.push('removed is not called'))
+    },
+    twice: (signal) => {
+      const listener = run('twice')
+      signal.addEventListener('abort', listener)
+      signal.addEventListener('abort', listener)
+    },
+    'of an API': (signal) => void wait(60_000, undefined, { signal }).catch(() => called.push('of an API'))
+  }
+  let use = Object.values(wrong)[0]
+  const getThing = async (request: Seen) => {
+    signal = request.signal
+    use?.(signal)
+    isServed = true
+    await until(() => signal?.aborted === true)
+    return { status: 200, body: {} }
+  }
+  const { port, log } = await serve(t, contract, { handlers: { getThing, putThing: getThing } })
+  for (const [name, listen] of Object.entries(wrong)) {
+    called.length = 0
+    const before = log.length
+    isServed = false
+    use = listen
+    await exchange(port, '', {
+      wait: 0,
+      talk: async (socket) => {
+        socket.write(request('GET /things/1'))
+        await until(() => isServed)
+      }
+    })
+    await until(() => called.length > 0)
+    const isLogged = !['removed', 'of an API'].includes(name)
+    await until(() => log.length >= before + (isLogged ? 1 : 0))
+    t.strictSame(called, [isLogged || name === 'of an API' ? name : 'removed is not called'])
+    const lines = log.slice(before).filter(({ callback }) => callback === 'a listener of request.signal')
+    t.equal(lines.length, isLogged ? 1 : 0, name)
+    if (name === 'onabort') t.type(signal?.onabort, 'function')
+  }
+  t.ok(signal instanceof AbortSignal)
 })

@@ -1,8 +1,10 @@
 /** Authentication with every security scheme of OpenAPI, before a byte of the body is read. */
+import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
 import { credentialReader } from '../../../../src/engine/server/security/credentials.ts'
-import { type Json, request, serve } from '../../serve.ts'
+import { principalOf } from '../../../../src/engine/server.ts'
+import { type Json, request, type Service, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
 function guarded(operationId: string, security?: Json): Json {
@@ -62,6 +64,12 @@ const document: Json = {
   }
 }
 
+const throwing = (error: unknown) => (): never => {
+  throw error
+}
+const later = (run: () => unknown) => async () => run()
+const crash = (statusCode?: number) => Object.assign(new Error('secret crash'), { statusCode })
+
 /** Results of a security handler by credential: a principal, nothing, or a failure, at once or later. */
 const outcomes: Record<string, () => unknown> = {
   good: () => ({ id: 'good' }),
@@ -75,36 +83,18 @@ const outcomes: Record<string, () => unknown> = {
   empty: () => '',
   'later-nothing': async () => undefined,
   error: () => new Error('returned'),
-  crash: () => {
-    throw new Error('secret crash')
-  },
-  'later-crash': async () => {
-    throw new Error('secret crash')
-  },
-  'crash-400': () => {
-    throw Object.assign(new Error('secret crash'), { statusCode: 400 })
-  },
-  'crash-401': () => {
-    throw Object.assign(new Error('secret crash'), { statusCode: 401 })
-  },
-  throws: () => {
-    throw undefined
-  },
-  forbidden: () => {
-    throw new FailureError('forbidden', { message: 'not on Sundays' })
-  },
-  'forbidden-403': async () => {
-    throw Object.assign(new Error('secret'), { statusCode: 403 })
-  },
+  refused: throwing(new FailureError('credentials-refused')),
+  crash: throwing(crash()),
+  'later-crash': later(throwing(crash())),
+  'crash-400': throwing(crash(400)),
+  'crash-401': throwing(crash(401)),
+  throws: throwing(undefined),
+  forbidden: throwing(new FailureError('forbidden', { message: 'not on Sundays' })),
+  'forbidden-403': later(throwing(crash(403))),
   'forbidden-returned': () => new FailureError('forbidden', { message: 'returned' }),
   'forbidden-later': async () => new FailureError('forbidden', { message: 'returned later' }),
   'unavailable-returned': () => new FailureError('unavailable'),
-  refused: () => {
-    throw new FailureError('credentials-refused')
-  },
-  unavailable: async () => {
-    throw new FailureError('unavailable')
-  }
+  unavailable: later(throwing(new FailureError('unavailable')))
 }
 
 const calls: string[] = []
@@ -130,114 +120,110 @@ const { ask, log, port } = await serve(t, document, {
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+const key = (value: string) => ({ 'X-Key': value })
+const twoKeys = { 'X-Key': 'good', 'x-key': 'good' }
+const twoTokens = { Authorization: 'Bearer good', authorization: 'Bearer good' }
+const twoCookies = { Cookie: 'session=good; session=good' }
+type Headers = Readonly<Record<string, string>>
+const send = (path: string, headers: Headers) => ask(request(`POST ${path}`, undefined, headers))
 
 t.test(
   'credentials are read from the place that the scheme declares, and passed to the handler',
   async (t) => {
-    const rows: [string, Record<string, string>, unknown][] = [
+    const credential = (value: unknown) => ({ credential: value })
+    const rows: readonly (readonly [path: string, headers: Headers, principal: unknown])[] = [
       ['/usual', bearer('good'), { scheme: 'bearer', credential: 'good', scopes: [] }],
       ['/open', {}, 'nobody'],
       ['/open', bearer('wrong'), 'nobody'],
       ['/bearer', { authorization: 'BEARER good' }, { scheme: 'bearer' }],
       ['/bearer', bearer('later'), { id: 'later' }],
-      ['/basic', basic('user:good'), { credential: { username: 'user', password: 'good' } }],
-      [
-        '/basic',
-        { Authorization: `bAsIc ${Buffer.from(':good').toString('base64')}` },
-        { credential: { username: '', password: 'good' } }
-      ],
-      ['/digest', { Authorization: 'Digest good' }, { credential: 'good' }],
-      ['/header', { 'x-key': 'good' }, { credential: 'good' }],
-      ['/query?k%20y=good', {}, { credential: 'good' }],
-      ['/query?k+y=go%6Fd', {}, { credential: 'good' }],
-      ['/cookie', { Cookie: 'a=b; session=good' }, { credential: 'good' }],
+      ['/basic', basic('user:good'), credential({ username: 'user', password: 'good' })],
+      ['/basic', { Authorization: 'bAsIc Omdvb2Q=' }, credential({ username: '', password: 'good' })],
+      ['/digest', { Authorization: 'Digest good' }, credential('good')],
+      ['/header', { 'x-key': 'good' }, credential('good')],
+      ['/query?k%20y=good', {}, credential('good')],
+      ['/query?k+y=go%6Fd', {}, credential('good')],
+      ['/cookie', { Cookie: 'a=b; session=good' }, credential('good')],
       ['/oauth', bearer('good'), { scheme: 'oauth', scopes: ['read', 'write'] }],
       ['/openid', bearer('good'), { scheme: 'openid', scopes: ['profile'] }],
       ['/either', bearer('good'), { scheme: 'bearer' }],
-      ['/either', { 'X-Key': 'good' }, { scheme: 'header' }],
-      ['/either', { ...bearer('nothing'), 'X-Key': 'good' }, { scheme: 'header' }],
-      ['/either', { ...bearer('forbidden'), 'X-Key': 'good' }, { scheme: 'header' }],
+      ['/either', key('good'), { scheme: 'header' }],
+      ['/either', { ...bearer('nothing'), ...key('good') }, { scheme: 'header' }],
+      ['/either', { ...bearer('forbidden'), ...key('good') }, { scheme: 'header' }],
       [
         '/both',
-        { ...bearer('good'), 'X-Key': 'good' },
+        { ...bearer('good'), ...key('good') },
         { bearer: { scheme: 'bearer' }, header: { scheme: 'header' } }
       ],
       ['/optional', {}, 'nobody'],
       ['/optional', bearer('good'), { scheme: 'bearer' }],
       ['/optional', bearer('nothing'), 'nobody'],
       ['/optionalScopes', bearer('forbidden'), 'nobody'],
-      ['/eitherScopes', { ...bearer('forbidden'), 'X-Key': 'good' }, { scheme: 'header' }],
+      ['/eitherScopes', { ...bearer('forbidden'), ...key('good') }, { scheme: 'header' }],
       ['/nobody', {}, 'nobody']
     ]
-    for (const [path, headers, principal] of rows) {
-      const { status, value } = await ask(request(`POST ${path}`, undefined, headers))
-      t.match([status, value], [200, { principal }], `${path} ${JSON.stringify(headers)}`)
-    }
+    for (const [path, headers, principal] of rows)
+      t.match(
+        await send(path, headers),
+        { status: 200, value: { principal } },
+        `${path} ${JSON.stringify(headers)}`
+      )
   }
 )
 
+const realm = 'realm="Test"'
+
 t.test('anything but a principal is a 401 with a challenge for each scheme', async (t) => {
-  const realm = 'realm="Test"'
-  const challenges: Record<string, RegExp> = {
-    bearer: new RegExp(`^Bearer ${realm}$`),
-    basic: new RegExp(`^Basic ${realm}, charset="UTF-8"$`),
-    digest: new RegExp(`^Digest ${realm}$`),
-    header: new RegExp(`^ApiKey ${realm}, in="header", name="X-Key"$`),
-    query: new RegExp(`^ApiKey ${realm}, in="query", name="k y"$`),
-    cookie: new RegExp(`^ApiKey ${realm}, in="cookie", name="session"$`),
-    oauth: new RegExp(`^Bearer ${realm}$`),
-    openid: new RegExp(`^Bearer ${realm}$`)
+  const challenges: Readonly<Record<string, string>> = {
+    bearer: `Bearer ${realm}`,
+    basic: `Basic ${realm}, charset="UTF-8"`,
+    digest: `Digest ${realm}`,
+    header: `ApiKey ${realm}, in="header", name="X-Key"`,
+    query: `ApiKey ${realm}, in="query", name="k y"`,
+    cookie: `ApiKey ${realm}, in="cookie", name="session"`,
+    oauth: `Bearer ${realm}`,
+    openid: `Bearer ${realm}`
   }
   for (const [name, challenge] of Object.entries(challenges)) {
-    const { status, value, headers } = await ask(request(`POST /${name}`))
+    const { status, value, headers } = await send(`/${name}`, {})
     t.match([status, value], [401, { code: 'no-credentials' }], name)
-    t.match(headers.get('www-authenticate'), challenge, name)
+    t.equal(headers.get('www-authenticate'), challenge, name)
   }
   const both = await exchange(port, request('POST /either').toString(), { wait: 5000, enough: 1 })
   t.equal(both.text.match(/^www-authenticate: /gim)?.length, 2, 'one challenge for each scheme')
-  const refused: [string, Record<string, string>][] = [
-    ...[
-      'wrong',
-      'thenable',
-      'nothing',
-      'null',
-      'false',
-      'zero',
-      'empty',
-      'later-nothing',
-      'error',
-      'refused'
-    ].map((key): [string, Record<string, string>] => ['/bearer', bearer(key)]),
+  const unfit = 'wrong thenable nothing null false zero empty later-nothing error refused'.split(' ')
+  const refused: readonly (readonly [path: string, headers: Headers])[] = [
+    ...unfit.map((name) => ['/bearer', bearer(name)] as const),
     ['/bearer', bearer('good x')],
-    ['/bearer', { Authorization: 'Bearer good', authorization: 'Bearer good' }],
+    ['/bearer', twoTokens],
     ['/bearer', basic('user:good')],
     ['/basic', bearer('good')],
     ['/basic', basic('good')],
     ['/basic', { Authorization: 'Basic !!!' }],
     ['/basic', { Authorization: `${basic('user:good').Authorization} x` }],
-    ['/header', { 'X-Key': 'good', 'x-key': 'good' }],
+    ['/header', twoKeys],
     ['/query?k+y=good&k+y=good', {}],
-    ['/cookie', { Cookie: 'session=good; session=good' }],
-    ['/both', { ...bearer('good'), 'X-Key': 'wrong' }],
+    ['/cookie', twoCookies],
+    ['/both', { ...bearer('good'), ...key('wrong') }],
     ['/both', bearer('good')],
-    ['/both', { ...bearer('forbidden'), 'X-Key': 'wrong' }],
-    ['/both', { ...bearer('wrong'), 'X-Key': 'forbidden' }],
-    ['/bothOrders', { ...bearer('forbidden'), 'X-Key': 'wrong' }],
-    ['/bothOrders', { ...bearer('wrong'), 'X-Key': 'forbidden' }],
-    ['/either', { ...bearer('nothing'), 'X-Key': 'null' }]
+    ['/both', { ...bearer('forbidden'), ...key('wrong') }],
+    ['/both', { ...bearer('wrong'), ...key('forbidden') }],
+    ['/bothOrders', { ...bearer('forbidden'), ...key('wrong') }],
+    ['/bothOrders', { ...bearer('wrong'), ...key('forbidden') }],
+    ['/either', { ...bearer('nothing'), ...key('null') }]
   ]
   for (const [path, headers] of refused) {
-    const { status, value, headers: sent } = await ask(request(`POST ${path}`, undefined, headers))
+    const { status, value, headers: sent } = await send(path, headers)
     t.match([status, value], [401, { code: 'credentials-refused' }], `${path} ${JSON.stringify(headers)}`)
     t.ok(sent.get('www-authenticate'), path)
   }
   for (const [path, headers] of [
-    ['/header', { 'X-Key': '' }],
+    ['/header', key('')],
     ['/cookie', { Cookie: 'session=' }],
     ['/query?other=good', {}]
   ] as const)
-    t.match((await ask(request(`POST ${path}`, undefined, headers))).value, { code: 'no-credentials' }, path)
-  const invalid = await ask(request('POST /oauth', undefined, bearer('wrong')))
+    t.match((await send(path, headers)).value, { code: 'no-credentials' }, path)
+  const invalid = await send('/oauth', bearer('wrong'))
   t.equal(invalid.headers.get('www-authenticate'), `Bearer ${realm}, error="invalid_token"`)
 })
 
@@ -257,8 +243,12 @@ t.test('a 401 says invalid_token only where a token was sent', async (t) => {
 
 t.test('a 401 says what is wrong with the credentials, and what is expected', async (t) => {
   const none = 'no credentials were sent; expected '
-  const key = 'the API key was sent more than once; expected '
-  const rows: [string, Record<string, string>, string][] = [
+  const twice = 'the API key was sent more than once; expected '
+  const noToken =
+    'Authorization does not begin with the word Bearer and a space; expected Authorization: Bearer <token>'
+  const illFormed = 'the user name and the password are not well-formed; expected '
+  const tokenAndKey = 'Authorization: Bearer <token> and X-Key: <key>'
+  const rows: readonly (readonly [path: string, headers: Headers, message: string])[] = [
     ['/bearer', {}, `${none}Authorization: Bearer <token>`],
     ['/basic', {}, `${none}Authorization: Basic <credentials>`],
     ['/digest', {}, `${none}Authorization: Digest <credentials>`],
@@ -267,160 +257,113 @@ t.test('a 401 says what is wrong with the credentials, and what is expected', as
     ['/cookie', {}, `${none}Cookie: session=<key>`],
     ['/oauth', {}, `${none}Authorization: Bearer <token>`],
     ['/either', {}, `${none}Authorization: Bearer <token>, or X-Key: <key>`],
-    ['/both', {}, `${none}Authorization: Bearer <token> and X-Key: <key>`],
-    ['/header', { 'X-Key': 'good', 'x-key': 'good' }, `${key}X-Key: <key>`],
-    ['/cookie', { Cookie: 'session=good; session=good' }, `${key}Cookie: session=<key>`],
+    ['/both', {}, `${none}${tokenAndKey}`],
+    ['/both', bearer('good'), `a credential is missing; expected ${tokenAndKey}`],
+    ['/header', twoKeys, `${twice}X-Key: <key>`],
+    ['/cookie', twoCookies, `${twice}Cookie: session=<key>`],
     ...['good', 'Bearer', 'Basic good', 'Bearergood'].map(
-      (text): [string, Record<string, string>, string] => [
-        '/bearer',
-        { Authorization: text },
-        'Authorization does not begin with the word Bearer and a space; expected Authorization: Bearer <token>'
-      ]
+      (Authorization) => ['/bearer', { Authorization }, noToken] as const
     ),
     ['/bearer', bearer('good x'), 'the token is not well-formed; expected Authorization: Bearer <token>'],
-    [
-      '/basic',
-      basic('good'),
-      'the user name and the password are not well-formed; expected Authorization: Basic <credentials>'
-    ],
+    ['/basic', basic('good'), `${illFormed}Authorization: Basic <credentials>`],
     [
       '/bearer',
-      { Authorization: 'Bearer good', authorization: 'Bearer good' },
+      twoTokens,
       'there is more than one Authorization header; expected Authorization: Bearer <token>'
     ],
-    ['/bearer', bearer('wrong'), 'the credentials were refused'],
-    [
-      '/both',
-      bearer('good'),
-      'a credential is missing; expected Authorization: Bearer <token> and X-Key: <key>'
-    ]
+    ['/bearer', bearer('wrong'), 'the credentials were refused']
   ]
   for (const [path, headers, message] of rows) {
-    const { status, value } = await ask(request(`POST ${path}`, undefined, headers))
+    const { status, value } = await send(path, headers)
     t.match([status, value], [401, { message }], `${path} ${JSON.stringify(headers)}`)
   }
 })
 
-t.test(
-  'a security handler throws FailureErrors for 403 and 503, and any other exception is a 500',
-  async (t) => {
-    const insufficient = 'Bearer error="insufficient_scope"'
-    const rows: [string, Record<string, string>, number, object, string | undefined][] = [
-      [
-        '/oauth',
-        bearer('forbidden'),
-        403,
-        { code: 'forbidden', message: 'not on Sundays' },
-        'Bearer error="insufficient_scope", scope="read write"'
-      ],
-      [
+t.test('a security handler throws FailureErrors for 403 and 503; any other exception is a 500', async (t) => {
+  const scope = 'Bearer error="insufficient_scope"'
+  const profile = `${scope}, scope="profile"`
+  const sunday = 'forbidden: not on Sundays'
+  /** Status, code and message of the answer, and its challenge. */
+  type Row = readonly [path: string, headers: Headers, status: number, error: string, challenge?: string]
+  const rows: readonly Row[] = [
+    ['/oauth', bearer('forbidden'), 403, sunday, `${scope}, scope="read write"`],
+    ['/bearer', bearer('forbidden-403'), 403, 'forbidden: the credentials do not permit this', scope],
+    ['/header', key('forbidden'), 403, sunday],
+    ['/basic', basic('x:forbidden'), 403, sunday],
+    ['/both', { ...bearer('good'), ...key('forbidden') }, 403, sunday],
+    ['/both', { ...bearer('forbidden'), ...key('good') }, 403, sunday, scope],
+    ['/bearer', bearer('forbidden-returned'), 403, 'forbidden: returned', scope],
+    ['/bearer', bearer('forbidden-later'), 403, 'forbidden: returned later', scope],
+    ['/roles', bearer('forbidden'), 403, sunday, `${scope}, scope="gardener plants:write"`],
+    ['/unspeakable', bearer('forbidden'), 403, sunday, scope],
+    ['/eitherScopes', bearer('forbidden'), 403, sunday, profile],
+    ['/eitherScopes', { ...bearer('forbidden'), ...key('wrong') }, 403, sunday, profile],
+    ['/eitherScopes', { ...bearer('wrong'), ...key('forbidden') }, 403, sunday],
+    ['/eitherKey?k+y=forbidden', key('forbidden'), 403, sunday],
+    ['/bothScopes', bearer('forbidden'), 403, sunday, profile],
+    ...['unavailable', 'unavailable-returned'].map(
+      (name): Row => [
         '/bearer',
-        bearer('forbidden-403'),
-        403,
-        { code: 'forbidden', message: 'the credentials do not permit this' },
-        'Bearer error="insufficient_scope"'
-      ],
-      ['/header', { 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
-      ['/basic', basic('x:forbidden'), 403, { code: 'forbidden' }, undefined],
-      ['/both', { ...bearer('good'), 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
-      ['/both', { ...bearer('forbidden'), 'X-Key': 'good' }, 403, { code: 'forbidden' }, insufficient],
-      ['/bearer', bearer('forbidden-returned'), 403, { message: 'returned' }, insufficient],
-      ['/bearer', bearer('forbidden-later'), 403, { message: 'returned later' }, insufficient],
-      ['/bearer', bearer('unavailable-returned'), 503, { code: 'unavailable' }, undefined],
-      ['/roles', bearer('forbidden'), 403, {}, `${insufficient}, scope="gardener plants:write"`],
-      ['/unspeakable', bearer('forbidden'), 403, {}, insufficient],
-      [
-        '/eitherScopes',
-        bearer('forbidden'),
-        403,
-        { message: 'not on Sundays' },
-        `${insufficient}, scope="profile"`
-      ],
-      [
-        '/eitherScopes',
-        { ...bearer('forbidden'), 'X-Key': 'wrong' },
-        403,
-        { code: 'forbidden' },
-        `${insufficient}, scope="profile"`
-      ],
-      ['/eitherScopes', { ...bearer('wrong'), 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
-      ['/eitherKey?k+y=forbidden', { 'X-Key': 'forbidden' }, 403, { code: 'forbidden' }, undefined],
-      ['/bothScopes', bearer('forbidden'), 403, { code: 'forbidden' }, `${insufficient}, scope="profile"`],
-      ['/bearer', bearer('unavailable'), 503, { code: 'unavailable' }, undefined],
-      ...['crash', 'later-crash', 'crash-400', 'crash-401', 'throws'].flatMap(
-        (key): [string, Record<string, string>, number, object, undefined][] => [
-          ['/bearer', bearer(key), 500, { code: 'internal', message: 'internal server error' }, undefined],
-          ['/either', bearer(key), 500, { code: 'internal', message: 'internal server error' }, undefined]
-        ]
-      )
-    ]
-    for (const [path, headers, status, want, challenge] of rows) {
-      const answer = await ask(request(`POST ${path}`, undefined, headers))
-      t.match([answer.status, answer.value], [status, want], `${path} ${JSON.stringify(headers)}`)
-      t.equal(answer.headers.get('www-authenticate'), challenge, path)
-      t.notMatch(answer.body, /secret/)
-    }
-    for (const path of ['/eitherScopes', '/bothScopes']) {
-      const asked = request(`POST ${path}`, undefined, bearer('forbidden')).toString()
-      const { text } = await exchange(port, asked, { wait: 5000, enough: 1 })
-      t.match(text, /\r\nwww-authenticate: [^\r]*"read"\r\nwww-authenticate: [^\r]*"profile"\r\n/, path)
-    }
-    t.equal(
-      log.filter(({ level, err }) => level === 50 && String(Object(err).message).includes('secret crash'))
-        .length,
-      8,
-      'crashes are logged'
+        bearer(name),
+        503,
+        'unavailable: something the service depends on is unavailable'
+      ]
+    ),
+    ...['crash', 'later-crash', 'crash-400', 'crash-401', 'throws'].flatMap((name) =>
+      ['/bearer', '/either'].map((path): Row => [path, bearer(name), 500, 'internal: internal server error'])
     )
+  ]
+  for (const [path, headers, status, error, challenge] of rows) {
+    const { value, body, ...answer } = await send(path, headers)
+    const { code, message } = Object(value)
+    const found = [answer.status, `${code}: ${message}`, answer.headers.get('www-authenticate')]
+    t.strictSame(found, [status, error, challenge], `${path} ${JSON.stringify(headers)}`)
+    t.notMatch(body, /secret/)
+  }
+  for (const path of ['/eitherScopes', '/bothScopes']) {
+    const asked = request(`POST ${path}`, undefined, bearer('forbidden')).toString()
+    const { text } = await exchange(port, asked, { wait: 5000, enough: 1 })
+    t.match(text, /\r\nwww-authenticate: [^\r]*"read"\r\nwww-authenticate: [^\r]*"profile"\r\n/, path)
+  }
+  const crashes = log.filter(({ level, err }) => level === 50 && Object(err).message === 'secret crash')
+  t.equal(crashes.length, 8, 'crashes are logged')
+})
+
+t.test(
+  'mutual TLS: the certificate is the credential, and a connection without one is challenged',
+  async (t) => {
+    const certificate = { subject: { CN: 'x' } }
+    const getPeerCertificate = () => certificate
+    const read = (socket: object) => credentialReader({ type: 'mutualTLS' })({ socket } as never)
+    t.same(read({ authorized: true, getPeerCertificate }), { kind: 'present', value: certificate })
+    t.same(read({ authorized: false, getPeerCertificate }), { kind: 'absent' })
+    const responses = { 204: { description: '' } }
+    const sealed: Json = {
+      paths: { '/sealed': { get: { operationId: 'sealed', security: [{ cert: [] }], responses } } },
+      components: { securitySchemes: { cert: { type: 'mutualTLS' } } }
+    }
+    const handlers = { sealed: () => ({ status: 204 }) }
+    const { ask } = await serve(t, sealed, { handlers, security: { cert: () => true } })
+    const refused = await ask(request('GET /sealed'))
+    t.same([refused.status, refused.headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
+    t.match(refused.value, { message: 'no credentials were sent; expected a client certificate' })
   }
 )
 
-t.test('mutual TLS: the certificate is the credential, where the connection has one', async (t) => {
-  const certificate = { subject: { CN: 'x' } }
-  const rows: [object, object][] = [
-    [
-      { authorized: true, getPeerCertificate: () => certificate },
-      { kind: 'present', value: certificate }
-    ],
-    [{ authorized: false, getPeerCertificate: () => certificate }, { kind: 'absent' }],
-    [{}, { kind: 'absent' }]
-  ]
-  for (const [socket, want] of rows)
-    t.same(credentialReader({ type: 'mutualTLS' })({ socket } as never), want)
-})
-
-t.test('mutual TLS: a connection without a certificate is challenged', async (t) => {
-  const operation = {
-    operationId: 'sealed',
-    security: [{ cert: [] }],
-    responses: { 204: { description: '' } }
-  }
-  const sealed: Json = {
-    paths: { '/sealed': { get: operation } },
-    components: { securitySchemes: { cert: { type: 'mutualTLS' } } }
-  }
-  const handlers = { sealed: () => ({ status: 204 }) }
-  const { ask } = await serve(t, sealed, { handlers, security: { cert: () => true } })
-  const refused = await ask(request('GET /sealed'))
-  t.same([refused.status, refused.headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
-  t.match(refused.value, { message: 'no credentials were sent; expected a client certificate' })
-})
-
 t.test('credentials are checked before a byte of the body is read', async (t) => {
   const before = calls.length
-  const rows: [string, Record<string, string>][] = [
-    ['no byte sent', { 'Content-Length': '1000000' }],
-    ['no chunk sent', { 'Transfer-Encoding': 'chunked' }],
-    ['100-continue', { 'Content-Length': '5', Expect: '100-continue' }],
-    ['too large', { 'Content-Length': '99999999999' }],
-    ['of no media type', { 'Content-Length': '5', 'Content-Type': 'x' }],
-    ['compressed', { 'Content-Length': '5', 'Content-Encoding': 'gzip' }]
-  ]
-  for (const [name, headers] of rows) {
-    const { responses } = await exchange(port, request('POST /bearer', undefined, headers).toString(), {
-      wait: 3000,
-      enough: 1
-    })
-    t.same(
+  const rows: Readonly<Record<string, Headers>> = {
+    'no byte sent': { 'Content-Length': '1000000' },
+    'no chunk sent': { 'Transfer-Encoding': 'chunked' },
+    '100-continue': { 'Content-Length': '5', Expect: '100-continue' },
+    'too large': { 'Content-Length': '99999999999' },
+    'of no media type': { 'Content-Length': '5', 'Content-Type': 'x' },
+    compressed: { 'Content-Length': '5', 'Content-Encoding': 'gzip' }
+  }
+  for (const [name, headers] of Object.entries(rows)) {
+    const text = request('POST /bearer', undefined, headers).toString()
+    const { responses } = await exchange(port, text, { wait: 3000, enough: 1 })
+    t.strictSame(
       responses.map(({ status }) => status),
       [401],
       name
@@ -444,27 +387,45 @@ t.test('credentials are checked before a byte of the body is read', async (t) =>
   )
 })
 
+t.test(
+  'the principal is found for every request that was let in, also one with a refused body',
+  async (t) => {
+    const seen: unknown[] = []
+    const handlers = Object.fromEntries(
+      Object.keys(alternatives).map((name) => [name, () => ({ status: 200, body: 1 })])
+    )
+    const { ask } = await serve(t, document, {
+      handlers,
+      security: Object.fromEntries(schemes.map((name) => [name, handler(name)])),
+      extend: (app) =>
+        void app.addHook(
+          'onResponse',
+          async (request: FastifyRequest) => void seen.push(principalOf(request))
+        )
+    })
+    await ask(request('POST /open'))
+    await ask(request('POST /header', '{}', key('good')))
+    await ask(request('POST /header', '{}', { ...key('good'), 'Content-Type': 'text/plain' }))
+    await ask(request('POST /header', '{}', key('bad')))
+    await ask(request('GET /nowhere'))
+    t.match(seen, [undefined, { id: 'good' }, { id: 'good' }, undefined, undefined])
+  }
+)
+
 t.test('a server does not start while a security scheme has no handler', async (t) => {
   const handlers = Object.fromEntries(
     Object.keys(alternatives).map((name) => [name, () => ({ status: 200 })])
   )
   const most = Object.fromEntries(schemes.slice(1).map((name) => [name, handler(name)]))
-  await t.rejects(serve(t, document, { handlers, security: most }), {
-    message: 'security scheme bearer has no handler'
-  })
-  const { open: _open, ...others } = handlers
   const all = { ...most, bearer: handler('bearer') }
-  await t.rejects(serve(t, document, { handlers: others, security: all }), {
-    message: 'operation open has no handler'
-  })
-  await t.rejects(
-    serve(t, document, {
-      handlers: { ...handlers, toString: 5 as never },
-      security: { ...all, more: () => 1 }
-    }),
-    {
-      message:
-        'handler toString is for no operation of the contract\nsecurity handler more is for no scheme of the contract'
-    }
-  )
+  const { open: _open, ...others } = handlers
+  const rows: readonly (readonly [service: Service, message: string])[] = [
+    [{ handlers, security: most }, 'security scheme bearer has no handler'],
+    [{ handlers: others, security: all }, 'operation open has no handler'],
+    [
+      { handlers: { ...handlers, toString: 5 as never }, security: { ...all, more: () => 1 } },
+      'handler toString is for no operation of the contract\nsecurity handler more is for no scheme of the contract'
+    ]
+  ]
+  for (const [service, message] of rows) await t.rejects(serve(t, document, service), { message })
 })
