@@ -3,7 +3,7 @@ import { AssertionError } from 'node:assert'
 import { once } from 'node:events'
 import { get } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { compileInMemory } from '../../src/compiler/compile/in-memory.ts'
 import { contractCoverage } from '../../src/engine/coverage.ts'
 import { contractRoutes, createContractServer } from '../../src/engine/server.ts'
@@ -24,6 +24,12 @@ const options = {
   errorBody: ({ message }: { message: string }) => ({ message })
 }
 const headers = { authorization: 'Bearer right' }
+
+/** Compiles paths in memory. */
+const compiledOf = (t: Test, paths: string) => {
+  const text = `openapi: 3.2.0\ninfo: { title: T, version: '1' }\npaths:\n${paths}\n`
+  return compileInMemory(`${t.testdir({ 'openapi.yaml': text })}/openapi.yaml`)
+}
 
 t.test('each part counts what was seen, also of refused requests', async (t) => {
   const coverage = contractCoverage(contract)
@@ -61,15 +67,20 @@ t.test('each part counts what was seen, also of refused requests', async (t) => 
 })
 
 t.test('a stream that its client leaves counts as soon as its head was sent', async (t) => {
-  const itemSchema = { type: 'object', properties: { n: { type: 'integer' } } }
-  const answer = { 200: { description: 'items', content: { 'application/jsonl': { itemSchema } } } }
-  const document = {
-    openapi: '3.2.0',
-    info: { title: 'T', version: '1' },
-    paths: { '/items': { get: { operationId: 'items', responses: answer } } }
+  const compiled = await compiledOf(
+    t,
+    `  /items:
+    get:
+      operationId: items
+      responses:
+        200:
+          description: items
+          content: { application/jsonl: { itemSchema: { type: object, properties: { n: { type: integer } } } } }`
+  )
+  async function* items() {
+    yield { n: 1 }
+    await new Promise(() => undefined)
   }
-  const folder = t.testdir({ 'contract.json': JSON.stringify(document) })
-  const compiled = await compileInMemory(`${folder}/contract.json`)
   const coverage = contractCoverage(compiled.contract)
   const { promise: left, resolve } = Promise.withResolvers<unknown>()
   const app = await createContractServer({
@@ -78,20 +89,9 @@ t.test('a stream that its client leaves counts as soon as its head was sent', as
     security: {},
     errorBody: () => ({}),
     extend: (instance: FastifyInstance) => {
-      instance.addHook('onRequest', (_request, reply, done) => {
-        once(reply.raw, 'close').then(resolve)
-        done()
-      })
+      instance.addHook('onRequest', async (_request, reply) => void once(reply.raw, 'close').then(resolve))
     },
-    handlers: {
-      items: async () => ({
-        status: 200,
-        body: (async function* () {
-          yield { n: 1 }
-          await new Promise(() => undefined)
-        })()
-      })
-    }
+    handlers: { items: async () => ({ status: 200, body: items() }) }
   })
   const request = get(`${await app.listen({ port: 0, host: '127.0.0.1' })}/items`)
   const [response] = await once(request, 'response')
@@ -121,27 +121,22 @@ t.test('a share below its bound fails, and names what is missing', async (t) => 
 })
 
 t.test('parameters of every style are recognised', async (t) => {
-  const exploded = { type: 'object', properties: { red: { type: 'integer' } } }
-  const parameters = [
-    { name: 'filter', in: 'query', style: 'deepObject', schema: { type: 'object' } },
-    { name: 'page[size]', in: 'query', schema: { type: 'integer' } },
-    { name: 'colour', in: 'query', schema: exploded },
-    { name: 'session', in: 'cookie', schema: { type: 'string' } },
-    { name: 'other', in: 'cookie', schema: { type: 'string' } }
-  ]
-  const responses = { 200: { description: 'ok' } }
-  const whole = {
-    name: 'whole',
-    in: 'querystring',
-    content: { 'text/plain': { schema: { type: 'string' } } }
-  }
-  const paths = {
-    '/a': { get: { parameters, responses } },
-    '/b': { get: { parameters: [whole], responses } }
-  }
-  const document = { openapi: '3.2.0', info: { title: 'T', version: '1' }, paths }
-  const folder = t.testdir({ 'contract.json': JSON.stringify(document) })
-  const compiled = await compileInMemory(`${folder}/contract.json`)
+  const compiled = await compiledOf(
+    t,
+    `  /a:
+    get:
+      parameters:
+        - { name: filter, in: query, style: deepObject, schema: { type: object } }
+        - { name: 'page[size]', in: query, schema: { type: integer } }
+        - { name: colour, in: query, schema: { type: object, properties: { red: { type: integer } } } }
+        - { name: session, in: cookie, schema: { type: string } }
+        - { name: other, in: cookie, schema: { type: string } }
+      responses: { 200: { description: ok } }
+  /b:
+    get:
+      parameters: [{ name: whole, in: querystring, content: { text/plain: { schema: { type: string } } } }]
+      responses: { 200: { description: ok } }`
+  )
   const coverage = contractCoverage(compiled.contract)
   const [a, b] = compiled.contract.operations
   const seen = { status: 200, contentType: undefined, headers: { cookie: 'x=1; session=2' } }

@@ -85,22 +85,25 @@ const codeAndMessage: ErrorBody = ({ code, message }) => ({ code, message })
 export async function serve(t: Test, document: Json | Contract, service: Service = {}): Promise<Served> {
   const contract = isCompiled(document) ? document : await compiled(t, document)
   const log: Record<string, unknown>[] = []
+  const { extend, fastify, ...options } = service
   const app = await createContractServer({
-    contract,
-    handlers: service.handlers ?? {},
-    security: service.security ?? {},
-    errorBody: service.errorBody ?? codeAndMessage,
-    basePath: service.basePath ?? '',
-    checkedAtBuild: service.checkedAtBuild ?? false,
-    handlerFile: service.handlerFile ?? ((operationId) => `handlers/${operationId}.ts`),
-    ...optionsOf(service),
+    ...{
+      contract,
+      handlers: {},
+      security: {},
+      errorBody: codeAndMessage,
+      basePath: '',
+      checkedAtBuild: false
+    },
+    handlerFile: (operationId: string) => `handlers/${operationId}.ts`,
+    ...(options as object),
     fastify: {
       logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
       logController: new LogController({ disableRequestLogging: true }),
-      ...service.fastify
+      ...fastify
     }
   })
-  service.extend?.(app)
+  extend?.(app)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
     app.server.closeAllConnections()
@@ -108,22 +111,6 @@ export async function serve(t: Test, document: Json | Contract, service: Service
   })
   const port = Number(new URL(address).port)
   return { app, port, log, ask: (text) => ask(port, text) }
-}
-
-function optionsOf(service: Service) {
-  const { maxBodyBytes, maxUnreadBytes, onErrorResponse, onFailure, refuseCrossSite } = service
-  const { around, errorResponse, heartbeat, uploadFolder } = service
-  return {
-    ...(around !== undefined && { around: around as never }),
-    ...(errorResponse !== undefined && { errorResponse: errorResponse as never }),
-    ...(heartbeat !== undefined && { heartbeat }),
-    ...(refuseCrossSite !== undefined && { refuseCrossSite }),
-    ...(onErrorResponse !== undefined && { onErrorResponse }),
-    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
-    ...(maxUnreadBytes !== undefined && { maxUnreadBytes }),
-    ...(uploadFolder !== undefined && { uploadFolder }),
-    ...(onFailure !== undefined && { onFailure })
-  }
 }
 
 function isCompiled(document: Json | Contract): document is Contract {

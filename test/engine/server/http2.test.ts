@@ -65,10 +65,9 @@ t.test('bodies, failures and disconnections are those of HTTP/1', async (t) => {
       bytes: async ({ body }) => ({ status: 200, body: await lengthOf(body as AsyncIterable<Buffer>) }),
       items: async ({ body }) => ({ status: 200, body: await lengthOf(body as AsyncIterable<number>) }),
       form: ({ body }: { body: { file: { size: number } } }) => ({ status: 200, body: body.file.size }),
-      take: ({ body }: { body: { text: string } }) => ({
-        status: 200,
-        body: { ...body, text: body.text?.length }
-      }),
+      take: ({ body }: { body: { text: string } }) => {
+        return { status: 200, body: { ...body, text: body.text?.length } }
+      },
       wait: async ({ signal }: { signal: AbortSignal }) => {
         events.push('waits')
         await once(signal, 'abort')

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { FailureError } from '../../../../src/engine/server.ts'
 import { until } from '../../../time.ts'
 import { compiled, request, serve } from '../../serve.ts'
@@ -10,27 +11,23 @@ import { compiled, request, serve } from '../../serve.ts'
 type Handle = () => Promise<{ status: number; body?: unknown }>
 type Around = (request: { query: { by?: string } }, handle: Handle) => unknown
 
-const text = {
-  description: '',
-  content: { 'application/json': { schema: { type: 'string' } }, 'text/plain': {} }
-}
-const contract = await compiled(t, {
-  paths: {
-    '/things': {
-      get: {
-        operationId: 'list',
-        parameters: [{ name: 'by', in: 'query', schema: { type: 'string' } }],
-        responses: { 200: text, 409: text }
-      }
-    },
-    '/bytes': {
-      get: {
-        operationId: 'bytes',
-        responses: { 200: { description: '', content: { 'application/octet-stream': {} } } }
-      }
-    }
-  }
-})
+const contract = await compiled(
+  t,
+  parse(`
+paths:
+  /things:
+    get:
+      operationId: list
+      parameters: [{ name: by, in: query, schema: { type: string } }]
+      responses:
+        200: &text { description: '', content: { application/json: { schema: { type: string } }, text/plain: {} } }
+        409: *text
+  /bytes:
+    get:
+      operationId: bytes
+      responses: { 200: { description: '', content: { application/octet-stream: {} } } }
+`)
+)
 
 /** Serves the contract; `calls` counts the calls of its handlers. */
 async function served(t: Test, around: Around, list: () => unknown = () => ({ status: 200, body: 'x' })) {
@@ -101,28 +98,29 @@ t.test('the handler runs in the context of around, whose result is the response'
 
 const misuse = 'around called handle again before the handler had failed'
 
-/** Each row: what `around` does; status and body of the response, calls of the handler, and the error that is logged. */
-const rows: Readonly<
-  Record<string, { around: Around; list?: () => unknown; want: readonly [number, string, number, string?] }>
-> = {
+const noResponse = 'around returned no response: return that of handle()'
+const disconnected = new Error('no connection')
+
+interface Row {
+  readonly around: Around
+  readonly list?: () => unknown
+  /** Status and body of the response, calls of the handler, and the error that is logged. */
+  readonly want: readonly [status: number, body: string, calls: number, error?: string]
+}
+
+const rows: Readonly<Record<string, Row>> = {
   'sees the response': {
-    around: async (_request, handle) => {
-      const response = await handle()
-      return { ...response, body: `${response.body}y` }
-    },
+    around: async (_request, handle) => ({ ...(await handle()), body: 'xy' }),
     want: [200, 'xy', 1]
   },
   'never calls it': { around: () => ({ status: 200, body: 'own' }), want: [200, 'own', 0] },
   'throws at once': {
     around: () => {
-      throw new Error('no connection')
+      throw disconnected
     },
     want: [409, 'Error: no connection', 0]
   },
-  'throws later': {
-    around: () => thrown(new Error('no connection')),
-    want: [409, 'Error: no connection', 0]
-  },
+  'throws later': { around: () => thrown(disconnected), want: [409, 'Error: no connection', 0] },
   'throws a failure': { around: () => thrown(new FailureError('overloaded')), want: [503, 'overloaded', 0] },
   'answers what breaks the contract': {
     around: () => ({ status: 201 }),
@@ -130,17 +128,11 @@ const rows: Readonly<
   },
   'returns nothing': {
     around: async (_request, handle) => void (await handle()),
-    want: [500, 'internal', 1, 'around returned no response: return that of handle()']
+    want: [500, 'internal', 1, noResponse]
   },
-  'returns null': {
-    around: () => null,
-    want: [500, 'internal', 0, 'around returned no response: return that of handle()']
-  },
+  'returns null': { around: () => null, want: [500, 'internal', 0, noResponse] },
   'calls it twice': {
-    around: async (_request, handle) => {
-      await handle()
-      return handle()
-    },
+    around: async (_request, handle) => (await handle()) && handle(),
     want: [500, 'internal', 1, misuse]
   },
   'calls it twice at once, and ignores that': {
@@ -170,17 +162,14 @@ t.test('what around does decides the response', async (t) => {
   for (const [name, { around, list, want }] of Object.entries(rows)) {
     const { get, calls, log } = await served(t, around, list)
     const { status, value } = await get()
-    const [wantStatus, wantValue, wantCalls, wantError] = want
-    t.strictSame(
-      [status, Object(value).code ?? value, calls.length],
-      [wantStatus, wantValue, wantCalls],
-      name
-    )
+    const [wantStatus, wantBody, wantCalls, wantError] = want
+    const found = [status, Object(value).code ?? value, calls.length]
+    t.strictSame(found, [wantStatus, wantBody, wantCalls], name)
     if (wantError !== undefined) await until(() => log.some(({ err }) => err !== undefined))
     const errors = log.flatMap(({ err }) => (err === undefined ? [] : [String(Object(err).message)]))
-    t.strictSame(
-      errors.map((error) => (wantError === undefined ? error : error.slice(0, wantError.length))),
-      wantError === undefined ? [] : [wantError],
+    t.equal(errors.length, wantError === undefined ? 0 : 1, name)
+    t.ok(
+      errors.every((error) => error.startsWith(String(wantError))),
       name
     )
   }

@@ -7,6 +7,8 @@ import { principalOf } from '../../../../src/engine/server.ts'
 import { type Json, request, type Service, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
+t.setTimeout(900_000)
+
 function guarded(operationId: string, security?: Json): Json {
   return {
     post: {
