@@ -8,6 +8,8 @@ import { FailureError } from '../../../../src/engine/server.ts'
 import { until } from '../../../time.ts'
 import { compiled, request, serve } from '../../serve.ts'
 
+t.setTimeout(900_000)
+
 type Handle = () => Promise<{ status: number; body?: unknown }>
 type Around = (request: { query: { by?: string } }, handle: Handle) => unknown
 
