@@ -124,6 +124,6 @@ export const security: readonly Mutation[] = [
     file: 'src/service/serve.ts',
     search: '(err: unknown) => log.error({ err }, unchanged)',
     replacement: '(err: unknown) => Promise.reject(err)',
-    test: 'service/signals.test.ts'
+    test: 'service/run.test.ts'
   }
 ]

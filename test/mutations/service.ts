@@ -45,7 +45,7 @@ export const service: readonly Mutation[] = [
     file: 'src/service/build.ts',
     search: '      declareOwnValidators(opened)\n',
     replacement: '',
-    test: 'service/http/schema-compilers.test.ts'
+    test: 'service/extend.test.ts'
   },
   {
     guarantee: 'background work ends before the store is closed',
@@ -80,14 +80,14 @@ export const service: readonly Mutation[] = [
     file: 'src/service/config/config.ts',
     search: "sentence.replaceAll(wholly(text), '…')",
     replacement: 'sentence',
-    test: 'service/config/own-variables.test.ts'
+    test: 'service/config/config.test.ts'
   },
   {
     guarantee: 'a variable without a default is required',
     file: 'src/service/config/config.ts',
     search: "  if (!Object.hasOwn(variable, 'default')) throw",
     replacement: "  if (Object.hasOwn(variable, 'nothing')) throw",
-    test: 'service/config/own-variables.test.ts'
+    test: 'service/config/config.test.ts'
   },
   {
     guarantee: 'hooks for preClose of extend run when the drain begins',

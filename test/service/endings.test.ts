@@ -13,23 +13,19 @@ import { sleep, unstalled, until } from '../time.ts'
 
 const text = { description: '', content: { 'text/plain': {} } }
 const items = { description: '', content: { 'application/jsonl': { schema: { type: 'integer' } } } }
+const open = (operationId: string, answer: Json = text) => ({
+  get: { operationId, security: [], responses: { 200: answer } }
+})
+const content = { 'application/json': {}, 'multipart/form-data': { schema: { type: 'object' } } }
+const requestBody = { required: true, content }
+const make: Json = { operationId: 'make', security: [{ bearer: [] }], requestBody, responses: { 200: text } }
 const document: Json = {
   paths: {
-    '/list': { get: { operationId: 'list', security: [], responses: { 200: text } } },
-    '/large': { get: { operationId: 'large', security: [], responses: { 200: text } } },
-    '/broken': { get: { operationId: 'broken', security: [], responses: { 200: items } } },
-    '/slow': { get: { operationId: 'slow', security: [], responses: { 200: text } } },
-    '/make': {
-      post: {
-        operationId: 'make',
-        security: [{ bearer: [] }],
-        requestBody: {
-          required: true,
-          content: { 'application/json': {}, 'multipart/form-data': { schema: { type: 'object' } } }
-        },
-        responses: { 200: text }
-      }
-    }
+    '/list': open('list'),
+    '/large': open('large'),
+    '/broken': open('broken', items),
+    '/slow': open('slow'),
+    '/make': { post: make }
   },
   components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }
 }
@@ -88,16 +84,7 @@ async function service(t: Test, environment: Environment = {}) {
 
 type Step = string | ((socket: Socket) => unknown)
 
-interface Ending {
-  readonly what: string
-  readonly steps: readonly Step[]
-  /** Statuses of the answers. */
-  readonly answers: readonly number[]
-  /** Statuses in the log lines of the requests. */
-  readonly logged: readonly number[]
-  /** Statuses in log lines of bytes that are no request. */
-  readonly bare?: readonly number[]
-}
+type Ending = readonly [what: string, steps: readonly Step[], answersLogsAndBare: string]
 
 const pause = () => sleep(30)
 const end = (socket: Socket) => socket.end()
@@ -105,214 +92,77 @@ const reset = (socket: Socket) => socket.resetAndDestroy()
 const get = 'GET /list HTTP/1.1\r\nHost: a\r\n'
 const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n'
 const connecting = 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n'
-const make = (headers: string, token = 'known') =>
+const making = (headers: string, token = 'known') =>
   `POST /make HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n${headers}`
 const chunked = 'Transfer-Encoding: chunked\r\n'
 const tooMany = `${'400\r\n'}${'x'.repeat(1024)}\r\n`.repeat(6)
-const form = make('').replace('application/json', 'multipart/form-data; boundary=b')
+const form = making('').replace('application/json', 'multipart/form-data; boundary=b')
 
+/** The statuses of the answers, those in the log lines of the requests, and those of bytes that are no request. */
 const endings: readonly Ending[] = [
-  {
-    what: 'a body',
-    steps: [make('Connection: close\r\nContent-Length: 2\r\n'), '{}'],
-    answers: [200],
-    logged: [200]
-  },
-  {
-    what: 'a client that ends before its answer',
-    steps: [make('Content-Length: 2\r\n'), '{}', end],
-    answers: [],
-    logged: [499]
-  },
-  { what: 'a slow body', steps: [make('Content-Length: 9\r\n'), '{'], answers: [408], logged: [408] },
-  { what: 'a slow body in chunks', steps: [make(chunked), '1\r\n{\r\n'], answers: [408], logged: [408] },
-  { what: 'a slow form', steps: [`${form}Content-Length: 9\r\n`, '--b'], answers: [408], logged: [408] },
-  {
-    what: 'a slow body that is not awaited',
-    steps: [make('Content-Length: 9\r\n', 'wrong'), '{'],
-    answers: [401],
-    logged: [401]
-  },
-  { what: 'slow headers', steps: [(socket) => socket.write(get)], answers: [408], logged: [], bare: [408] },
-  {
-    what: 'slow headers behind a request',
-    steps: [get, '', (socket) => socket.write(get)],
-    answers: [200, 408],
-    logged: [200],
-    bare: [408]
-  },
-  {
-    what: 'a large body',
-    steps: [make('Content-Length: 9000\r\n'), '{', pause, end],
-    answers: [413],
-    logged: [413]
-  },
-  { what: 'a large body in chunks', steps: [make(chunked), tooMany], answers: [413], logged: [413] },
-  {
-    what: 'and its end',
-    steps: [make(chunked), tooMany, () => sleep(200), end],
-    answers: [413],
-    logged: [413]
-  },
-  {
-    what: 'and a malformed chunk',
-    steps: [make(chunked), tooMany, () => sleep(200), 'zz\r\n'],
-    answers: [413],
-    logged: [413]
-  },
-  {
-    what: 'and a reset',
-    steps: [make(chunked), tooMany, () => sleep(200), reset],
-    answers: [413],
-    logged: [413]
-  },
-  {
-    what: 'a client that ends within its body',
-    steps: [make('Content-Length: 9\r\n'), '{', end],
-    answers: [400],
-    logged: [400]
-  },
-  {
-    what: 'and later',
-    steps: [make('Content-Length: 9\r\n'), '{', () => sleep(200), end],
-    answers: [400],
-    logged: [400]
-  },
-  { what: 'within chunks', steps: [make(chunked), '1\r\n{\r\n', pause, end], answers: [400], logged: [400] },
-  {
-    what: 'within a form',
-    steps: [`${form}Content-Length: 9\r\n`, '--b', pause, end],
-    answers: [400],
-    logged: [400]
-  },
-  {
-    what: 'within its headers',
-    steps: [(socket) => socket.end(get)],
-    answers: [400],
-    logged: [],
-    bare: [400]
-  },
-  {
-    what: 'a reset within a body',
-    steps: [make('Content-Length: 9\r\n'), '{', pause, reset],
-    answers: [],
-    logged: [499]
-  },
-  { what: 'a reset while the handler runs', steps: [slow, '', pause, reset], answers: [], logged: [499] },
-  { what: 'a malformed chunk', steps: [make(chunked), 'zz\r\n'], answers: [400], logged: [400] },
-  {
-    what: 'a malformed chunk later',
-    steps: [make(chunked), '1\r\n{\r\n', () => sleep(200), 'zz\r\n'],
-    answers: [400],
-    logged: [400]
-  },
-  {
-    what: 'a malformed chunk without a token',
-    steps: [make(chunked, 'wrong'), 'zz\r\n'],
-    answers: [401],
-    logged: [401]
-  },
-  {
-    what: 'garbage',
-    steps: [(socket) => socket.write('garbage\r\n\r\n')],
-    answers: [400],
-    logged: [],
-    bare: [400]
-  },
-  {
-    what: 'garbage behind a request',
-    steps: [slow, '', 'garbage\r\n\r\n'],
-    answers: [200, 400],
-    logged: [200],
-    bare: [400]
-  },
-  {
-    what: 'garbage behind Upgrade',
-    steps: [`${slow}Connection: Upgrade\r\nUpgrade: x\r\n`, '', 'garbage\r\n\r\n'],
-    answers: [200],
-    logged: [200]
-  },
-  {
-    what: 'bytes behind Connection: close',
-    steps: [`${slow}Connection: close\r\n`, '', get, ''],
-    answers: [200],
-    logged: [200]
-  },
-  { what: 'CONNECT', steps: [connecting, ''], answers: [405], logged: [], bare: [405] },
-  {
-    what: 'CONNECT, and what a tunnel would carry',
-    steps: [connecting, '\u0016\u0003\u0001', pause, '\u0002\u0000'],
-    answers: [405],
-    logged: [],
-    bare: [405]
-  },
-  {
-    what: 'CONNECT behind a request',
-    steps: [slow, '', connecting, ''],
-    answers: [],
-    logged: [405]
-  },
-  {
-    what: 'CONNECT, and the end',
-    steps: [slow, '', connecting, '', end],
-    answers: [],
-    logged: [405]
-  },
-  {
-    what: 'CONNECT, and a reset',
-    steps: [slow, '', connecting, '', pause, reset],
-    answers: [],
-    logged: [405]
-  },
-  {
-    what: 'large headers',
-    steps: [`${get}X: ${'x'.repeat(20_000)}\r\n`, ''],
-    answers: [431],
-    logged: [],
-    bare: [431]
-  },
-  {
-    what: 'an unknown Expect',
-    steps: [make('Expect: x\r\nContent-Length: 9\r\n'), '{', pause, end],
-    answers: [417],
-    logged: [],
-    bare: [417]
-  },
-  {
-    what: 'Expect: 100-continue',
-    steps: [make('Expect: 100-continue\r\nContent-Length: 9\r\n'), () => sleep(200), '{'],
-    answers: [100, 408],
-    logged: [408]
-  },
-  {
-    what: 'pipelined requests',
-    steps: [get, '', get, '', `${slow}Connection: close\r\n`, ''],
-    answers: [200, 200, 200],
-    logged: [200, 200, 200]
-  },
-  {
-    what: 'a URL that cannot be decoded before a request',
-    steps: ['GET /%zz HTTP/1.1\r\nHost: a\r\n', '', get, '', end],
-    answers: [400, 200],
-    logged: [200],
-    bare: [400]
-  },
-  {
-    what: 'and a slow body',
-    steps: [get, '', make('Content-Length: 9\r\n'), '{'],
-    answers: [200, 408],
-    logged: [200, 408]
-  },
-  {
-    what: 'and a broken one',
-    steps: [slow, '', make(chunked), 'zz\r\n'],
-    answers: [200, 400],
-    logged: [200, 400]
-  }
+  ['a body', [making('Connection: close\r\nContent-Length: 2\r\n'), '{}'], '200 | 200 |'],
+  ['a client that ends before its answer', [making('Content-Length: 2\r\n'), '{}', end], '| 499 |'],
+  ['a slow body', [making('Content-Length: 9\r\n'), '{'], '408 | 408 |'],
+  ['a slow body in chunks', [making(chunked), '1\r\n{\r\n'], '408 | 408 |'],
+  ['a slow form', [`${form}Content-Length: 9\r\n`, '--b'], '408 | 408 |'],
+  ['a slow body that is not awaited', [making('Content-Length: 9\r\n', 'wrong'), '{'], '401 | 401 |'],
+  ['slow headers', [(socket) => socket.write(get)], '408 | | 408'],
+  ['slow headers behind a request', [get, '', (socket) => socket.write(get)], '200 408 | 200 | 408'],
+  ['a large body', [making('Content-Length: 9000\r\n'), '{', pause, end], '413 | 413 |'],
+  ['a large body in chunks', [making(chunked), tooMany], '413 | 413 |'],
+  ['and its end', [making(chunked), tooMany, () => sleep(200), end], '413 | 413 |'],
+  ['and a malformed chunk', [making(chunked), tooMany, () => sleep(200), 'zz\r\n'], '413 | 413 |'],
+  ['and a reset', [making(chunked), tooMany, () => sleep(200), reset], '413 | 413 |'],
+  ['a client that ends within its body', [making('Content-Length: 9\r\n'), '{', end], '400 | 400 |'],
+  ['and later', [making('Content-Length: 9\r\n'), '{', () => sleep(200), end], '400 | 400 |'],
+  ['within chunks', [making(chunked), '1\r\n{\r\n', pause, end], '400 | 400 |'],
+  ['within a form', [`${form}Content-Length: 9\r\n`, '--b', pause, end], '400 | 400 |'],
+  ['within its headers', [(socket) => socket.end(get)], '400 | | 400'],
+  ['a reset within a body', [making('Content-Length: 9\r\n'), '{', pause, reset], '| 499 |'],
+  ['a reset while the handler runs', [slow, '', pause, reset], '| 499 |'],
+  ['a malformed chunk', [making(chunked), 'zz\r\n'], '400 | 400 |'],
+  ['a malformed chunk later', [making(chunked), '1\r\n{\r\n', () => sleep(200), 'zz\r\n'], '400 | 400 |'],
+  ['a malformed chunk without a token', [making(chunked, 'wrong'), 'zz\r\n'], '401 | 401 |'],
+  ['garbage', [(socket) => socket.write('garbage\r\n\r\n')], '400 | | 400'],
+  ['garbage behind a request', [slow, '', 'garbage\r\n\r\n'], '200 400 | 200 | 400'],
+  [
+    'garbage behind Upgrade',
+    [`${slow}Connection: Upgrade\r\nUpgrade: x\r\n`, '', 'garbage\r\n\r\n'],
+    '200 | 200 |'
+  ],
+  ['bytes behind Connection: close', [`${slow}Connection: close\r\n`, '', get, ''], '200 | 200 |'],
+  ['CONNECT', [connecting, ''], '405 | | 405'],
+  [
+    'CONNECT, and what a tunnel would carry',
+    [connecting, '\u0016\u0003\u0001', pause, '\u0002\u0000'],
+    '405 | | 405'
+  ],
+  ['CONNECT behind a request', [slow, '', connecting, ''], '| 405 |'],
+  ['CONNECT, and the end', [slow, '', connecting, '', end], '| 405 |'],
+  ['CONNECT, and a reset', [slow, '', connecting, '', pause, reset], '| 405 |'],
+  ['large headers', [`${get}X: ${'x'.repeat(20_000)}\r\n`, ''], '431 | | 431'],
+  ['an unknown Expect', [making('Expect: x\r\nContent-Length: 9\r\n'), '{', pause, end], '417 | | 417'],
+  [
+    'Expect: 100-continue',
+    [making('Expect: 100-continue\r\nContent-Length: 9\r\n'), () => sleep(200), '{'],
+    '100 408 | 408 |'
+  ],
+  [
+    'pipelined requests',
+    [get, '', get, '', `${slow}Connection: close\r\n`, ''],
+    '200 200 200 | 200 200 200 |'
+  ],
+  [
+    'a URL that cannot be decoded before a request',
+    ['GET /%zz HTTP/1.1\r\nHost: a\r\n', '', get, '', end],
+    '400 200 | 200 | 400'
+  ],
+  ['and a slow body', [get, '', making('Content-Length: 9\r\n'), '{'], '200 408 | 200 408 |'],
+  ['and a broken one', [slow, '', making(chunked), 'zz\r\n'], '200 400 | 200 400 |']
 ]
 
 /** Writes a string that ends the headers of a request with the id, and other steps as they are. */
-async function take(socket: Socket, { steps, what }: Ending): Promise<void> {
+async function take(socket: Socket, [what, steps]: Ending): Promise<void> {
   socket.setNoDelay()
   let isHead = false
   let bytes = ''
@@ -338,7 +188,7 @@ async function endAll(t: Test, requestTimeout: number) {
   const found = await Promise.all(
     endings.map((ending) =>
       exchange(port, '', {
-        wait: ending.steps.includes(reset) ? 0 : 4 * requestTimeout,
+        wait: ending[1].includes(reset) ? 0 : 4 * requestTimeout,
         talk: (socket) => take(socket, ending)
       })
     )
@@ -349,13 +199,16 @@ async function endAll(t: Test, requestTimeout: number) {
 
 /** A machine that has stalled sheds requests, and takes a client for late that is not. */
 const isStalled = ({ found }: { readonly found: readonly (readonly number[])[] }) =>
-  endings.some(({ answers }, index) =>
-    found[index]?.some((status) => [408, 503].includes(status) && !answers.includes(status))
+  endings.some(([, , want], index) =>
+    found[index]?.some((status) => [408, 503].includes(status) && !statusesIn(want)[0]?.includes(status))
   )
+
+const statusesIn = (want: string) => want.split('|').map((part) => (part.match(/\d+/g) ?? []).map(Number))
 
 test('each request gets one answer and one line in the log, however it ends', async (t) => {
   const { app, lines, found } = await unstalled(1500, (timeout) => endAll(t, timeout), isStalled)
-  for (const [index, { what, answers, logged }] of endings.entries()) {
+  for (const [index, [what, , want]] of endings.entries()) {
+    const [answers, logged] = statusesIn(want)
     t.strictSame(found[index], answers, what)
     const own = lines.filter(({ requestId }) => requestId === idOf(what))
     t.strictSame(
@@ -365,7 +218,7 @@ test('each request gets one answer and one line in the log, however it ends', as
     )
     for (const { status, error } of own) if (status >= 400 && status !== 499) t.equal(error, status, what)
   }
-  const bare = endings.flatMap((ending) => ending.bare ?? [])
+  const bare = endings.flatMap(([, , want]) => statusesIn(want)[2] ?? [])
   const others = lines.filter(({ requestId }) => requestId === undefined).map(({ status }) => status)
   t.strictSame(others.sort(), bare.sort(), 'bytes that are no request')
   t.strictSame(app.connections.left(), { connections: 0, requests: 0 })
@@ -415,11 +268,11 @@ test('a connection with too many requests has a line for the one too many, and t
 test('a drain answers requests that stay incomplete with 503, and ends', async (t) => {
   const { app, port, lines } = await service(t, { REQUEST_TIMEOUT: '600000' })
   const texts: readonly (readonly [text: string, answers: readonly number[], logged: readonly number[]])[] = [
-    [`${make('Content-Length: 9\r\n')}\r\n{`, [503], [503]],
-    [`${make(chunked)}\r\n1\r\n{\r\n`, [503], [503]],
+    [`${making('Content-Length: 9\r\n')}\r\n{`, [503], [503]],
+    [`${making(chunked)}\r\n1\r\n{\r\n`, [503], [503]],
     [`${form}Content-Length: 9\r\n\r\n--b`, [503], [503]],
-    [`${get}\r\n${make('Content-Length: 9\r\n')}\r\n{`, [200, 503], [200, 503]],
-    [`${make('Content-Length: 9\r\n', 'wrong')}\r\n{`, [401], [401]],
+    [`${get}\r\n${making('Content-Length: 9\r\n')}\r\n{`, [200, 503], [200, 503]],
+    [`${making('Content-Length: 9\r\n', 'wrong')}\r\n{`, [401], [401]],
     [get, [503], [503]],
     [`${get}\r\n${get}`, [200, 503], [200, 503]],
     [`${slow}\r\n${connecting}\r\n`, [], [405]],

@@ -2,15 +2,59 @@
 import { once } from 'node:events'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { test } from 'tap'
+import root, { type Test, test } from 'tap'
+import type { Failure } from '../../src/engine/errors.ts'
+import type { Environment } from '../../src/service/config/config.ts'
+import { createLog } from '../../src/service/observability/log.ts'
+import { createMetrics } from '../../src/service/observability/metrics.ts'
 import { buildApp, defineService } from '../../src/service/service.ts'
+import { unshed } from '../e2e/running.ts'
+import { compiled, type Json } from '../engine/serve.ts'
 import { until } from '../time.ts'
-import { type Extend, parts, serve } from './extended.ts'
 
-const json = { 'content-type': 'application/json' }
+const answer = { description: '', content: { 'application/json': { schema: { type: 'object' } } } }
+const id = { name: 'thingId', in: 'path', required: true, schema: { type: 'string' } }
+const document: Json = {
+  paths: {
+    '/things': { get: { operationId: 'list', responses: { 200: answer } } },
+    '/things/{thingId}': { post: { operationId: 'change', parameters: [id], responses: { 200: answer } } },
+    '/only-head': { head: { operationId: 'probe', responses: { 204: { description: '' } } } }
+  }
+}
+const contract = await compiled(root, document)
+
+/** Definition of a service with three operations. */
+const parts = {
+  contract,
+  security: {},
+  handlers: () => ({
+    list: async () => ({ status: 200, body: {} }),
+    change: async () => ({ status: 200, body: {} }),
+    probe: async () => ({ status: 204 })
+  }),
+  errorBody: ({ code, message }: Failure) => ({ code, message })
+}
+
+type Extend = (app: FastifyInstance) => unknown
+
+/** Starts the service with `extend`. */
+async function serve(t: Test, extend: Extend, environment: Environment = {}) {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
+  const metrics = createMetrics()
+  const app = await buildApp(defineService({ ...parts, extend }), { environment, log, metrics })
+  t.teardown(() => app.close())
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  lines.length = 0
+  const ask = async (path: string, init?: RequestInit) => {
+    const response = await unshed(() => fetch(`${origin}${path}`, init))
+    const text = await response.text()
+    return { status: response.status, headers: Object.fromEntries(response.headers), text }
+  }
+  return { ask, lines, metrics, app }
+}
 
 test('a route beside the contract parses bodies as Fastify does, and has what every route of a service has', async (t) => {
   const { ask, lines, metrics } = await serve(t, async (app) => {
@@ -19,7 +63,7 @@ test('a route beside the contract parses bodies as Fastify does, and has what ev
       done(null, String(body).split(','))
     )
   })
-  const sent = await ask('/hooks/shop', { method: 'POST', headers: json, body: '{"a":1}' })
+  const sent = await ask('/hooks/shop', post('{"a":1}'))
   t.match(sent, { status: 200, text: '{"body":{"a":1},"source":"shop"}' })
   t.match(sent.headers, { 'x-request-id': String, 'x-content-type-options': 'nosniff' })
   await until(() => lines.length > 0)
@@ -28,44 +72,26 @@ test('a route beside the contract parses bodies as Fastify does, and has what ev
     await metrics.registry.metrics(),
     'http_request_duration_seconds_count{operation="POST /hooks/:source",status="200"} 1\n'
   )
-  const csv = await ask('/hooks/a', { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'a,b' })
+  const csv = await ask('/hooks/a', post('a,b', 'text/csv'))
   t.match(JSON.parse(csv.text), { body: ['a', 'b'] })
 })
 
-const refusals: readonly { what: string; path: string; init?: RequestInit; status: number; code: string }[] =
-  [
-    {
-      what: 'broken JSON',
-      path: '/hooks',
-      init: { method: 'POST', headers: json, body: '{' },
-      status: 400,
-      code: 'malformed-body'
-    },
-    {
-      what: 'a body that is too large',
-      path: '/hooks',
-      init: { method: 'POST', headers: json, body: `"${'x'.repeat(200)}"` },
-      status: 413,
-      code: 'body-too-large'
-    },
-    {
-      what: 'another media type',
-      path: '/hooks',
-      init: { method: 'POST', headers: { 'content-type': 'x/y' }, body: 'x' },
-      status: 415,
-      code: 'unsupported-media-type'
-    },
-    { what: 'an error', path: '/broken', status: 500, code: 'internal' },
-    { what: 'an unknown path', path: '/nowhere', status: 404, code: 'not-found' },
-    { what: 'another method', path: '/hooks', status: 405, code: 'method-not-allowed' },
-    {
-      what: 'another method of the contract',
-      path: '/things',
-      init: { method: 'PUT' },
-      status: 405,
-      code: 'method-not-allowed'
-    }
-  ]
+const post = (body: string, type = 'application/json') => ({
+  method: 'POST',
+  headers: { 'content-type': type },
+  body
+})
+
+/** Refused requests beside the contract, which have its error shape. */
+const refusals: readonly (readonly [path: string, init: RequestInit, status: number, code: string])[] = [
+  ['/hooks', post('{'), 400, 'malformed-body'],
+  ['/hooks', post(`"${'x'.repeat(200)}"`), 413, 'body-too-large'],
+  ['/hooks', post('x', 'x/y'), 415, 'unsupported-media-type'],
+  ['/broken', {}, 500, 'internal'],
+  ['/nowhere', {}, 404, 'not-found'],
+  ['/hooks', {}, 405, 'method-not-allowed'],
+  ['/things', { method: 'PUT' }, 405, 'method-not-allowed']
+]
 
 test('errors beside the contract have its error shape', async (t) => {
   const { ask } = await serve(
@@ -76,12 +102,11 @@ test('errors beside the contract have its error shape', async (t) => {
         throw new Error('secret')
       })
     },
-    { environment: { BODY_LIMIT: '100' } }
+    { BODY_LIMIT: '100' }
   )
-  for (const { what, path, init, status, code } of refusals) {
+  for (const [path, init, status, code] of refusals) {
     const refused = await ask(path, init)
-    t.equal(refused.status, status, what)
-    t.match(JSON.parse(refused.text), { code }, what)
+    t.match({ ...refused, ...JSON.parse(refused.text) }, { status, code }, `${code} ${path}`)
     t.notMatch(refused.text, /secret/)
   }
 })
@@ -104,19 +129,6 @@ test('plugins, hooks and decorators apply to the contract, the docs and the rout
   t.match((await ask('/beside')).headers, { 'set-cookie': 'visit=1', 'x-visit': 'none' })
 })
 
-test('@fastify/multipart reads forms beside the contract', async (t) => {
-  const { ask } = await serve(t, async (app) => {
-    await app.register(multipart)
-    app.post('/files', async (request) => {
-      const file = await request.file()
-      return { name: file?.filename, size: (await file?.toBuffer())?.length }
-    })
-  })
-  const body = new FormData()
-  body.append('file', new Blob(['abc']), 'a.txt')
-  t.match(await ask('/files', { method: 'POST', body }), { status: 200, text: '{"name":"a.txt","size":3}' })
-})
-
 test('below a BASE_URL with a path, routes beside the contract have the path, too', async (t) => {
   const { ask } = await serve(
     t,
@@ -125,7 +137,7 @@ test('below a BASE_URL with a path, routes beside the contract have the path, to
       app.get('/beside', async ({ routeOptions }) => ({ url: routeOptions.url }))
       app.register(async (inner) => inner.get('/', async () => ({ inner: true })), { prefix: '/inner' })
     },
-    { environment: { BASE_URL: 'https://x.example/api' } }
+    { BASE_URL: 'https://x.example/api' }
   )
   t.match(await ask('/api/beside'), { status: 200, text: '{"url":"/api/beside"}' })
   for (const path of ['/api/inner', '/api/inner/']) t.match(await ask(path), { text: '{"inner":true}' })
@@ -133,114 +145,49 @@ test('below a BASE_URL with a path, routes beside the contract have the path, to
   for (const path of ['/beside', '/inner/']) t.match(await ask(path), { status: 404 })
 })
 
-const things =
+const ofService = 'which is a route of every service: remove it, or give it another path$'
+const list =
   'which is the operation list of the contract \\(GET /things\\): remove it, or give it another path$'
-const collisions: readonly {
-  what: string
-  extend: Extend
-  message: RegExp
-  environment?: Record<string, string>
-}[] = [
-  {
-    what: 'a route of the contract',
-    extend: (app) => app.get('/things', () => 1),
-    message: new RegExp(`^extend adds GET /things, ${things}`)
-  },
-  {
-    what: 'its HEAD',
-    extend: (app) => app.head('/things', () => 1),
-    message: new RegExp(`^extend adds HEAD /things, ${things}`)
-  },
-  {
-    what: 'the HEAD of a GET',
-    extend: (app) => app.get('/only-head', () => 1),
-    message: /^extend adds HEAD \/only-head, which is the operation probe/
-  },
-  {
-    what: 'another name of a parameter',
-    extend: (app) => app.post('/things/:id', () => 1),
-    message:
-      /^extend adds POST \/things\/:id, which is the operation change of the contract \(POST \/things\/\{thingId\}\)/
-  },
-  {
-    what: 'a pattern',
-    extend: (app) => app.post('/things/:id(^(?:a|b)\\d+$)', () => 1),
-    message: /which is the operation change/
-  },
-  {
-    what: 'a constraint',
-    extend: (app) => app.get('/things', { constraints: { host: 'a.example' } }, () => 1),
-    message: /which is the operation list/
-  },
-  {
-    what: 'all methods',
-    extend: (app) => app.all('/things', () => 1),
-    message: /^extend adds GET \/things, .*/
-  },
-  {
-    what: 'a plugin that is loaded later',
-    extend: (app) => void app.register(async (inner) => inner.get('/things', () => 1)),
-    message: /which is the operation list/
-  },
-  {
-    what: 'the docs',
-    extend: (app) => app.get('/docs', () => 1),
-    message: /^extend adds GET \/docs, which is a route of every service: remove it, or give it another path$/
-  },
-  {
-    what: 'the root',
-    extend: (app) => app.get('/', () => 1),
-    message: /^extend adds GET \/, which is a route of every service/
-  },
-  {
-    what: 'a health check',
-    extend: (app) => app.get('/-/live', () => 1),
-    message: /^extend adds GET \/-\/live, which is a route of every service/
-  },
-  {
-    what: 'the docs below a base path',
-    extend: (app) => app.get('/docs', () => 1),
-    message: /^extend adds GET \/api\/docs, which is a route of every service/,
-    environment: { BASE_URL: 'https://x.example/api' }
-  },
-  {
-    what: 'several',
-    extend: (app) => app.get('/docs', () => 1).get('/things', () => 1),
-    message: /GET \/docs.*\n.*GET \/things/
-  },
-  {
-    what: 'twice the same',
-    extend: (app) => app.get('/a', () => 1).get('/a', () => 1),
-    message: /^extend: Method 'GET' already declared for route '\/a'/
-  },
-  {
-    what: 'no plugin',
-    extend: (app) => void app.register('x' as never),
-    message: /^extend: Plugin must be a function or a promise/
-  },
-  {
-    what: 'a not-found handler for all paths',
-    extend: (app) => app.setNotFoundHandler(() => undefined),
-    message:
-      /^extend: setNotFoundHandler: .* error shape of the contract; set the handler in a plugin with a prefix$/
-  }
+const change = 'which is the operation change of the contract \\(POST /things/\\{thingId\\}\\)'
+
+/** What `extend` does, and the beginning of the sentence by which it is refused. */
+const collisions: readonly (readonly [extend: Extend, message: string, environment?: Environment])[] = [
+  [(app) => app.get('/things', () => 1), `extend adds GET /things, ${list}`],
+  [(app) => app.head('/things', () => 1), `extend adds HEAD /things, ${list}`],
+  [(app) => app.get('/only-head', () => 1), 'extend adds HEAD /only-head, which is the operation probe'],
+  [(app) => app.post('/things/:id', () => 1), `extend adds POST /things/:id, ${change}`],
+  [(app) => app.post('/things/:id(^(?:a|b)\\d+$)', () => 1), `.*, ${change}`],
+  [(app) => app.get('/things', { constraints: { host: 'a.example' } }, () => 1), `.*, ${list}`],
+  [(app) => app.all('/things', () => 1), 'extend adds GET /things, '],
+  [(app) => void app.register(async (inner) => inner.get('/things', () => 1)), `.*, ${list}`],
+  [(app) => app.get('/docs', () => 1), `extend adds GET /docs, ${ofService}`],
+  [(app) => app.get('/', () => 1), `extend adds GET /, ${ofService}`],
+  [(app) => app.get('/-/live', () => 1), `extend adds GET /-/live, ${ofService}`],
+  [(app) => app.get('/docs', () => 1), 'extend adds GET /api/docs, ', { BASE_URL: 'https://x.example/api' }],
+  [(app) => app.get('/docs', () => 1).get('/things', () => 1), '.*GET /docs.*\\n.*GET /things'],
+  [
+    (app) => app.get('/a', () => 1).get('/a', () => 1),
+    "extend: Method 'GET' already declared for route '/a'"
+  ],
+  [(app) => void app.register('x' as never), 'extend: Plugin must be a function or a promise'],
+  [
+    (app) => app.setNotFoundHandler(() => undefined),
+    'extend: setNotFoundHandler: .* error shape of the contract; set the handler in a plugin with a prefix$'
+  ]
 ]
 
-for (const { what, extend, message, environment = {} } of collisions)
-  test(`extend is refused with a sentence: ${what}`, async (t) => {
+test('extend is refused with a sentence, and what it opened is closed', async (t) => {
+  for (const [extend, message, environment = {}] of collisions) {
     let closed = 0
     const closing: Extend = async (app) => {
-      app.addHook('onClose', async () => {
-        closed += 1
-      })
+      app.addHook('onClose', async () => void closed++)
       await extend(app)
     }
-    await t.rejects(buildApp(defineService({ ...parts, extend: closing }), { environment }), {
-      name: 'StartError',
-      message
-    })
-    t.equal(closed, 1, 'what it opened is closed')
-  })
+    const built = buildApp(defineService({ ...parts, extend: closing }), { environment })
+    await t.rejects(built, { name: 'StartError', message: new RegExp(`^${message}`) }, message)
+    t.equal(closed, 1, message)
+  }
+})
 
 test('a route whose path resembles one of the contract is none of it', async (t) => {
   const { ask } = await serve(t, (app) => {
@@ -270,15 +217,13 @@ test('an error handler of extend leaves the errors of the contract alone', async
     })
   })
   t.match(await ask('/own'), { status: 418 })
-  const refused = await ask('/things/1', { method: 'POST', headers: json, body: '{}' })
+  const refused = await ask('/things/1', post('{}'))
   t.match(refused, { status: 400, text: /"code":"mismatch"/ })
   t.match(await ask('/nowhere'), { status: 404, text: /"code":"not-found"/ })
 })
 
 test('RATE_LIMIT counts routes beside the contract by address, and neither docs nor health checks', async (t) => {
-  const { ask } = await serve(t, (app) => app.get('/beside', async () => ({})), {
-    environment: { RATE_LIMIT: '2/1m' }
-  })
+  const { ask } = await serve(t, (app) => app.get('/beside', async () => ({})), { RATE_LIMIT: '2/1m' })
   for (const path of ['/-/live', '/openapi.yaml', '/beside', '/things'])
     t.equal((await ask(path)).status, 200, path)
   t.match(await ask('/beside'), { status: 429, headers: { 'retry-after': String } })
@@ -308,4 +253,32 @@ test('a service without a log has one that writes nothing', async (t) => {
   const app = await buildApp(defineService({ ...parts, extend }), { environment: {} })
   await app.close()
   t.strictSame(given, ['silent'])
+})
+
+test('routes beside the contract may have schemas, as Fastify documents', async (t) => {
+  const { ask } = await serve(t, (app) => {
+    app.addSchema({ $id: 'page', type: 'object', properties: { size: { type: 'integer', default: 7 } } })
+    app.get('/pages', {
+      schema: {
+        querystring: { $ref: 'page#' },
+        headers: { type: 'object', required: ['X-Kind'], properties: { 'X-Kind': { enum: ['a'] } } },
+        response: { 200: { type: 'object', properties: { size: { type: 'integer' } } } }
+      },
+      handler: async ({ query }) => ({ ...Object(query), more: true })
+    })
+  })
+  const headers = { 'x-kind': 'a' }
+  t.match(await ask('/pages?size=3', { headers }), { status: 200, text: '{"size":3}' })
+  t.match(await ask('/pages', { headers }), { status: 200, text: '{"size":7}' })
+  t.match(await ask('/pages?size=x', { headers }), { status: 400, text: /"code":/ })
+  t.match(await ask('/pages'), { status: 400 })
+})
+
+test('a schema that is compiled while the service runs needs a route with a schema', async (t) => {
+  const { ask, lines } = await serve(t, (app) => {
+    app.get('/late', async (request) => request.compileValidationSchema({ type: 'object' })({}))
+  })
+  t.match(await ask('/late'), { status: 500 })
+  await until(() => lines.length > 1)
+  t.match(lines, [{ err: { message: /route with a schema/ } }, { status: 500 }])
 })

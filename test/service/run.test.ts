@@ -1,10 +1,9 @@
-/** A start that fails closes what it had opened, in reverse order, as a drain does. */
+/** Starts and ends of a service: what a failed start closes, the signals, and the background work. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Counter } from 'prom-client'
 import { type Test, test } from 'tap'
@@ -20,9 +19,10 @@ import {
   type StoreSetting
 } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
-import { type Controls, startService } from '../../src/service/run.ts'
+import { type Controls, depthOf, hasQueue, type Reloaded, startService } from '../../src/service/run.ts'
+import { createShutdown, holdHangup, onSignals } from '../../src/service/serve.ts'
 import { StartError } from '../../src/service/start-error.ts'
-import { until } from '../time.ts'
+import { sleep, until } from '../time.ts'
 import { createKey, startIssuer } from './credentials/issuer.ts'
 
 /** Returns a port without a listener, unless it is to stay taken. */
@@ -62,9 +62,9 @@ async function start(t: Test, { environment = {}, ...options }: Failing) {
       () => false
     )
   const closed: string[] = []
-  const lines: string[] = []
+  const lines: Record<string, unknown>[] = []
   const record = async (what: string) =>
-    void closed.push(`${what}, metrics ${(await isServed()) ? 'on' : 'off'}`)
+    void closed.push(`${what}${(await isServed()) ? '' : ' without metrics'}`)
   const onFastify = (message: unknown) => {
     const { fastify } = message as { readonly fastify: FastifyInstance }
     fastify.addHook('onClose', () => record('app'))
@@ -85,117 +85,74 @@ async function start(t: Test, { environment = {}, ...options }: Failing) {
   })
   const read = readConfig({ PORT: '0', METRICS_PORT: metricsPort, ...environment }, { tokens })
   if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const log = createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) })
   const service = await startService(definition, read.config, log, onStarting).catch((error: unknown) => ({
     error
   }))
   return { service, closed, lines, isServed }
 }
 
-const failures: readonly {
-  what: string
-  failing: (t: Test) => Promise<Failing>
-  error: object
-  closed: string[]
-}[] = [
-  {
-    what: 'the token file is missing',
-    failing: async () => ({ environment: { AUTH_TOKENS_FILE: '/nowhere' } }),
-    error: { name: 'StartError' },
-    closed: []
-  },
-  {
-    what: 'security is a function and the project does not say if it has tokens',
-    failing: async () => ({ tokens: undefined }),
-    error: { name: 'StartError', message: /tokens: true/ },
-    closed: []
-  },
-  {
-    what: 'the port of the metrics is taken',
-    failing: async (t) => ({ environment: { METRICS_PORT: await port(t, { isTaken: true }) } }),
-    error: { name: 'StartError', message: /^METRICS_PORT: .*EADDRINUSE/ },
-    closed: []
-  },
-  {
-    what: 'the store cannot be opened',
-    failing: async () => ({ openStore: () => Promise.reject(new Error('disk full')) }),
-    error: { message: 'disk full' },
-    closed: []
-  },
-  {
-    what: 'the handlers cannot be made',
-    failing: async () => ({
-      handlers: () => {
-        throw new Error('no handlers')
-      }
-    }),
-    error: { message: 'no handlers' },
-    closed: ['store, metrics on']
-  },
-  {
-    what: 'the port is taken',
-    failing: async (t) => ({ environment: { PORT: await port(t, { isTaken: true }) } }),
-    error: { name: 'StartError', message: /^HOST and PORT: .*EADDRINUSE/ },
-    closed: ['stop of undefined, metrics on', 'app, metrics on', 'store, metrics on']
-  },
-  {
-    what: 'start fails',
-    failing: async () => ({ start: () => Promise.reject(new Error('no queue')) }),
-    error: { name: 'StartError', message: 'start: no queue' },
-    closed: ['app, metrics on', 'store, metrics on']
-  },
-  {
-    what: 'start throws what is no error',
-    failing: async () => ({
-      start: () => {
-        throw 'no queue'
-      }
-    }),
-    error: { name: 'StartError', message: 'start: no queue' },
-    closed: ['app, metrics on', 'store, metrics on']
-  },
-  {
-    what: 'start refuses its configuration',
-    failing: async () => ({ start: () => Promise.reject(new StartError(['QUEUE: no such queue'])) }),
-    error: { name: 'StartError', message: 'QUEUE: no such queue' },
-    closed: ['app, metrics on', 'store, metrics on']
-  }
-]
-
-for (const { what, failing, error, closed: want } of failures) {
-  test(`when ${what}, a start closes what it opened before`, async (t) => {
-    const { service, closed, isServed } = await start(t, await failing(t))
-    t.match(service, { error })
-    t.strictSame(closed, want)
-    t.equal(await isServed(), false)
-  })
+/** Starts a service that does not fail. */
+async function running(t: Test, options: Failing) {
+  const { service, ...others } = await start(t, options)
+  if ('error' in service) throw service.error
+  return { service, ...others }
 }
 
+const rejecting = (error: unknown) => () => Promise.reject(error)
+const throwing = (thrown: unknown) => () => {
+  throw thrown
+}
+const appAndStore = ['app', 'store']
+const inOrder = ['stop of undefined', ...appAndStore]
+
+/** Starts that fail, with the error, and what each closes. */
+const failures: readonly (readonly [failing: Failing, message: RegExp, closed: readonly string[]])[] = [
+  [{ environment: { AUTH_TOKENS_FILE: '/nowhere' } }, /^AUTH_TOKENS_FILE: ENOENT/, []],
+  [{ tokens: undefined }, /^security is a function: give runMain "tokens: true"/, []],
+  [{ environment: { METRICS_PORT: 'taken' } }, /^METRICS_PORT: .*EADDRINUSE/, []],
+  [{ openStore: rejecting(new Error('disk full')) }, /^disk full$/, []],
+  [{ handlers: throwing(new Error('no handlers')) }, /^no handlers$/, ['store']],
+  [{ environment: { PORT: 'taken' } }, /^HOST and PORT: .*EADDRINUSE/, inOrder],
+  [{ start: rejecting(new Error('no queue')) }, /^start: no queue$/, appAndStore],
+  [{ start: throwing('no queue') }, /^start: no queue$/, appAndStore],
+  [{ start: rejecting(new StartError(['QUEUE: no such queue'])) }, /^QUEUE: no such queue$/, appAndStore]
+]
+
+test('a start that fails closes what it opened before', async (t) => {
+  const taken = await port(t, { isTaken: true })
+  for (const [{ environment = {}, ...failing }, message, want] of failures) {
+    const set = Object.entries(environment).map(([name, value]) => [name, value === 'taken' ? taken : value])
+    const { service, closed, lines, isServed } = await start(t, {
+      ...failing,
+      environment: Object.fromEntries(set)
+    })
+    const isMistake = !/^(disk full|no handlers)$/.test(Object(service).error.message)
+    t.match(service, { error: { message, name: isMistake ? 'StartError' : 'Error' } })
+    t.strictSame(closed, want)
+    t.equal(await isServed(), false)
+    t.match(lines, 'start' in failing ? [{ level: 60, msg: 'start failed' }] : [])
+  }
+  const { lines } = await start(t, { start: rejecting(new Error('no queue')) })
+  t.match(lines, [{ err: { message: 'no queue', stack: /run\.test/ } }], 'with its stack')
+})
+
 test('a drain closes everything in the mirrored order', async (t) => {
-  const { service, closed, isServed } = await start(t, {})
-  if ('error' in service) throw service.error
+  const { service, closed, isServed } = await running(t, {})
   t.match(service.token, /^made_/)
   t.equal((await fetch(`${service.url}/-/ready`)).status, 200)
   t.strictSame(service.left(), { connections: 1, requests: 0, waiting: 0 })
   await service.drain()
-  t.strictSame(closed, ['stop of undefined, metrics on', 'app, metrics on', 'store, metrics on'])
+  t.strictSame(closed, inOrder)
   t.equal(await isServed(), false)
-})
-
-test('an error of start is in the log, with its stack', async (t) => {
-  const { lines } = await start(t, { start: () => Promise.reject(new Error('no queue')) })
-  t.match(
-    lines.map((line) => JSON.parse(line)),
-    [{ level: 60, msg: 'start failed', err: { message: 'no queue', stack: /run\.test/ } }]
-  )
 })
 
 test('start is awaited before the service listens; stop comes after the last response', async (t) => {
   const order: string[] = []
   let url = ''
-  const { service, closed } = await start(t, {
+  const { service, closed } = await running(t, {
     environment: { PORT: await port(t) },
-    extend: (app: FastifyInstance) => {
+    extend: (app) => {
       app.get('/slow', async () => {
         order.push('request')
         await sleep(300)
@@ -207,68 +164,47 @@ test('start is awaited before the service listens; stop comes after the last res
     start: async ({ config, signal }) => {
       url = `http://127.0.0.1:${config.port}`
       await sleep(50)
-      order.push(`started, ${(await isListening(url)) ? 'listening' : 'not listening'}`)
+      const state = await fetch(url).then(
+        () => 'listening',
+        () => 'not listening'
+      )
+      order.push(`started, ${state}`)
       signal.addEventListener('abort', () => order.push('aborted'))
       return 'work'
     }
   })
-  if ('error' in service) throw service.error
   const response = fetch(`${url}/slow`).then((answer) => answer.text())
   await until(() => order.includes('request'))
   await service.drain()
   t.equal(await response, 'done')
   t.strictSame(order, ['started, not listening', 'listening', 'request', 'response', 'aborted'])
-  t.strictSame(closed, ['stop of work, metrics on', 'app, metrics on', 'store, metrics on'])
+  t.strictSame(closed, ['stop of work', ...appAndStore])
 })
 
-const isListening = (url: string) =>
-  fetch(url).then(
-    () => true,
-    () => false
-  )
-
-const badStops: readonly { what: string; stop: () => unknown; message: RegExp }[] = [
-  {
-    what: 'throws',
-    stop: () => {
-      throw new Error('lost')
-    },
-    message: /^lost$/
-  },
-  { what: 'rejects', stop: () => Promise.reject(new Error('lost')), message: /^lost$/ },
-  { what: 'hangs', stop: () => new Promise(() => {}), message: /^SHUTDOWN_TIMEOUT of 200 ms$/ }
+const badStops: readonly (readonly [stop: () => unknown, message: string])[] = [
+  [throwing(new Error('lost')), 'lost'],
+  [rejecting(new Error('lost')), 'lost'],
+  [() => new Promise(() => {}), 'SHUTDOWN_TIMEOUT of 200 ms']
 ]
 
-for (const { what, stop, message } of badStops) {
-  for (const isTaken of [false, true]) {
-    const when = isTaken ? 'of a start whose port is taken' : 'of a drain'
-    test(`a stop that ${what} is logged, and the store is closed all the same: ${when}`, async (t) => {
+test('a stop that fails or hangs is logged, and the store is closed all the same', async (t) => {
+  for (const isTaken of [false, true])
+    for (const [stop, message] of badStops) {
       const environment = { SHUTDOWN_TIMEOUT: '200', PORT: await port(t, { isTaken }) }
       const { service, closed, lines } = await start(t, { environment, stop })
       t.equal('error' in service, isTaken)
       if (!('error' in service)) await service.drain()
-      t.strictSame(closed, ['app, metrics on', 'store, metrics on'])
-      t.match(
-        lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50),
-        [{ msg: 'stop failed', err: { message } }]
-      )
-    })
-  }
-}
+      t.strictSame(closed, appAndStore)
+      t.match(lines, [{ level: 50, msg: 'stop failed', err: { message } }])
+    }
+})
 
-for (const { what, ending, closed: want } of [
-  {
-    what: 'goes on to its end',
-    ending: async () => 'work',
-    closed: ['stop of work, metrics on', 'app, metrics on', 'store, metrics on']
-  },
-  {
-    what: 'ends with the reason of the signal',
-    ending: (signal: AbortSignal) => Promise.reject(signal.reason),
-    closed: ['app, metrics on', 'store, metrics on']
-  }
-]) {
-  test(`a drain while start is running waits for it, which ${what}; the service never listens`, async (t) => {
+test('a drain while start is running waits for it, and the service never listens', async (t) => {
+  const endings: readonly (readonly [end: (signal: AbortSignal) => unknown, closed: readonly string[]])[] = [
+    [async () => 'work', ['stop of work', ...appAndStore]],
+    [(signal) => Promise.reject(signal.reason), appAndStore]
+  ]
+  for (const [end, want] of endings) {
     let drained: Promise<void> | undefined
     const { service, closed, lines } = await start(t, {
       extend: (app) => void app.addHook('onListen', async () => t.fail('it listens')),
@@ -277,15 +213,15 @@ for (const { what, ending, closed: want } of [
       },
       start: async ({ signal }) => {
         await once(signal, 'abort')
-        return ending(signal)
+        return end(signal)
       }
     })
     t.match(service, { error: { name: 'StartError' } })
     await drained
     t.strictSame(closed, want)
     t.strictSame(lines, [])
-  })
-}
+  }
+})
 
 test('metrics of the project are served beside those of every service, and are absent without METRICS_PORT', async (t) => {
   const metricsPort = await port(t)
@@ -294,72 +230,159 @@ test('metrics of the project are served beside those of every service, and are a
     given.push(metrics)
     new Counter({ name: 'loans_total', help: 'Loans', registers: metrics ? [metrics] : [] }).inc(3)
   }
-  const served = await start(t, { environment: { METRICS_PORT: metricsPort }, extend })
-  if ('error' in served.service) throw served.service.error
+  const served = await running(t, { environment: { METRICS_PORT: metricsPort }, extend })
   t.match(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(), /^loans_total 3$/m)
   await served.service.drain()
-  const without = await start(t, { environment: { METRICS_PORT: '' }, extend })
-  if ('error' in without.service) throw without.service.error
+  // A function for security needs no tokens where the project says so.
+  const without = await running(t, { environment: { METRICS_PORT: '' }, extend, tokens: false })
+  t.equal(without.service.token, undefined)
   await without.service.drain()
   t.equal(given[1], undefined)
 })
 
 test('a service without the keys of its issuer is not ready', async (t) => {
   const issuer = await startIssuer(await createKey('k1'))
-  const environment = (url: string) => ({
-    AUTH_JWKS_URL: url,
-    AUTH_ISSUER: 'https://id.example',
-    AUTH_AUDIENCE: 'things'
-  })
-  const away = await start(t, { environment: environment(`http://127.0.0.1:${await port(t)}/jwks`) })
-  const there = await start(t, { environment: environment(issuer.url.href) })
-  if ('error' in away.service || 'error' in there.service) throw new Error('a service does not start')
-  const ready = async ({ url }: { url: string }) => (await fetch(`${url}/-/ready`)).status
-  t.equal(await ready(away.service), 503)
-  const { url } = there.service
-  while ((await ready({ url })) !== 200);
+  const claims = { AUTH_ISSUER: 'https://id.example', AUTH_AUDIENCE: 'things' }
+  const urls = [`http://127.0.0.1:${await port(t)}/jwks`, issuer.url.href]
+  const started = urls.map((url) => running(t, { environment: { ...claims, AUTH_JWKS_URL: url } }))
+  const [away, there] = (await Promise.all(started)).map(({ service }) => service)
+  const ready = async (url = '') => (await fetch(`${url}/-/ready`)).status
+  t.equal(await ready(away?.url), 503)
+  while ((await ready(there?.url)) !== 200);
   t.equal(issuer.fetches(), 1)
-  await Promise.all([away.service.drain(), there.service.drain(), issuer.close()])
+  await Promise.all([away?.drain(), there?.drain(), issuer.close()])
 })
 
 test('a batch that the store could not commit is in the log, a committed one is not', async (t) => {
   let report: StoreOptions['onCommit'] | undefined
-  const store: ServiceStore = { depth: 0, ready: async () => true, close: async () => {} }
-  const { service, lines } = await start(t, {
-    openStore: async (_url: string, { onCommit }: StoreOptions) => {
+  const { service, lines } = await running(t, {
+    openStore: async (_url, { onCommit }) => {
       report = onCommit
-      return store
+      return { close: async () => {} }
     }
   })
-  if ('error' in service) throw service.error
   report?.({ size: 3, milliseconds: 1, error: undefined })
   t.strictSame(lines, [])
   report?.({ size: 2, milliseconds: 1, error: new Error('disk full') })
-  t.match(JSON.parse(String(lines)), {
-    msg: 'a batch could not be committed',
-    creates: 2,
-    err: { message: 'disk full' }
-  })
+  t.match(lines, [{ msg: 'a batch could not be committed', creates: 2, err: { message: 'disk full' } }])
+  t.notOk('waiting' in service.left(), 'a store without a queue has no number of writes that wait')
   await service.drain()
+})
+
+test('the number of writes that wait is a number, or NaN and a line in the log', async (t) => {
+  for (const [get, depth] of [
+    [() => 3, 3],
+    [() => '3', Number.NaN],
+    [() => undefined, Number.NaN],
+    [throwing(new Error('secret')), Number.NaN]
+  ] as const) {
+    const lines: unknown[] = []
+    const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
+    const store = Object.defineProperty({}, 'depth', { get }) as ServiceStore
+    t.ok(hasQueue(store))
+    t.same(depthOf(store, log), depth)
+    t.match(lines, depth === 3 ? [] : [{ callback: 'store.depth' }])
+  }
 })
 
 test('a reload in production warns of weak tokens, as a start does', async (t) => {
   const file = join(t.testdir(), 'tokens')
   writeFileSync(file, `${'x'.repeat(32)}\n`, { mode: 0o600 })
-  const environment = { NODE_ENV: 'production', AUTH_TOKENS_FILE: file }
-  const { service, lines } = await start(t, { environment })
-  if ('error' in service) throw service.error
-  t.notMatch(lines.join(), /fewer than 16/)
+  const { service, lines } = await running(t, {
+    environment: { NODE_ENV: 'production', AUTH_TOKENS_FILE: file }
+  })
+  const weak = () => lines.filter(({ msg }) => /the token in line 1 has fewer than 16/.test(String(msg)))
+  t.equal(weak().length, 0)
   writeFileSync(file, 'short\n')
   t.match(await service.reload(), { problems: [], tokens: 1 })
-  t.match(lines.join(), /AUTH_TOKENS_FILE: the token in line 1 has fewer than 16/)
+  t.equal(weak().length, 1)
   await service.drain()
 })
 
-test('a function for security needs no tokens where the project says so', async (t) => {
-  const { service } = await start(t, { tokens: false })
-  if ('error' in service) throw service.error
-  t.equal(service.token, undefined)
-  t.equal((await fetch(`${service.url}/-/live`)).status, 200)
-  await service.drain()
+const reloaded: Reloaded = { problems: [], added: ['token:1'], removed: [], changed: [], tokens: 1 }
+const kept = 'SIGHUP: tokens stay as they were'
+
+/** What a reload does, and its line in the log. */
+const reloads: readonly (readonly [reload: () => Promise<Reloaded>, line: object])[] = [
+  [async () => reloaded, { level: 30, msg: 'SIGHUP: tokens are read again', added: ['token:1'], tokens: 1 }],
+  [async () => ({ ...reloaded, problems: ['line 1'] }), { level: 50, msg: kept, problems: ['line 1'] }],
+  [rejecting(new Error('a defect')), { level: 50, msg: kept, err: { message: 'a defect' } }]
+]
+
+test('whatever the reload of a SIGHUP does, it is logged, and the process goes on', async (t) => {
+  const names = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+  const before = new Map(names.map((name) => [name, process.listeners(name)]))
+  const restore = () => {
+    for (const [name, kept] of before)
+      for (const listener of process.listeners(name))
+        if (!kept.includes(listener)) process.removeListener(name, listener)
+  }
+  t.teardown(restore)
+  const read = readConfig({ AUTH_TOKENS: 'alice' }, { tokens: true })
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  for (const [reload, line] of reloads) {
+    restore()
+    const lines: unknown[] = []
+    const log = createLog('info', { write: (text) => lines.push(JSON.parse(text)) })
+    const exit = (code: number) => t.fail(`exits ${code}`)
+    onSignals({ reload, drain: async () => {}, left: () => ({}) }, { config: read.config, log, exit })
+    process.kill(process.pid, 'SIGHUP')
+    await until(() => lines.length > 0)
+    t.match(lines, [line])
+  }
+})
+
+test('a SIGHUP that arrives during the start does not end the process, and is handled afterwards', async (t) => {
+  for (const count of [0, 2]) {
+    let [arrived, handled] = [0, 0]
+    const handOn = holdHangup()
+    const arrive = () => void arrived++
+    process.on('SIGHUP', arrive)
+    for (let sent = 0; sent < count; sent += 1) {
+      process.kill(process.pid, 'SIGHUP')
+      await until(() => arrived > sent)
+    }
+    process.off('SIGHUP', arrive)
+    const handle = () => void handled++
+    process.on('SIGHUP', handle)
+    handOn()
+    process.off('SIGHUP', handle)
+    t.strictSame([arrived, handled], [count, Math.min(count, 1)])
+  }
+})
+
+const never = () => new Promise<void>(() => {})
+const undone = 'stopped before everything was done'
+
+/** A drain, the signals that arrive, the exit code, and the lines of the log. */
+const shutdowns: readonly (readonly [
+  drain: () => Promise<void>,
+  signals: string,
+  code: number,
+  lines: string[]
+])[] = [
+  [async () => {}, 'SIGTERM', 0, ['SIGTERM: draining', 'stopped']],
+  [never, 'SIGINT', 1, ['SIGINT: draining', `${undone}: SHUTDOWN_TIMEOUT of 300 ms`]],
+  [never, 'SIGTERM, later SIGINT', 1, ['SIGTERM: draining', `${undone}: SIGINT while draining`]],
+  // From the terminal and from npm.
+  [() => sleep(30), 'SIGINT, SIGINT', 0, ['SIGINT: draining', 'stopped']],
+  [rejecting(new Error('disk full')), 'SIGTERM', 1, ['SIGTERM: draining', undone]]
+]
+
+test('a signal drains and exits 0; a second one, the time-out or an error exits 1', async (t) => {
+  for (const [drain, signals, want, messages] of shutdowns) {
+    const lines: Record<string, unknown>[] = []
+    const log = createLog('info', { write: (text) => lines.push(JSON.parse(text)) })
+    const code = new Promise<number>((exit) => {
+      const shutdown = createShutdown({ timeout: 300, drain, left: () => ({ requests: 3 }), log, exit })
+      for (const signal of signals.split(', '))
+        if (signal.startsWith('later ')) setTimeout(shutdown, 150, signal.replace('later ', ''))
+        else shutdown(signal)
+    })
+    t.equal(await code, want, signals)
+    await sleep(100)
+    const found = lines.slice(0, messages.length).map(({ msg }) => msg)
+    t.strictSame(found, messages, signals)
+    t.strictSame(lines[0]?.['left'], { requests: 3 }, 'what is left is logged')
+  }
 })

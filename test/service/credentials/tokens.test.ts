@@ -1,32 +1,37 @@
+/** Tokens of the environment and of the token file: which open, as whom, and what is wrong with a file. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { test } from 'tap'
+import { readFile } from 'node:fs/promises'
+import { type Test, test } from 'tap'
+import { type BearerAuth, jwksReporter, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
+import { credentialProblemOf, ipAddressOf, principalId } from '../../../src/service/credentials/principal.ts'
 import {
   bearerToken,
   createTokenVerifier,
-  credentialWarnings,
   digestLine,
   digestOf,
+  type KnownToken,
   newToken,
   parseTokenFile,
-  readTokenFile,
-  type TokenFile
+  readTokenFile
 } from '../../../src/service/credentials/tokens.ts'
+import { createLog } from '../../../src/service/observability/log.ts'
+import { createKey, sign, startIssuer } from './issuer.ts'
 
-/** Tokens with their digests, from `printf %s "$token" | sha256sum`. */
-const known: readonly { token: string; digest: string }[] = [
-  { token: 'alice', digest: '2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90' },
-  { token: 'bob', digest: '81b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9' }
-]
+/** Digests from `printf %s "$token" | sha256sum`. */
+const known = {
+  alice: '2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90',
+  bob: '81b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9'
+}
+const { alice, bob } = known
+const knownTokens = Object.keys(known).map((token) => ({ digest: digestOf(token), scopes: [token, 'read'] }))
 
 test('a known token opens, as the principal of its own digest; no other text does', async (t) => {
-  const verify = createTokenVerifier(
-    known.map(({ token }) => ({ digest: digestOf(token), scopes: [token, 'read'] }))
-  )
-  for (const { token, digest } of known) {
+  const verify = createTokenVerifier(knownTokens)
+  for (const [token, digest] of Object.entries(known)) {
     t.strictSame(verify(token), { id: `token:${digest.slice(0, 8)}`, scopes: [token, 'read'], claims: {} })
     t.equal(digestLine(token), `sha256:${digest}`)
-    for (const other of [
+    const others = [
       '',
       ` ${token}`,
       `${token} `,
@@ -34,17 +39,16 @@ test('a known token opens, as the principal of its own digest; no other text doe
       token.toUpperCase(),
       digest,
       `sha256:${digest}`
-    ]) {
-      t.equal(verify(other), undefined, other)
-    }
+    ]
+    for (const other of others) t.equal(verify(other), undefined, other)
   }
+  t.equal(createTokenVerifier([])(''), undefined, 'without known tokens')
 })
 
 test('a connection that has proved a token opens with this one only, until the tokens are replaced', async (t) => {
-  const tokens = known.map(({ token }) => ({ digest: digestOf(token), scopes: [token, 'read'] }))
-  const verify = createTokenVerifier(tokens)
+  const verify = createTokenVerifier(knownTokens)
   const [connection, other] = [{}, {}]
-  const [alice, bob] = known.map(({ token }) => verify(token))
+  const [alice, bob] = Object.keys(known).map((token) => verify(token))
   t.equal(verify('alice', connection), alice)
   for (const wrong of ['', 'alicf', 'blice', 'alic', 'alice ', 'Alice', 'al\u00edce', 'alic\u0165'])
     t.equal(verify(wrong, connection), undefined, wrong)
@@ -55,20 +59,13 @@ test('a connection that has proved a token opens with this one only, until the t
   t.equal(createTokenVerifier([])('alice', connection), undefined, 'a verifier that does not know the token')
 })
 
-test('the principal of a token cannot be changed by a handler', async (t) => {
-  const principal = createTokenVerifier([{ digest: digestOf('alice'), scopes: ['read'] }])('alice')
+test('the principal of a token cannot be changed by a handler; the last of several equal tokens counts', async (t) => {
+  const of = (scope: string) => ({ digest: digestOf('alice'), scopes: [scope] })
+  const principal = createTokenVerifier([of('write'), of('read')])('alice')
+  t.match(principal, { scopes: ['read'] })
   t.throws(() => Reflect.apply(Array.prototype.push, principal?.scopes, ['write']), TypeError)
   t.throws(() => Object.assign(principal?.claims ?? {}, { sub: 'eve' }), TypeError)
   t.throws(() => Object.assign(principal ?? {}, { id: 'eve' }), TypeError)
-})
-
-test('the last of several equal tokens counts', async (t) => {
-  const of = (scope: string) => ({ digest: digestOf('alice'), scopes: [scope] })
-  t.match(createTokenVerifier([of('read'), of('write')])('alice'), { scopes: ['write'] })
-})
-
-test('without known tokens, every token is refused', async (t) => {
-  t.equal(createTokenVerifier([])(''), undefined)
 })
 
 test('a new token can be sent as it is, and is new', async (t) => {
@@ -78,95 +75,77 @@ test('a new token can be sent as it is, and is new', async (t) => {
   t.not(one, other)
 })
 
-const [alice, bob] = [digestOf('alice').toString('hex'), digestOf('bob').toString('hex')]
-const expected = 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'
+const wrongToken = 'expected a token (RFC 6750, section 2.1) or sha256:<64 hex>'
+const wrongScope = 'a scope after the token has a character that no scope may have (RFC 6749, section 3.3)'
+const noToken = 'the file holds no token'
 
-const cases: readonly { file: string; text: string; want: object }[] = [
-  { file: 'empty', text: '', want: { problems: ['the file holds no token'] } },
-  { file: 'comments only', text: '# none\n\n  # yet', want: { problems: ['the file holds no token'] } },
-  { file: 'plain tokens', text: 'alice\nbob\n', want: { lines: [alice, bob] } },
-  { file: 'digests', text: `${digestLine('alice')} # Alice\n`, want: { lines: [alice] } },
-  { file: 'capitals', text: `${digestLine('bob').toUpperCase()}\n`, want: { lines: [bob] } },
-  { file: 'Windows', text: '\ufeff# tokens\r\nalice\r\n', want: { lines: [alice] } },
-  { file: 'spaces and tabs', text: ' \talice\t # a\n', want: { lines: [alice] } },
-  { file: 'half a digest', text: 'alice\nsha256:abc', want: { problems: [`line 2: ${expected}`] } },
-  {
-    file: 'digests of another length',
-    text: `${digestLine('bob')}0\n${digestLine('bob').slice(0, -1)}\n`,
-    want: { problems: [`line 1: ${expected}`, `line 2: ${expected}`] }
-  },
-  { file: 'no last line feed', text: 'alice\nbob', want: { lines: [alice, bob] } },
-  { file: 'a digest without its line feed', text: digestLine('bob'), want: { lines: [bob] } },
-  { file: 'a comment without its line feed', text: 'alice\n# bo', want: { lines: [alice] } },
-  { file: 'spaces after the last line feed', text: 'alice\n  ', want: { lines: [alice] } },
-  { file: 'carriage returns only', text: 'alice\rbob\r', want: { problems: [`line 1: ${expected}`] } },
-  { file: 'a carriage return within', text: 'alice\rbob\n', want: { problems: [`line 1: ${expected}`] } },
-  {
-    file: 'blocks that were not written',
-    text: 'alice\n\0\0\n',
-    want: { problems: [`line 2: ${expected}`] }
-  },
-  { file: 'a no-break space', text: 'alice\u00a0\n', want: { problems: [`line 1: ${expected}`] } },
-  {
-    file: 'scopes',
-    text: `alice plants:read\tplants:write # of Alice\n${digestLine('bob')} urn:x#y\r\n`,
-    want: { lines: [`${alice} plants:read plants:write`, `${bob} urn:x#y`] }
-  },
-  { file: 'a comment without its space', text: 'alice#1\n', want: { problems: [`line 1: ${expected}`] } },
-  {
-    file: 'the same token with the same scopes',
-    text: `alice a b\n${digestLine('alice')} b a b\n`,
-    want: { lines: [`${alice} a b`, `${alice} b a b`] }
-  },
-  {
-    file: 'the same token with other scopes',
-    text: `# tokens\nalice a b\nbob\n${digestLine('alice')} a\nbob b\n`,
-    want: {
-      problems: [
-        'line 4: the token of line 2 again, with other scopes',
-        'line 5: the token of line 3 again, with other scopes'
-      ]
-    }
-  },
-  { file: 'a quote in a scope', text: 'alice a"b\n', want: { problems: [/^line 1: a scope .*RFC 6749/] } },
-  { file: 'a backslash in a scope', text: 'alice a\\b\n', want: { problems: [/^line 1: a scope /] } },
-  { file: 'an umlaut in a scope', text: 'alice ä\n', want: { problems: [/^line 1: a scope /] } },
-  { file: 'a NUL in a scope', text: 'alice a\0\n', want: { problems: [/^line 1: a scope /] } },
-  {
-    file: 'scopes without a line feed',
-    text: 'alice plants:read',
-    want: { lines: [`${alice} plants:read`] }
-  },
-  {
-    file: 'all wrong',
-    text: 'no=token\nsécret',
-    want: { problems: [`line 1: ${expected}`, `line 2: ${expected}`] }
-  }
+/** Texts of token files: the digests with their scopes, or the problems. */
+const files: readonly (readonly [text: string, want: readonly string[]])[] = [
+  ['', [noToken]],
+  ['# none\n\n  # yet', [noToken]],
+  ['alice\nbob\n', [alice, bob]],
+  [`${digestLine('alice')} # Alice\n`, [alice]],
+  [`${digestLine('bob').toUpperCase()}\n`, [bob]],
+  ['\ufeff# tokens\r\nalice\r\n', [alice]],
+  [' \talice\t # a\n', [alice]],
+  ['alice\nbob', [alice, bob]],
+  [digestLine('bob'), [bob]],
+  ['alice\n# bo', [alice]],
+  ['alice\n  ', [alice]],
+  ['alice\nsha256:abc', [`line 2: ${wrongToken}`]],
+  [
+    `${digestLine('bob')}0\n${digestLine('bob').slice(0, -1)}\n`,
+    [`line 1: ${wrongToken}`, `line 2: ${wrongToken}`]
+  ],
+  ['alice\rbob\r', [`line 1: ${wrongToken}`]],
+  ['alice\rbob\n', [`line 1: ${wrongToken}`]],
+  ['alice\n\0\0\n', [`line 2: ${wrongToken}`]],
+  ['alice\u00a0\n', [`line 1: ${wrongToken}`]],
+  ['alice#1\n', [`line 1: ${wrongToken}`]],
+  ['no=token\nsécret', [`line 1: ${wrongToken}`, `line 2: ${wrongToken}`]],
+  [
+    `alice plants:read\tplants:write # of Alice\n${digestLine('bob')} urn:x#y\r\n`,
+    [`${alice} plants:read plants:write`, `${bob} urn:x#y`]
+  ],
+  ['alice plants:read', [`${alice} plants:read`]],
+  [`alice a b\n${digestLine('alice')} b a b\n`, [`${alice} a b`, `${alice} b a b`]],
+  [
+    `# tokens\nalice a b\nbob\n${digestLine('alice')} a\nbob b\n`,
+    [2, 3].map((line) => `line ${line + 2}: the token of line ${line} again, with other scopes`)
+  ],
+  ...['a"b', 'a\\b', 'ä', 'a\0'].map((scope) => [`alice ${scope}\n`, [`line 1: ${wrongScope}`]] as const),
+  ['no=token\n'.repeat(6), [1, 2, 3, 4, 5, 6].map((line) => `line ${line}: ${wrongToken}`)],
+  [
+    'no=token\n'.repeat(100),
+    [...[1, 2, 3, 4, 5].map((line) => `line ${line}: ${wrongToken}`), '95 more lines are wrong, too']
+  ]
 ]
 
-test('a token file is its digests, or all its problems by line', async (t) => {
-  for (const { file, text, want } of cases) t.match(parsed(text), want, file)
+test('a token file is its digests, or its problems by line', async (t) => {
+  for (const [text, want] of files) {
+    const file = parseTokenFile(text)
+    const lines = 'problems' in file ? file.problems : file.lines.map(lineOf)
+    t.strictSame(lines, want, JSON.stringify(text.slice(0, 100)))
+  }
 })
+
+const lineOf = ({ digest, scopes }: KnownToken) => [digest.toString('hex'), ...scopes].join(' ')
 
 test('a file without a final line feed is read again until it stands still', async (t) => {
   const folder = t.testdir({})
   const digest = digestLine('alice')
+  const growing = Array.from({ length: 12 }, (_, index) => 'a'.repeat(index + 1))
   const rows: readonly (readonly [writings: readonly string[], want: object])[] = [
     [['alice'], { lines: { length: 1 } }],
     [[`plain\n${digest}`], { lines: { length: 2 } }],
-    [['alice scope'], { lines: [{ scopes: ['scope'] }] }],
     [['al', 'alice'], { lines: [{ length: 5 }] }],
     [['al', 'alice\nbo', 'alice\nbob'], { lines: [{ length: 5 }, { length: 3 }] }],
     [[digest.slice(0, 20), digest], { lines: [{ length: undefined }] }],
     [['', 'alice'], { lines: { length: 1 } }],
     [['al', 'alice\n'], { lines: { length: 1 } }],
-    [['# tokens'], { problems: ['the file holds no token'] }],
-    [[''], { problems: ['the file holds no token'] }],
-    [[digest.slice(0, 20)], { problems: [`line 1: ${expected}`] }],
-    [
-      Array.from({ length: 12 }, (_, index) => 'a'.repeat(index + 1)),
-      { problems: [/^it is still being written/] }
-    ]
+    [['# tokens'], { problems: [noToken] }],
+    [[digest.slice(0, 20)], { problems: [`line 1: ${wrongToken}`] }],
+    [growing, { problems: [/^it is still being written/] }]
   ]
   for (const [index, [writings, want]] of rows.entries()) {
     const path = `${folder}/${index}`
@@ -175,29 +154,6 @@ test('a file without a final line feed is read again until it stands still', asy
     write()
     t.match(await readTokenFile(path, async () => write()), want, JSON.stringify(writings))
   }
-})
-
-test('at most five problems are listed, then their number', async (t) => {
-  t.match(parseTokenFile('no=token\n'.repeat(100)), { problems: { length: 6, 5: /95/ } })
-  t.match(parseTokenFile('no=token\n'.repeat(6)), { problems: { length: 6, 5: /^line 6:/ } })
-})
-
-/** Returns the digests of a file as text, or its problems. */
-function parsed(text: string): object {
-  const file = parseTokenFile(text)
-  if ('problems' in file) return file
-  return { lines: file.lines.map(({ digest, scopes }) => [digest.toString('hex'), ...scopes].join(' ')) }
-}
-
-test('the file is read from its path', async (t) => {
-  const folder = t.testdir({ tokens: 'alice\n' })
-  chmodSync(`${folder}/tokens`, 0o644)
-  t.match(await readTokenFile(`${folder}/tokens`), {
-    lines: [{ line: 1, digest: digestOf('alice'), length: 5 }],
-    isReadableByAll: true
-  })
-  chmodSync(`${folder}/tokens`, 0o640)
-  t.match(await readTokenFile(`${folder}/tokens`), { isReadableByAll: false })
 })
 
 test('what is not a regular file of a usual size is a problem, and is not read', async (t) => {
@@ -218,31 +174,130 @@ test('what is not a regular file of a usual size is a problem, and is not read',
   for (const [path, problem] of rows) t.match(await readTokenFile(path), { problems: [problem] }, path)
 })
 
-test('a secret as it is mounted, without a final line feed, is read', async (t) => {
-  const folder = t.testdir({ tokens: 'alice' })
-  t.match(await readTokenFile(`${folder}/tokens`), { lines: [{ digest: digestOf('alice') }] })
+type Sources = Partial<Parameters<typeof openBearerAuth>[0]>
+
+async function open(t: Test, sources: Sources): Promise<BearerAuth> {
+  const nothing = { tokens: [], tokensFile: undefined, jwks: undefined }
+  const events = { onFailure: () => {}, onSuccess: () => {} }
+  const opened = await openBearerAuth({ ...nothing, ...sources }, events)
+  if ('problems' in opened) throw new Error(opened.problems.join('\n'))
+  t.teardown(opened.auth.close)
+  return opened.auth
+}
+
+/** Returns the accepted ones of some tokens. */
+async function opening(auth: BearerAuth, ...tokens: readonly string[]): Promise<readonly string[]> {
+  const answers = await Promise.all(tokens.map((token) => auth.authenticate(token)))
+  return tokens.filter((_, index) => answers[index] !== undefined)
+}
+
+test('tokens of the environment, of the file and of the issuer open side by side', async (t) => {
+  const key = await createKey('first')
+  const issuer = await startIssuer(key)
+  t.teardown(issuer.close)
+  const tokensFile = `${t.testdir({ tokens: `${digestLine('bob')}\n` })}/tokens`
+  const jwks = { url: issuer.url, issuer: 'https://id.example', audience: 'plants' }
+  const jwt = await sign(key)
+  const all = await open(t, { tokens: ['alice'], tokensFile, jwks })
+  t.strictSame(await opening(all, 'alice', 'bob', jwt, 'carol', 'a.b.c'), ['alice', 'bob', jwt])
+  const withoutIssuer = await open(t, { tokens: ['alice'] })
+  t.strictSame(await opening(withoutIssuer, 'alice', jwt), ['alice'])
+  t.ok(withoutIssuer.isReady())
+  const request = {}
+  t.equal(withoutIssuer.authenticate('eve', { request }), undefined)
+  t.equal(credentialProblemOf(request), 'no known token', 'the reason, for the log')
+})
+
+test('a reload puts the file that is there now in force; of one with problems it changes nothing', async (t) => {
+  const tokensFile = `${t.testdir({ tokens: 'bob' })}/tokens`
+  const auth = await open(t, { tokens: ['alice'], tokensFile })
+  const valid = () => opening(auth, 'alice', 'bob', 'carol', 'caroline')
+  t.strictSame(await valid(), ['alice', 'bob'])
+  writeFileSync(tokensFile, 'carol\n')
+  t.strictSame(await valid(), ['alice', 'bob'], 'not before the reload')
+  t.strictSame(await auth.reload(), [])
+  t.strictSame(await valid(), ['alice', 'carol'])
+  for (const [text, problem] of [
+    ['bob\ntwo=words\n', `line 2: ${wrongToken}`],
+    ['', noToken]
+  ] as const) {
+    writeFileSync(tokensFile, text)
+    t.strictSame(await auth.reload(), [`AUTH_TOKENS_FILE: ${problem}`])
+    t.strictSame(await valid(), ['alice', 'carol'])
+  }
+  writeFileSync(tokensFile, 'bob\ncarol')
+  const reloading = auth.reload()
+  await readFile(tokensFile)
+  writeFileSync(tokensFile, 'bob\ncaroline')
+  t.strictSame(await reloading, [], 'of one that is being written it waits for the end')
+  t.strictSame(await valid(), ['alice', 'bob', 'caroline'])
 })
 
 const long = 'x'.repeat(16)
 
-function fileOf(text: string, isReadableByAll = false): TokenFile {
-  const parsed = parseTokenFile(text)
-  if ('problems' in parsed) throw new Error(parsed.problems.join('\n'))
-  return { ...parsed, isReadableByAll }
-}
-
-test('a short token is a warning that names its place and not its text', async (t) => {
-  const warnings = credentialWarnings([long, 'hunter2'], fileOf(`${long}\nhunter2 # old\n\n`))
-  t.match(warnings, [
-    /^AUTH_TOKENS: token 2 of 2 has fewer than 16/,
-    /^AUTH_TOKENS_FILE: the token in line 2 /
-  ])
-  t.equal(warnings.length, 2)
-  t.notMatch(warnings.join(), 'hunter2')
+test('tokens that are easy to guess or to read are warnings, which name the place and not the text', async (t) => {
+  const tokensFile = `${t.testdir({ tokens: `${long}\nhunter2 # old\n\n` })}/tokens`
+  chmodSync(tokensFile, 0o640)
+  const auth = await open(t, { tokens: [long, 'hunter2'], tokensFile })
+  const short = 'has fewer than 16 characters and can be guessed: "openssl rand -hex 32" makes a long one'
+  const both = [`AUTH_TOKENS: token 2 of 2 ${short}`, `AUTH_TOKENS_FILE: the token in line 2 ${short}`]
+  t.strictSame(auth.warnings(), both)
+  chmodSync(tokensFile, 0o644)
+  await auth.reload()
+  const readable = 'AUTH_TOKENS_FILE: every user of this machine can read it: run chmod o-r on it'
+  t.strictSame(auth.warnings(), [...both, readable])
+  t.strictSame((await open(t, { tokens: [long] })).warnings(), [])
 })
 
-test('a token file that every user can read is a warning', async (t) => {
-  t.match(credentialWarnings([], fileOf(`${long}\n`, true)), [/every user of this machine can read it/])
-  t.strictSame(credentialWarnings([], fileOf(`${long}\n`)), [])
-  t.strictSame(credentialWarnings([], undefined), [])
+test('the log reports whether the last keys stay valid', async (t) => {
+  const lines: object[] = []
+  const report = jwksReporter(createLog('info', { write: (line) => void lines.push(JSON.parse(line)) }))
+  report.onFailure(new Error('refused'), false)
+  report.onFailure(new Error('refused'), true)
+  report.onSuccess()
+  const failed = 'AUTH_JWKS_URL: the keys could not be fetched;'
+  const err = { message: 'refused' }
+  t.match(lines, [
+    { level: 40, err, msg: `${failed} no JWT can be checked, and the service is not ready` },
+    { level: 40, err, msg: `${failed} the last ones stay in force` },
+    { level: 30, msg: 'AUTH_JWKS_URL: the keys are fetched' }
+  ])
+})
+
+const getter = Object.defineProperty({}, 'id', {
+  get: () => {
+    throw new Error('secret')
+  }
+})
+
+test('the id of a principal is a text or a number, of at most 256 characters; whatever else a project returns has none', async (t) => {
+  for (const [id, want] of [['token:1', 'token:1'] as const, [7, '7'] as const, [7n], [{ a: 1 }]])
+    t.equal(principalId({ id }), want)
+  for (const principal of [{}, 'the credential', undefined, getter])
+    t.equal(principalId(principal), undefined)
+  const ids = ['a', 'b'].map((end) => String(principalId({ id: 'x'.repeat(20_000) + end })))
+  t.ok(ids.every((id) => id.length < 257) && ids[0] !== ids[1], 'and stays distinct')
+})
+
+const noAddresses = [
+  'unknown',
+  '_hidden',
+  '',
+  '256.1.1.1',
+  '1.2.3',
+  '203.0.113.7 admin',
+  '\u001b[2J',
+  '[]'
+].concat('203.0.113.7\n{"level":60}', 'x'.repeat(14_000), '1'.repeat(14_000))
+const addresses = {
+  '203.0.113.7': ['203.0.113.7', ' 203.0.113.7 ', '203.0.113.7:443', '203.0.113.7%eth0'],
+  '2001:db8::1': ['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:443'],
+  '::ffff:203.0.113.7': ['::ffff:203.0.113.7'],
+  'fe80::1': ['fe80::1%eth0', `fe80::1%${'x'.repeat(14_000)}`, '[fe80::1%eth0]:80']
+}
+
+test('an address is one without its port, brackets and zone, and every other text is none', async (t) => {
+  for (const [address, texts] of Object.entries(addresses))
+    for (const text of texts) t.equal(ipAddressOf(text), address, text.slice(0, 40))
+  for (const text of [...noAddresses, undefined, 7]) t.equal(ipAddressOf(text), undefined)
 })

@@ -1,18 +1,10 @@
 import { once } from 'node:events'
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  request,
-  type Server,
-  type ServerResponse
-} from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { mock } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { type Test, test } from 'tap'
-import { type Connections, trackConnections } from '../../../src/service/http/connections.ts'
+import { type Connections, collectPreClose, trackConnections } from '../../../src/service/http/connections.ts'
 import { sleep, until } from '../../time.ts'
 
 interface Scene {
@@ -31,8 +23,8 @@ async function scene(t: Test, answer: RequestListener): Promise<Scene> {
 
 type Client = Socket & { readonly received: () => string; readonly ended: Promise<unknown> }
 
-async function open(t: Test, port: number): Promise<Client> {
-  const socket = connect(port, '127.0.0.1')
+async function open(t: Test, port: number, allowHalfOpen = false): Promise<Client> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen })
   await once(socket, 'connect')
   t.teardown(() => socket.destroy())
   let received = ''
@@ -41,7 +33,8 @@ async function open(t: Test, port: number): Promise<Client> {
     .on('data', (data) => {
       received += data
     })
-  return Object.assign(socket, { received: () => received, ended: once(socket, 'close') })
+  const ended = new Promise((resolve) => socket.once('close', resolve))
+  return Object.assign(socket, { received: () => received, ended })
 }
 
 /** Replaces the clock of the samples: the returned function takes one sample, after the sockets were read. */
@@ -64,24 +57,6 @@ async function samplesUntilClosed(socket: Socket, sample: () => Promise<void>): 
 const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 const atOnce: RequestListener = (_request, response) => void response.end('ok')
 
-test('without connections a drain takes a few event-loop turns', async (t) => {
-  const { connections } = await scene(t, atOnce)
-  let isOver = false
-  const drained = connections.drain().then(() => {
-    isOver = true
-  })
-  let turns = 0
-  for (; !isOver && turns < 100; turns++) await nextTurn()
-  await drained
-  t.ok(turns < 10, `${turns} turns`)
-})
-
-test('after a drain connections are refused', async (t) => {
-  const { connections, port } = await scene(t, atOnce)
-  await connections.drain()
-  t.match(await once(connect(port, '127.0.0.1'), 'connect').catch((error) => error), { code: 'ECONNREFUSED' })
-})
-
 test('connections that never sent a byte, or are idle, are closed after ten samples without a byte', async (t) => {
   const sample = sampling(t)
   const { connections, port } = await scene(t, atOnce)
@@ -103,12 +78,8 @@ test('a request that is being answered is answered with connection: close, howev
   const socket = await open(t, port)
   socket.write(get)
   await until(() => connections.left().requests === 1)
-  let isDrained = false
-  const drained = connections.drain().then(() => {
-    isDrained = true
-  })
+  const drained = connections.drain()
   t.equal(await samplesUntilClosed(socket, sample), 100, 'it outlasts every sample')
-  t.equal(isDrained, false)
   pending[0]?.end('ok')
   await Promise.all([drained, socket.ended])
   t.match(socket.received(), /^HTTP\/1.1 200 OK\r\n(.*\r\n)*connection: close\r\n(.*\r\n)*\r\n/i)
@@ -234,32 +205,6 @@ test('a drain ends although clients connect again and again', async (t) => {
   await clients
 })
 
-test('under load every accepted request is answered', async (t) => {
-  const { connections, port } = await scene(
-    t,
-    (_request, response) => void setImmediate(() => response.end('ok'))
-  )
-  const agent = new Agent({ keepAlive: true, maxSockets: 50 })
-  const ask = (): Promise<string> =>
-    new Promise((resolve) => {
-      const asked = request({ port, host: '127.0.0.1', agent })
-        .on('response', (response: IncomingMessage) => response.resume().on('end', () => resolve('answered')))
-        .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-      asked.end()
-    })
-  const outcomes: Record<string, number> = {}
-  const client = async () => {
-    for (let outcome = 'answered'; outcome === 'answered'; outcomes[outcome] = (outcomes[outcome] ?? 0) + 1)
-      outcome = await ask()
-  }
-  const clients = Array.from({ length: 50 }, client)
-  await sleep(300)
-  await connections.drain()
-  await Promise.all(clients)
-  t.ok((outcomes['answered'] ?? 0) > 100)
-  t.strictSame(Object.keys(outcomes).sort(), ['ECONNREFUSED', 'answered'], JSON.stringify(outcomes))
-})
-
 /**
  * A response larger than the buffers of both sockets, so that most of it stays in the process until the client reads.
  */
@@ -311,15 +256,8 @@ test('a client that ignores the end of its connection does not keep a drain', as
     socket.removeAllListeners('data').on('data', () => {})
     socket.end('answered')
   })
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  t.teardown(() => socket.destroy())
-  let received = ''
-  socket
-    .on('error', () => {})
-    .on('data', (data) => {
-      received += data
-    })
-  await until(() => received === 'answered')
+  const socket = await open(t, port, true)
+  await until(() => socket.received() === 'answered')
   const drained = connections.drain()
   await sleep(50)
   const isOver = drained.then(() => true)
@@ -363,4 +301,57 @@ test('a body is refused after forty samples without a byte, every incomplete req
         isAnswering ? [{ failure: { code: 'shutting-down', headers: { 'retry-after': '1' } } }] : []
       )
     }
+})
+
+test('every hook runs once, in order, on its instance, at the drain or where the application is closed', async (t) => {
+  for (const drains of [true, false]) {
+    const app = Fastify()
+    const calls: string[] = []
+    app.addHook('preClose', async () => void calls.push('not collected'))
+    const preClose = collectPreClose(app)
+    app.addHook('preClose', async function () {
+      calls.push(this === app ? 'promise' : 'another instance')
+    })
+    app.addHook('preClose', (done) => {
+      calls.push('callback')
+      setImmediate(done)
+    })
+    const plugin = async (inner: FastifyInstance) =>
+      void inner.addHook('preClose', async () => void calls.push('plugin'))
+    app.register(Object.assign(plugin, { [Symbol.for('skip-override')]: true }))
+    app.register(async (scope) => {
+      scope.addHook('preClose', async () => void calls.push(scope === app ? 'root' : 'scope'))
+    })
+    app.addHook('onClose', async () => void calls.push('onClose'))
+    await app.ready()
+    if (drains) {
+      await preClose()
+      t.same(calls, ['promise', 'callback', 'plugin', 'scope'])
+    }
+    await app.close()
+    const order = drains ? ['promise', 'callback', 'plugin', 'scope', 'not collected', 'onClose'] : calls
+    t.same(calls, order)
+    t.equal(calls.at(-1), 'onClose')
+    t.equal(new Set(calls).size, calls.length, 'none runs twice')
+  }
+})
+
+test('a hook that fails keeps no other from running, and fails the close as ever', async (t) => {
+  const app = Fastify()
+  const calls: string[] = []
+  const preClose = collectPreClose(app)
+  app.addHook('preClose', async () => {
+    throw new Error('mine')
+  })
+  app.addHook('preClose', async () => void calls.push('other'))
+  await preClose()
+  t.same(calls, ['other'])
+  await t.rejects(app.close(), { message: 'mine' })
+})
+
+test('Fastify still refuses what is not a hook', async (t) => {
+  const app = Fastify()
+  collectPreClose(app)
+  t.throws(() => app.addHook('preClose', Object(1)), { code: 'FST_ERR_HOOK_INVALID_HANDLER' })
+  await app.close()
 })

@@ -2,18 +2,16 @@ import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Test, test } from 'tap'
 import type { ServiceStore } from '../../../src/service/definition.ts'
-import { isProbe, registerHealth, sharedProbe, storeReadiness } from '../../../src/service/http/health.ts'
+import { registerHealth, sharedProbe, storeReadiness } from '../../../src/service/http/health.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { createService } from './service.ts'
-
-const interval = 500
 
 /** Replaces the clock of the probes: the returned function lets the interval pass. */
 function clock(t: Test): () => Promise<void> {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   return async () => {
-    mock.timers.tick(interval)
+    mock.timers.tick(500)
     await nextTurn()
   }
 }
@@ -24,7 +22,7 @@ test('however many ask at once, one probe answers them', async (t) => {
   const asked = sharedProbe(async () => {
     probes += 1
     return probes
-  }, interval)
+  })
   const answers = await Promise.all(Array.from({ length: 1_000 }, asked))
   t.equal(probes, 1)
   t.strictSame([...new Set(answers)], [1])
@@ -40,7 +38,7 @@ test('no probe begins while another one runs, however long it takes', async (t) 
   const asked = sharedProbe(() => {
     probes += 1
     return promise
-  }, interval)
+  })
   const first = asked()
   for (let turn = 0; turn < 20; turn += 1) {
     await pass()
@@ -78,59 +76,37 @@ test('/-/ready gives the reason, and each change is logged once', async (t) => {
   t.equal((await app.inject('/-/live')).statusCode, 200)
 })
 
-test('health checks are distinguished from other requests', async (t) => {
-  const app = createService(t)
-  const probes: string[] = []
-  app.addHook('onRequest', async (request) => {
-    if (isProbe(request)) probes.push(request.url)
-  })
-  registerHealth(app, '/shop', { isDraining: () => false, problem: async () => undefined, log: undefined })
-  app.get('/other', async () => 'x')
-  for (const url of ['/shop/-/live', '/other', '/shop/-/ready', '/-/live']) await app.inject(url)
-  t.strictSame(probes, ['/shop/-/live', '/shop/-/ready'])
-})
-
 const storeOf = (ready: () => unknown) => ({ depth: 0, ready, close: async () => {} }) as ServiceStore
 
-test('a store is ready when it says so, and a service without a store is', async (t) => {
-  t.equal(
-    await storeReadiness(
-      storeOf(async () => true),
-      undefined
-    )(),
-    true
-  )
-  t.equal(await storeReadiness(undefined, undefined)(), true)
-  t.equal(
-    await storeReadiness({ close: () => undefined }, undefined)(),
-    true,
-    'and a store that does not say'
-  )
-})
+/** What a store says, and whether it is ready; an error is logged. */
+const stores: readonly (readonly [what: string, store: ServiceStore | undefined, isReady: boolean])[] = [
+  ['there is none', undefined, true],
+  ['it is not asked', { close: () => undefined }, true],
+  ['it says so', storeOf(async () => true), true],
+  ['it says no', storeOf(async () => false), false],
+  ['it says nothing', storeOf(async () => undefined), false],
+  ['it says a text', storeOf(() => 'yes'), false],
+  ['it rejects', storeOf(() => Promise.reject(new Error('secret'))), false],
+  [
+    'it throws',
+    storeOf(() => {
+      throw new Error('secret')
+    }),
+    false
+  ]
+]
 
-const crash = (): never => {
-  throw new Error('secret')
-}
-const wrong: Readonly<Record<string, () => unknown>> = {
-  'says no': async () => false,
-  'says nothing': async () => undefined,
-  'says a text': () => 'yes',
-  throws: crash,
-  rejects: async () => crash()
-}
-
-for (const [what, ready] of Object.entries(wrong)) {
-  test(`a store that ${what} is not ready`, async (t) => {
-    const lines: Record<string, unknown>[] = []
-    const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
-    t.equal(await storeReadiness(storeOf(ready), log)(), false)
-    t.equal(
-      lines.filter(({ callback }) => callback === 'store.ready').length,
-      /throws|rejects/.test(what) ? 1 : 0
+test('a store is ready only when it says so, or cannot say', async (t) => {
+  for (const [what, store, isReady] of stores) {
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => void lines.push(line) })
+    t.strictSame(
+      [await storeReadiness(store, log)(), await storeReadiness(store, undefined)()],
+      [isReady, isReady]
     )
-    t.equal(await storeReadiness(storeOf(ready), undefined)(), false)
-  })
-}
+    t.match(lines, /throws|rejects/.test(what) ? [/"callback":"store.ready"/] : [], what)
+  }
+})
 
 test('a store that never answers is not ready, and is not asked again while it has not answered', async (t) => {
   let asked = 0

@@ -44,27 +44,6 @@ test('a line is JSON, and is written although the process exits at once', async 
   t.notMatch(text, /pid|hostname/)
 })
 
-test('pretty lines can be flushed before the process exits', async (t) => {
-  const text = await written(`${given}
-    const lines = await prettyLines(jsonLines(1), false)
-    createLog('info', lines).info('hello')
-    lines.flushSync()
-    process.kill(process.pid, 'SIGKILL')`)
-  t.match(text, /INFO: hello/)
-})
-
-test('writing to a reader that never reads does not block', async (t) => {
-  const code = `${given}
-    const log = createLog('info', jsonLines(1))
-    for (let line = 0; line < 20000; line += 1) log.info('x'.repeat(1000))
-    process.kill(process.pid, 'SIGKILL')`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
-  const [, signal] = await once(child, 'exit')
-  t.equal(signal, 'SIGKILL', 'the process got past its last line')
-})
-
 test('a full disk does not end the process', async (t) => {
   const code = `${given}
     import { openSync } from 'node:fs'
@@ -77,35 +56,6 @@ test('a full disk does not end the process', async (t) => {
   t.teardown(() => child.kill('SIGKILL'))
   const [status] = await once(child, 'exit')
   t.equal(status, 3, 'it exits at its own time')
-})
-
-/** Runs code with standard output to a stopped `cat`, and returns the exit codes of both. */
-function intoStoppedReader(t: Test, code: string) {
-  const reader = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] })
-  reader.stdin.on('error', () => {})
-  reader.kill('SIGSTOP')
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    stdio: ['ignore', reader.stdin, 'inherit']
-  })
-  reader.stdin.destroy()
-  t.teardown(() => [child, reader].map((each) => each.kill('SIGKILL')))
-  return { child, reader, exit: once(child, 'exit') }
-}
-
-/** Code that writes a megabyte; as in main.ts, Node makes the pipe non-blocking. */
-const megabyte = `${given}process.stdout.isTTY
-  const log = createLog('info', jsonLines(1))
-  for (let line = 0; line < 1000; line += 1) log.info('x'.repeat(1000))\n`
-
-test('a reader that has stopped does not keep the process at its end', async (t) => {
-  const { exit } = intoStoppedReader(t, `${megabyte}setTimeout(() => process.exit(3), 100)`)
-  t.strictSame(await exit, [3, null])
-})
-
-test('a reader that dies while the last lines are written does not keep the process', async (t) => {
-  const { exit, reader } = intoStoppedReader(t, `${megabyte}setTimeout(() => process.exit(3), 100)`)
-  setTimeout(() => reader.kill('SIGKILL'), 400)
-  t.strictSame(await exit, [3, null])
 })
 
 test('a slow reader gets every line, in order, although the pipe is full at times', async (t) => {
@@ -251,21 +201,16 @@ test('of an error of a database the log holds code, message and severity, not th
   t.notMatch(lines[0], /4111|hunter2/)
 })
 
-test('lines below the level are not written', async (t) => {
-  t.equal(await written(`${given}createLog('warn', jsonLines(1)).info('hello')`), '')
-})
-
-test('pretty lines are not JSON', async (t) => {
+test('pretty lines are flushed before the process exits, in colour where that is asked for', async (t) => {
   const line = (colorize: boolean) =>
-    written(
-      `${given}createLog('info', await prettyLines(jsonLines(1), ${colorize})).info({ status: 200 }, 'hello')`
-    )
+    written(`${given}
+      const lines = await prettyLines(jsonLines(1), ${colorize})
+      createLog('info', lines).info({ status: 200 }, 'hello')
+      lines.flushSync()
+      process.kill(process.pid, 'SIGKILL')`)
   t.match(await line(false), /INFO: hello\n +status: 200/)
   t.match(await line(true), /\p{Cc}\[32mINFO\p{Cc}.*hello/u)
-})
-
-test('a descriptor that cannot be opened again is used as it is', async (t) => {
-  t.equal(terminalDescriptor(99_999), 99_999)
+  t.equal(terminalDescriptor(99_999), 99_999, 'a descriptor that cannot be opened again is used as it is')
 })
 
 test('whatever is thrown can be logged', async (t) => {

@@ -1,20 +1,35 @@
+/** The log line and the metrics of each request, and the reason of its refusal, without data of the client. */
+import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type FastifyServerOptions, LogController, type onRequestHookHandler } from 'fastify'
+import {
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+  type onRequestHookHandler
+} from 'fastify'
 import { type Test, test } from 'tap'
 import contract from '../../../generated/contract.ts'
+import { type FailureCode, FailureError } from '../../../src/engine/errors.ts'
 import type { Operation } from '../../../src/engine/model/compiled-contract.ts'
-import { FailureError } from '../../../src/engine/server/errors/failure.ts'
 import { admission } from '../../../src/engine/server/operation-route.ts'
 import { openApiJson } from '../../../src/engine/server.ts'
+import { readConfig } from '../../../src/service/config/config.ts'
+import { noteCredentialProblem } from '../../../src/service/credentials/principal.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
+import { createMetrics } from '../../../src/service/observability/metrics.ts'
 import {
+  errorResponseReporter,
+  failureReporter,
   namesIn,
   observed,
   onEachRequest,
   onOutcome,
-  placesOf
+  placesOf,
+  refusalOf,
+  unknownQuery
 } from '../../../src/service/observability/request-log.ts'
+import { summaryOf } from '../../../src/service/run.ts'
 import { sleep, until } from '../../time.ts'
 import { createService } from '../http/service.ts'
 
@@ -41,12 +56,19 @@ const withKey: onRequestHookHandler = ({ raw }, _reply, done) => {
   done()
 }
 
-async function service(t: Test, level: 'info' | 'debug' = 'info', options: FastifyServerOptions = {}) {
+const failing = (error: Error) => () => Promise.reject(error)
+
+function logged(level: 'info' | 'debug' | 'error' = 'info') {
   const lines: Record<string, unknown>[] = []
-  const loggerInstance = createLog(level, { write: (line) => lines.push(JSON.parse(line)) })
+  return { lines, log: createLog(level, { write: (line) => lines.push(JSON.parse(line)) }) }
+}
+
+async function service(t: Test, level: 'info' | 'debug' = 'info', options: FastifyServerOptions = {}) {
+  const { lines, log: loggerInstance } = logged(level)
   const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1', ...options })
   onEachRequest(app, observed({ log: undefined, metrics: undefined }, { securitySchemes: {} }))
+  const isProbe = { config: { isProbe: true } }
   app.route({
     method: 'POST',
     url: '/plants/:id',
@@ -54,189 +76,108 @@ async function service(t: Test, level: 'info' | 'debug' = 'info', options: Fasti
     onRequest: [withKey, admission({ ...operation, security: [[{ scheme: 'key', scopes: [] }]] }, admitting)],
     handler: async () => 'ok'
   })
-  app.get('/-/live', { config: { isProbe: true } }, async () => 'ok')
+  app.get('/-/live', isProbe, async () => 'ok')
   app.get('/plants/-/x', async () => 'ok')
-  app.get('/fails', async () => {
-    throw new Error('hidden')
-  })
-  app.get('/busy', async () => {
-    throw new FailureError('overloaded')
-  })
-  app.get('/-/ready', { config: { isProbe: true } }, async () => {
-    throw new FailureError('unavailable')
-  })
-  app.get('/slow', async () => {
-    await sleep(1_000)
-    return 'ok'
-  })
+  app.get('/fails', failing(new Error('hidden')))
+  app.get('/busy', failing(new FailureError('overloaded')))
+  app.get('/-/ready', isProbe, failing(new FailureError('unavailable')))
+  app.get('/slow', () => sleep(1_000).then(() => 'ok'))
   await app.listen()
-  lines.length = 0
   const { port } = app.server.address() as AddressInfo
-  return { lines, url: `http://127.0.0.1:${port}` }
+  const url = `http://127.0.0.1:${port}`
+  /** Returns the lines of a request. */
+  const ask = async (path: string, init?: RequestInit) => {
+    lines.length = 0
+    await fetch(url + path, init)
+    await until(() => lines.some(({ msg }) => msg === 'request') || path.startsWith('/-/'))
+    await sleep(20)
+    return lines.filter(({ msg }) => msg === 'request' || level === 'info')
+  }
+  return { lines, url, ask }
 }
 
-const settled = async (lines: readonly unknown[]) => {
-  await until(() => lines.length > 0)
-  await sleep(20)
+const post = {
+  method: 'POST',
+  headers: { authorization: 'Bearer hunter2', 'content-type': 'application/json' },
+  body: '{"hunter2":1}'
 }
+const line = { level: 30, msg: 'request', requestId: 'id-1', remoteAddress: '127.0.0.1', ms: Number }
+const ofOperation = {
+  ...line,
+  method: 'POST',
+  route: '/plants/{id}',
+  operationId: 'op',
+  principal: 'token:1'
+}
+
+/** Log lines of requests at a level; a health check has none. */
+const rows: readonly (readonly [level: 'info' | 'debug', path: string, want: readonly object[]])[] = [
+  ['info', '/plants/hunter2?token=hunter2', [{ ...ofOperation, status: 200, unknownQuery: undefined }]],
+  ['info', '/hunter2', [{ ...line, status: 404, path: undefined, route: undefined }]],
+  ['info', '/fails', [{ ...line, status: 500, level: 50, route: '/fails' }]],
+  ['info', '/plants/-/x', [{ ...line, status: 200, route: '/plants/-/x' }]],
+  ['info', '/busy', [{ ...line, status: 503, level: 40, route: '/busy' }]],
+  ['info', '/-/live', []],
+  ['info', '/-/ready', []],
+  ['debug', '/wrong/base?token=hunter2', [{ status: 404, path: '/wrong/base' }]],
+  ['debug', `/${'x'.repeat(14_000)}`, [{ status: 404, path: `/${'x'.repeat(999)}` }]],
+  ['debug', '/plants/1?lmit=hunter2', [{ ...ofOperation, status: 200, unknownQuery: ['lmit'] }]]
+]
 
 test('the log line of a request holds the route pattern, not the URL, headers or body', async (t) => {
-  const { lines, url } = await service(t)
-  const headers = { authorization: 'Bearer hunter2', 'content-type': 'application/json' }
-  await fetch(`${url}/plants/hunter2?token=hunter2`, { method: 'POST', headers, body: '{"hunter2":1}' })
-  await settled(lines)
-  t.equal(lines.length, 1)
-  t.match(lines[0], {
-    level: 30,
-    msg: 'request',
-    requestId: 'id-1',
-    method: 'POST',
-    route: '/plants/{id}',
-    operationId: 'op',
-    principal: 'token:1',
-    remoteAddress: '127.0.0.1',
-    status: 200,
-    ms: Number
-  })
-  t.notMatch(JSON.stringify(lines), 'hunter2')
-})
-
-test('an unknown path has no route in the log', async (t) => {
-  const { lines, url } = await service(t)
-  await fetch(`${url}/hunter2`)
-  await settled(lines)
-  t.match(lines, [{ status: 404, level: 30 }])
-  t.notMatch(JSON.stringify(lines), 'hunter2')
-})
-
-test('an answer of 500 is logged as an error', async (t) => {
-  const { lines, url } = await service(t)
-  await fetch(`${url}/fails`)
-  await settled(lines)
-  t.match(lines.at(-1), { status: 500, level: 50, route: '/fails' })
-})
-
-test('successful health checks are logged at debug only', async (t) => {
-  const { lines, url } = await service(t)
-  await fetch(`${url}/-/live`)
-  await sleep(50)
-  t.strictSame(lines, [])
-})
-
-test('a client that leaves before its answer is logged with 499', async (t) => {
-  const { lines, url } = await service(t)
-  const asked = request(`${url}/slow`).on('error', () => {})
-  asked.end()
-  await sleep(100)
-  asked.destroy()
-  await settled(lines)
-  t.match(lines, [{ status: 499, route: '/slow' }])
-})
-
-test('only routes that are marked as health checks are logged as such', async (t) => {
-  const { lines, url } = await service(t)
-  await fetch(`${url}/plants/-/x`)
-  await settled(lines)
-  t.match(lines, [{ route: '/plants/-/x', level: 30 }])
-})
-
-test('at debug the line of a 404 has its path, without the query', async (t) => {
-  const { lines, url } = await service(t, 'debug')
-  await fetch(`${url}/wrong/base?token=hunter2`)
-  await settled(lines)
-  t.match(
-    lines.filter(({ msg }) => msg === 'request'),
-    [{ status: 404, path: '/wrong/base' }]
-  )
-  t.notMatch(JSON.stringify(lines), 'hunter2')
-})
-
-test('at debug the line of a request names query parameters that are not declared, without their values', async (t) => {
-  for (const [level, unknown] of [
-    ['info', undefined],
-    ['debug', ['lmit']]
-  ] as const) {
-    const { lines, url } = await service(t, level)
-    await fetch(`${url}/plants/1?lmit=hunter2`, { method: 'POST' })
-    await settled(lines)
-    const line = lines.find(({ msg }) => msg === 'request')
-    t.strictSame([line?.['status'], line?.['unknownQuery']], [200, unknown], level)
+  const asked = { info: (await service(t)).ask, debug: (await service(t, 'debug')).ask }
+  for (const [level, path, want] of rows) {
+    const lines = await asked[level](path, /^\/plants\/\w/.test(path) ? post : undefined)
+    t.match(lines, want, path.slice(0, 40))
+    t.equal(lines.length, want.length, path.slice(0, 40))
     t.notMatch(JSON.stringify(lines), 'hunter2')
   }
 })
 
-test('a 503 under load is a warning, because nothing is wrong with the code', async (t) => {
+test('a client that leaves before its answer is logged with 499', async (t) => {
   const { lines, url } = await service(t)
-  await fetch(`${url}/busy`)
-  await settled(lines)
-  t.match(lines, [{ status: 503, level: 40, route: '/busy' }])
+  lines.length = 0
+  const asked = request(`${url}/slow`).on('error', () => {})
+  asked.end()
+  await sleep(100)
+  asked.destroy()
+  await until(() => lines.length > 0)
+  t.match(lines, [{ status: 499, route: '/slow' }])
 })
 
-test('a health check that fails is logged at debug: its failure is logged once where it begins', async (t) => {
-  const { lines, url } = await service(t)
-  await fetch(`${url}/-/ready`)
-  await sleep(50)
-  t.strictSame(lines, [])
-})
+const trusting: readonly (readonly [trustProxy: boolean | string[], sent: string, address?: string])[] = [
+  [false, '203.0.113.7', '127.0.0.1'],
+  [['127.0.0.1'], '203.0.113.7', '203.0.113.7'],
+  [true, 'x'.repeat(14_000)],
+  [true, `fe80::1%${'x'.repeat(14_000)}`, 'fe80::1'],
+  [true, '[2001:db8::1]:50123', '2001:db8::1'],
+  [true, 'unknown, 203.0.113.8'],
+  [true, '\t"quoted" \u00e9']
+]
 
 test('with trustProxy the address in the log is an IP address or nothing, whatever a client sends', async (t) => {
-  const rows: readonly [string, string | undefined][] = [
-    ['x'.repeat(14_000), undefined],
-    [`fe80::1%${'x'.repeat(14_000)}`, 'fe80::1'],
-    ['203.0.113.7:50123', '203.0.113.7'],
-    ['[2001:db8::1]:50123', '2001:db8::1'],
-    ['unknown, 203.0.113.8', undefined],
-    ['\t"quoted" \u00e9', undefined]
-  ]
-  const { lines, url } = await service(t, 'info', { trustProxy: true })
-  for (const [sent, address] of rows) {
-    lines.length = 0
-    await fetch(`${url}/plants/1`, { method: 'POST', headers: { 'x-forwarded-for': sent } })
-    await settled(lines)
-    t.equal(lines[0]?.['remoteAddress'], address, sent.slice(0, 20))
-    t.ok(JSON.stringify(lines[0]).length < 1_000)
+  for (const [trustProxy, sent, address] of trusting) {
+    const { ask } = await service(t, 'info', { trustProxy })
+    const [line] = await ask('/plants/1', { method: 'POST', headers: { 'x-forwarded-for': sent } })
+    t.equal(line?.['remoteAddress'], address, sent.slice(0, 20))
+    t.ok(JSON.stringify(line).length < 1_000)
   }
 })
 
-test('at debug the path of a 404 is bounded', async (t) => {
-  const { lines, url } = await service(t, 'debug')
-  await fetch(`${url}/${'x'.repeat(14_000)}`)
-  await settled(lines)
-  t.equal(String(lines.at(-1)?.['path']).length, 1_000)
-})
-
-for (const { trustProxy, address } of [
-  { trustProxy: false, address: '127.0.0.1' },
-  { trustProxy: ['127.0.0.1'], address: '203.0.113.7' }
-]) {
-  test(`with trustProxy ${trustProxy} the address of the client is ${address}`, async (t) => {
-    const { lines, url } = await service(t, 'info', { trustProxy })
-    await fetch(`${url}/plants/1`, { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.7' } })
-    await settled(lines)
-    t.match(lines, [{ remoteAddress: address }])
-  })
-}
-
 test('a report that throws is logged, and does not end the process', async (t) => {
-  const lines: Record<string, unknown>[] = []
-  const loggerInstance = createLog('error', { write: (line) => lines.push(JSON.parse(line)) })
+  const { lines, log: loggerInstance } = logged('error')
   const app = createService(t, { loggerInstance })
   const report = onOutcome(() => {
     throw new Error('secret')
   })
   onEachRequest(app, report)
   app.get('/', async () => 'ok')
-  const origin = await app.listen()
-  t.equal((await fetch(origin)).status, 200)
+  t.equal((await fetch(await app.listen())).status, 200)
   await until(() => lines.length > 0)
   t.match(lines, [{ err: { message: 'secret' }, msg: 'the outcome of a request could not be reported' }])
 })
 
-const document = JSON.stringify({
-  properties: { labels: {}, 'a"b': {} },
-  parameters: [{ name: 'X-Trace' }]
-})
-
+const document = JSON.stringify({ properties: { labels: {}, 'a"b': {} }, parameters: [{ name: 'X-Trace' }] })
 const yaml = `# pastel: a colour
 properties:
   labels: { type: object, properties: { "inner": {}, 'it is': {}, plain: {}, next: {} } }
@@ -252,44 +193,181 @@ parameters:
 `
 
 test('names are the property names of the document, and its parameters in any case', async (t) => {
-  const names = namesIn(document)
-  for (const name of ['labels', 'X-Trace', 'x-trace', 'properties', 'parameters']) t.ok(names.has(name), name)
-  t.notOk(names.has('hunter2'))
+  const names = ['labels', 'inner', 'it is', 'plain', 'next', 'a b', 'X-Trace', 'x-trace', 'Page', 'quoted']
   const written = namesIn(yaml)
-  for (const name of [
-    'labels',
-    'inner',
-    'it is',
-    'plain',
-    'next',
-    'a b',
-    'X-Trace',
-    'x-trace',
-    'Page',
-    'quoted'
-  ])
-    t.ok(written.has(name), name)
+  for (const name of names) t.ok(written.has(name), name)
   for (const name of ['hunter2', 'pastel', 'a', 'b']) t.notOk(written.has(name), name)
-})
-
-test('every name of the contract is found', async (t) => {
-  const written = namesIn(await contract.yaml())
-  const missing = namesIn(openApiJson(await contract.yaml())).difference(written)
-  t.strictSame(
+  const ofContract = namesIn(await contract.yaml())
+  const missing = namesIn(openApiJson(await contract.yaml())).difference(ofContract)
+  t.same(
     [...missing].filter((name) => !/[{}]/.test(name)),
-    []
+    [],
+    'of the contract, as of its JSON'
   )
 })
 
-const places: readonly (readonly [place: string, want: string])[] = [
-  ['body', 'body'],
-  ['body/labels/hunter2', 'body/labels/*'],
-  ['body/labels/12', 'body/labels/12'],
-  ['body/4111111111111111', 'body/*'],
-  ['headers/x-trace', 'headers/x-trace'],
-  ['query/hunter2', 'query/*']
+test('segments that the contract does not name are hidden', async (t) => {
+  const names = namesIn(document)
+  for (const place of ['body', 'body/labels/12', 'headers/x-trace']) t.equal(placesOf(place, names), place)
+  for (const place of ['body/labels', 'body', 'query'])
+    t.equal(placesOf(`${place}/hunter2`, names), `${place}/*`)
+  t.equal(placesOf('body/4111111111111111', names), 'body/*')
+})
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  header: { type: 'apiKey', in: 'header', name: 'other' },
+  query: { type: 'apiKey', in: 'query', name: 'api_key' }
+} as const
+
+type Parameter = Operation['parameters'][number]
+
+const parameter = (key: string, rest: Partial<Parameter> = {}): Parameter => ({
+  name: key,
+  key,
+  in: 'query',
+  required: false,
+  style: 'form',
+  explode: true,
+  shape: { types: ['string'] },
+  ...rest
+})
+
+const any = { types: [] }
+const many = `/plants?${Array.from({ length: 50 }, (_, index) => `${index}${'x'.repeat(1000)}`).join('&')}`
+const queries: readonly (readonly [
+  url: string,
+  parameters: readonly Parameter[],
+  want: readonly string[]
+])[] = [
+  ['/plants', [], []],
+  ['/plants?lmit=1&limit=2&lmit=3', [parameter('limit')], ['lmit']],
+  ['/plants?id=1', [parameter('id', { in: 'path' })], ['id']],
+  ['/plants?api_key=secret&other=1', [], ['other']],
+  ['/plants?a%20b=1', [parameter('a b')], []],
+  ['/plants?f[a]=x&fs[a]=x', [parameter('f', { style: 'deepObject', shape: any })], ['fs[a]']],
+  ['/plants?x=1&z=1', [parameter('point', { shape: { ...any, properties: { x: any } } })], ['z']],
+  ['/plants?x=1', [parameter('any', { shape: { ...any, additional: any } })], []],
+  ['/plants?x=1', [parameter('any', { explode: false, shape: { ...any, additional: any } })], ['x']],
+  // What stands in a query that is one value is no name.
+  ['/plants?%7B%22secret%22%3A1%7D', [parameter('whole', { in: 'querystring' })], []],
+  [many, [], Array.from({ length: 10 }, (_, index) => `${index}${'x'.repeat(63)}`)]
 ]
 
-test('segments that the contract does not name are hidden', async (t) => {
-  for (const [place, want] of places) t.equal(placesOf(place, namesIn(document)), want)
+test('only names that the operation declares nowhere are unknown; a few are listed, and their beginnings', async (t) => {
+  const unknown = unknownQuery({ securitySchemes })
+  for (const [url, parameters, want] of queries)
+    t.strictSame(unknown(url, { ...operation, parameters }), want, url.slice(0, 40))
+})
+
+type Details = ConstructorParameters<typeof FailureError>[1]
+
+/** Returns a failure with the body that a client got. */
+const answered = (code: FailureCode, details?: Details) => ({
+  ...new FailureError(code, details).failure,
+  body: { type: code }
+})
+
+const bodies = {
+  errorLabel: (body: unknown) => String(Object(body).type),
+  errorReason: (body: unknown) => `because ${Object(body).type}`
+}
+
+const taken = { status: 409, body: { type: 'taken' } }
+const unobserved = { log: undefined, metrics: undefined }
+
+/** Returns a request with the members that are used. */
+const bare = () => ({ routeOptions: { config: {} } }) as unknown as FastifyRequest
+
+test('error bodies of the engine and of handlers are counted by the label of the product, and noted for the log', async (t) => {
+  const metrics = createMetrics()
+  const refused = bare()
+  errorResponseReporter({ log: undefined, metrics }, bodies)(taken, refused)
+  failureReporter({ log: undefined, metrics }, bodies)(answered('not-found'), undefined, {})
+  const exposed = await metrics.registry.metrics()
+  t.match(exposed, 'http_refusals_total{error="taken"} 1\nhttp_refusals_total{error="not-found"} 1\n')
+  t.match(refusalOf(refused), { error: 'taken', reason: 'because taken' })
+  t.equal(refusalOf(bare()), undefined)
+})
+
+const problems = [
+  { place: 'body/labels/hunter2/0', message: 'must be string' },
+  { place: 'body/name', message: 'is required' }
+]
+const quoting = { message: 'media type text/hunter2 is not supported', reason: 'another media type' }
+const formless = 'the credentials do not have the form that the contract declares'
+const reasons: readonly (readonly [code: FailureCode, given: Details | string, reason: string])[] = [
+  ['mismatch', { problems }, 'body/labels/*/0 must be string; body/name is required'],
+  ['no-credentials', {}, 'no credentials were sent'],
+  ['unsupported-media-type', quoting, 'another media type'],
+  ['credentials-refused', 'exp: has expired', 'exp: has expired'],
+  ['credentials-refused', {}, formless],
+  [
+    'mismatch',
+    { problems: Array(20).fill({ ...problems[1], place: `body${'/*'.repeat(5_000)}` }) },
+    `body${'/*'.repeat(498)}`
+  ]
+]
+
+test('the log learns the reason of a refusal, without what the client made, bounded', async (t) => {
+  const names = new Set(['labels', 'name'])
+  for (const [code, given, reason] of reasons) {
+    const refused = bare()
+    if (typeof given === 'string') noteCredentialProblem(refused, given)
+    const failure = answered(code, typeof given === 'string' ? {} : given)
+    failureReporter(unobserved, bodies, { names })(failure, refused)
+    t.strictSame(refusalOf(refused), { status: failure.status, error: code, reason })
+  }
+  const [refused, failed] = [bare(), bare()]
+  const long = () => 'x'.repeat(100_000)
+  errorResponseReporter(unobserved, { errorLabel: long, errorReason: long })(taken, refused)
+  t.match(refusalOf(refused), { error: 'x'.repeat(64), reason: 'x'.repeat(1_000) })
+  failureReporter(unobserved, { errorLabel: long })({ ...answered('timeout'), body: undefined }, failed)
+  t.match(refusalOf(failed), { error: 408 }, 'without a body')
+})
+
+const crash = (): never => {
+  throw new Error('secret')
+}
+const wrong: Readonly<Record<string, () => unknown>> = {
+  throws: crash,
+  rejects: async () => crash(),
+  'returns a promise': async () => 'late',
+  'returns a symbol': () => Symbol('label'),
+  'returns a list': () => ['label'],
+  'returns a cycle': () => globalThis
+}
+
+test('for an errorLabel and an errorReason that are wrong the status counts, and each is logged', async (t) => {
+  for (const [what, run] of Object.entries(wrong)) {
+    const { lines, log } = logged()
+    const metrics = createMetrics()
+    const functions = { errorLabel: run as () => string, errorReason: run as () => string }
+    const [refused, failed] = [bare(), bare()]
+    errorResponseReporter({ log, metrics }, functions)(taken, refused)
+    t.match(refusalOf(refused), { error: 409, reason: undefined }, what)
+    failureReporter({ log, metrics }, functions)(answered('not-found'), failed)
+    t.match(refusalOf(failed), { error: 404, reason: 'no such path' }, what)
+    t.strictSame(
+      lines.map(({ callback }) => callback),
+      ['errorLabel', 'errorReason', 'errorLabel'],
+      what
+    )
+    t.match(await metrics.registry.metrics(), /http_refusals_total\{error="409"\} 1\n.*error="404"\} 1/)
+  }
+})
+
+test('the line of a start has the digest of the contract and the number of tokens, and no secret', async (t) => {
+  const summary = (digests: readonly string[], tokens = true) => {
+    const read = readConfig({ AUTH_TOKENS: 'secret' }, { tokens })
+    if ('problems' in read) throw new Error(read.problems.join())
+    const sources = digests.map((sha256) => ({ path: 'x', sha256 }))
+    const auth = { tokens: () => ['sha256:00'] } as never
+    return summaryOf({ title: 'Things', version: '1', sources } as never, read.config, auth, undefined)
+  }
+  const credentials = { tokens: 1, fromEnvironment: 1 }
+  t.match(summary(['a']), { contract: { title: 'Things', version: '1', sha256: 'a' }, credentials })
+  const sha256 = createHash('sha256').update('a,b').digest('hex')
+  t.match(summary(['a', 'b'], false), { contract: { sha256 }, credentials: undefined })
+  t.notMatch(JSON.stringify(summary(['a'])), 'secret')
 })
