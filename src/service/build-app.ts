@@ -4,7 +4,7 @@ import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
 import { type Config, type Environment, readConfig } from './config/config.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
-import { StartError } from './start-error.ts'
+import { withoutProblems } from './start-error.ts'
 
 interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
   /** Environment to read the configuration from; used where `config` is absent. */
@@ -37,11 +37,13 @@ export async function buildApp<Types extends ContractTypes, Store extends StoreO
 ): Promise<FastifyInstance> {
   const { environment = {}, config = configOf(environment, definition), onDefect, ...parts }: Parts = options
   const { buildService } = await import('./build.ts')
-  const { openAuth } = await import('./open-auth.ts')
+  const { openBearerAuth } = await import('./credentials/bearer.ts')
   const { defectLog, silentLog } = await import('./observability/log.ts')
   const log = parts.log ?? (onDefect && defectLog(onDefect))
   using opening = new DisposableStack()
-  const configured = parts.authenticate ? undefined : await openAuth(config, log ?? silentLog())
+  const configured = parts.authenticate
+    ? undefined
+    : withoutProblems(await openBearerAuth(config.auth, log ?? silentLog()))
   opening.defer(() => configured?.close())
   const app = await buildService(definition, {
     authenticate: () => undefined,
@@ -64,6 +66,5 @@ function configOf<Types extends ContractTypes, Store extends StoreOrNone>(
     own,
     basePath: contract.basePath
   })
-  if ('problems' in read) throw new StartError(read.problems)
-  return read.config
+  return withoutProblems(read).config
 }

@@ -22,12 +22,10 @@ import {
 } from './definition.ts'
 import { docsPaths, registerDocs } from './docs/register.ts'
 import { type Connections, collectPreClose, trackConnections } from './http/connections.ts'
-import { allowOrigins, headersOf } from './http/cors.ts'
-import { createRequestIds, securityHeaders, withHeaders } from './http/headers.ts'
+import { allowOrigins, createRequestIds, headersOf, securityHeaders, withHeaders } from './http/headers.ts'
 import { healthPaths, isProbe, registerHealth, storeReadiness } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
-import { shedLoad } from './http/load-shedding.ts'
-import { clientOf, limitRate } from './http/rate-limit.ts'
+import { clientOf, limitRate, shedLoad } from './http/load.ts'
 import {
   addRoutesBeside,
   declareOwnValidators,

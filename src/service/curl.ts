@@ -1,9 +1,9 @@
 /**
- * Writes the example request of a contract as a curl command that works when pasted into a shell. curl interprets more
- * than the shell: `@file`, `<file`, `[1-9]` and `{a,b}` in URLs, `;` in forms.
+ * Writes the welcome text after the start, with the example request of the contract as a curl command that works when
+ * pasted into a shell. curl interprets more than the shell: `@file`, `<file`, `[1-9]` and `{a,b}` in URLs, `;` in forms.
  */
 
-import type { Paint } from '@contract-first/cli/format'
+import { formatRows, type Paint, type Row } from '@contract-first/cli/format'
 import { printable, printableJson } from '@contract-first/cli/printable'
 import { quote, quoteWithVariables } from '@contract-first/cli/shell'
 import { type Contract, type Operation, tokenAlternative } from '@contract-first/engine/server'
@@ -22,6 +22,26 @@ export interface Target {
   readonly token: string
   /** Name and password as shell variables; by default the token stands for both. */
   readonly user?: string
+}
+
+export interface Welcome {
+  /** Public URL of the service, without a slash at the end. */
+  readonly url: string
+  /** Token made for this run, which is shown; a configured token never is. */
+  readonly token: string | undefined
+  readonly contract: Callable & Pick<Contract, 'title'>
+}
+
+export function welcome({ url, token, contract }: Welcome, paint: Paint): string {
+  const note = paint('dim', '(for this run; set AUTH_TOKENS for one that stays)')
+  const rows: Row[] = [
+    ['service', url],
+    ['docs', `${url}/docs`],
+    ...(token === undefined ? [] : [['token', `${token}  ${note}`] as const])
+  ]
+  const heading = paint('bold', printable(contract.title))
+  const target = { url, token: token ?? '$TOKEN', user: '$USER:$PASSWORD' }
+  return `\n${heading}\n\n${formatRows(rows)}\n${exampleText(contract, target)}`
 }
 
 /** Returns the example under its summary; an empty text without one. */

@@ -7,7 +7,7 @@ import { resultOf } from '@contract-first/engine/errors'
 import type { Contract } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
-import type { BearerAuth } from './credentials/bearer.ts'
+import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
 import { requiredScopes } from './credentials/scopes.ts'
 import { digestOf, newToken } from './credentials/tokens.ts'
 import {
@@ -21,8 +21,7 @@ import {
 } from './definition.ts'
 import { byteLimits, limits } from './http/limits.ts'
 import type { Metrics } from './observability/metrics.ts'
-import { openAuth } from './open-auth.ts'
-import { explained, listening, StartError } from './start-error.ts'
+import { explained, listening, StartError, withoutProblems } from './start-error.ts'
 
 export interface Service extends Controls {
   /** URL for clients, without a slash at the end. */
@@ -70,7 +69,9 @@ export async function startService(
   const token = isOpen(config) ? newToken(definition.tokenPrefix) : undefined
   const scopes = requiredScopes(definition.contract)
   const made = token === undefined ? undefined : { digest: digestOf(token), scopes }
-  const auth = opening.adopt(await openAuth(config, log, made), ({ close }) => close())
+  const auth = opening.adopt(withoutProblems(await openBearerAuth(config.auth, log, made)), ({ close }) =>
+    close()
+  )
   warn(auth, config, scopes, log)
   const metrics = await openMetrics(config, log, opening)
   const openingStore = openStore(definition, { config, log }, metrics)
@@ -201,18 +202,12 @@ function publicUrl({ baseUrl, basePath }: Config, listeningOrigin: string): stri
   return `${baseUrl?.origin ?? reachable}${basePath}`
 }
 
-/** Store of a definition, if it has one. */
-interface Opened {
-  readonly store: StoreOrNone
-  readonly origin?: StoreOrigin | undefined
-}
-
 /** @throws {unknown} the errors of the definition's `openStore` */
-export async function openStore(
+async function openStore(
   definition: AnyService,
   { config, log }: Setting,
   metrics: Metrics | undefined
-): Promise<Opened> {
+): Promise<{ readonly store: StoreOrNone; readonly origin?: StoreOrigin | undefined }> {
   if (definition.openStore === undefined) return { store: undefined }
   const observed = metrics?.watchStore()
   let origin: StoreOrigin | undefined
@@ -242,25 +237,17 @@ export function depthOf(store: ServiceStore, log: FastifyBaseLogger): number {
   return resultOf('store.depth', log, { call: () => store.depth, accepts }) ?? Number.NaN
 }
 
-interface BackgroundWork {
-  /**
-   * Resolves when `start` has.
-   * @throws {StartError} for an error of `start`, which the log has with its stack
-   */
-  readonly started: Promise<void>
-  /** Aborts the signal, waits for `start`, then for `stop`, at most SHUTDOWN_TIMEOUT. Logs an error of `stop`. */
-  readonly end: () => Promise<void>
-}
-
 /**
  * Starts the background work of a service: `start` and `stop` of its definition.
  * @param ending tells `start` that the work has to end
+ * @returns a promise that rejects with a StartError for an error of `start`, which the log has with its stack; and a
+ * function that aborts the signal, waits for `start`, then for `stop`, at most SHUTDOWN_TIMEOUT, and logs its error
  */
 function startWork(
   definition: AnyService,
   setting: StoreSetting<StoreOrNone>,
   ending: AbortController
-): BackgroundWork {
+): { readonly started: Promise<void>; readonly end: () => Promise<void> } {
   const { log, config } = setting
   const { signal } = ending
   const begun = Promise.try(() => definition.start?.({ ...setting, signal }))
@@ -273,7 +260,8 @@ function startWork(
     }
   )
 
-  async function stop(): Promise<void> {
+  async function end(): Promise<void> {
+    ending.abort()
     // What start did not complete has nothing to stop.
     const stopped = begun.then(
       (value) => definition.stop?.(value),
@@ -284,16 +272,12 @@ function startWork(
     const tooLong = sleep(shutdownTimeout, undefined, timer).then(() => {
       throw new Error(`SHUTDOWN_TIMEOUT of ${shutdownTimeout} ms`)
     })
-    await Promise.race([stopped, tooLong]).finally(() => timer.abort())
+    await Promise.race([stopped, tooLong])
+      .catch((error: unknown) => log.error({ err: error }, 'stop failed'))
+      .finally(() => timer.abort())
   }
 
-  return {
-    started,
-    end: async () => {
-      ending.abort()
-      await stop().catch((error: unknown) => log.error({ err: error }, 'stop failed'))
-    }
-  }
+  return { started, end }
 }
 
 /** Returns the fields of the log line of a start: contract, store, credentials and limits, without secrets. */
@@ -304,10 +288,17 @@ export function summaryOf(
   origin: StoreOrigin | undefined
 ): object {
   const { bodyLimit, requestTimeout, shutdownTimeout, rateLimit } = config
+  const { tokens, tokensFile, jwks } = config.auth
+  const credentials = {
+    tokens: auth.tokens().length,
+    fromEnvironment: tokens.length,
+    file: tokensFile,
+    issuer: jwks?.issuer
+  }
   return {
     contract: { title, version, sha256: sourceDigest(sources) },
     store: origin,
-    credentials: config.usesTokens ? credentialsOf(config, auth) : undefined,
+    credentials: config.usesTokens ? credentials : undefined,
     limits: {
       bodyLimit,
       requestTimeout,
@@ -319,13 +310,6 @@ export function summaryOf(
     production: config.production
   }
 }
-
-const credentialsOf = ({ auth: { tokens, tokensFile, jwks } }: Config, auth: BearerAuth): object => ({
-  tokens: auth.tokens().length,
-  fromEnvironment: tokens.length,
-  file: tokensFile,
-  issuer: jwks?.issuer
-})
 
 /** Returns the digest of one file as `sha256sum` prints it; for several files, the digest of their digests. */
 function sourceDigest(sources: Contract['sources']): string {

@@ -8,6 +8,7 @@ import { openTracing } from '@contract-first/engine/tracing'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
+import type { Welcome } from './curl.ts'
 import type { AnyService, Setting } from './definition.ts'
 import {
   createLog,
@@ -17,7 +18,6 @@ import {
   terminalDescriptor
 } from './observability/log.ts'
 import { type Controls, type Reloaded, startService } from './run.ts'
-import type { Welcome } from './welcome.ts'
 
 /** Starts the service; resolves when it accepts requests. */
 export async function serve(definition: AnyService, config: Config, version: string): Promise<void> {
@@ -39,24 +39,22 @@ export async function serve(definition: AnyService, config: Config, version: str
   )
 }
 
-interface OpenedLog {
-  readonly log: Logger
-  /** Destination of plain text. */
-  readonly output: LogDestination
-}
-
-/** Opens a log of pretty lines on a terminal where pino-pretty is installed, otherwise of JSON. */
-async function openLog({ logLevel }: Config): Promise<OpenedLog> {
+/**
+ * Opens a log of pretty lines on a terminal where pino-pretty is installed, otherwise of JSON.
+ * @returns the log, and the destination of plain text beside it
+ */
+async function openLog({
+  logLevel
+}: Config): Promise<{ readonly log: Logger; readonly output: LogDestination }> {
   const { isTTY } = process.stdout
   const output = new LineWriter(isTTY ? terminalDescriptor(standardOutput) : standardOutput)
-  const lines = isTTY ? await pretty(output).catch(() => output) : output
+  const pretty = async () => {
+    const { isColourful } = await import('@contract-first/cli/format')
+    return prettyLines(output, isColourful(process.stdout, process.env))
+  }
+  const lines = isTTY ? await pretty().catch(() => output) : output
   process.on('exit', () => lines.flushSync())
   return { log: createLog(logLevel, lines, await openTracing()), output }
-}
-
-async function pretty(output: LogDestination): Promise<LogDestination> {
-  const { isColourful } = await import('@contract-first/cli/format')
-  return prettyLines(output, isColourful(process.stdout, process.env))
 }
 
 /** Delay of the welcome text, in which waiting requests are answered; the text costs 12 of 180 ms of CPU. */
@@ -78,7 +76,7 @@ async function announce(
   if (process.send !== undefined || production) return
   await sleep(answeringMs)
   const [{ welcome }, { paintFor }] = await Promise.all([
-    import('./welcome.ts'),
+    import('./curl.ts'),
     import('@contract-first/cli/format')
   ])
   print(welcome(announced, paintFor(process.stdout, process.env)))

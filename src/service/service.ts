@@ -2,8 +2,7 @@
 export { buildApp } from './build-app.ts'
 export type { Config } from './config/config.ts'
 export type { OwnValues, OwnVariable, ProjectVariables } from './config/variables.ts'
-export type { Principal } from './credentials/principal.ts'
-export type { Authenticate } from './credentials/scopes.ts'
+export type { Authenticate, Principal } from './credentials/scopes.ts'
 export {
   type AppOptions,
   defineService,

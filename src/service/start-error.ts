@@ -9,6 +9,15 @@ export class StartError extends Error {
   }
 }
 
+/**
+ * Returns what was read or opened.
+ * @throws {StartError} with its problems, where it has any
+ */
+export function withoutProblems<T extends object>(result: T | { readonly problems: readonly string[] }): T {
+  if ('problems' in result) throw new StartError(result.problems as readonly string[])
+  return result
+}
+
 const remedies: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process listens there: stop it, or set another port',
   EADDRNOTAVAIL: 'this machine does not have that address: set one that it has, such as 127.0.0.1',
@@ -36,11 +45,10 @@ export async function explained(work: () => Promise<unknown>): Promise<void> {
     await work()
   } catch (error) {
     const { code, message } = Object(error)
-    if (/^Not found handler already set/.test(String(message))) throw new StartError([notFoundIsTaken])
+    if (/^Not found handler already set/.test(String(message)))
+      throw new StartError([
+        'extend: setNotFoundHandler: requests without a route are answered in the error shape of the contract; set the handler in a plugin with a prefix'
+      ])
     throw /^(AVV|FST)_ERR_/.test(String(code)) ? new StartError([`extend: ${message}`]) : error
   }
 }
-
-const notFoundIsTaken =
-  'extend: setNotFoundHandler: requests without a route are answered in the error shape of the contract; ' +
-  'set the handler in a plugin with a prefix'

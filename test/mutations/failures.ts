@@ -99,7 +99,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'the address in the log is an IP address',
-    file: 'src/service/credentials/principal.ts',
+    file: 'src/service/credentials/scopes.ts',
     search: 'isIP(address) === 0',
     replacement: "address === ''",
     test: 'service/observability/request-log.test.ts'

@@ -183,7 +183,7 @@ export const responses: readonly Mutation[] = [
     file: 'src/service/http/connections.ts',
     search: 'const prepared = onDrain()',
     replacement: 'const prepared = Promise.resolve(typeof onDrain)',
-    test: 'service/streams.test.ts'
+    test: 'service/run-main.test.ts'
   },
   {
     guarantee: 'a stream has no byte more than its length says',

@@ -28,7 +28,7 @@ export const service: readonly Mutation[] = [
   },
   {
     guarantee: 'routes beside the contract are counted by RATE_LIMIT',
-    file: 'src/service/http/rate-limit.ts',
+    file: 'src/service/http/load.ts',
     search: ' && patternBeside(request) === undefined',
     replacement: '',
     ...extended
@@ -94,6 +94,6 @@ export const service: readonly Mutation[] = [
     file: 'src/service/build.ts',
     search: 'await Promise.all([drainRequests(app, timeout), runPreClose()])',
     replacement: 'await Promise.all([drainRequests(app, timeout)])',
-    test: 'service/extended.test.ts'
+    test: 'service/run-main.test.ts'
   }
 ]

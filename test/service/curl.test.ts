@@ -7,7 +7,7 @@ import { buffer, text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { paintFor } from '../../src/cli/format.ts'
 import type { ExampleRequest } from '../../src/engine/model/compiled-contract.ts'
-import { welcome } from '../../src/service/welcome.ts'
+import { welcome } from '../../src/service/curl.ts'
 
 t.setTimeout(900_000)
 

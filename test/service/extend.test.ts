@@ -150,7 +150,7 @@ const list =
   'which is the operation list of the contract \\(GET /things\\): remove it, or give it another path$'
 const change = 'which is the operation change of the contract \\(POST /things/\\{thingId\\}\\)'
 
-/** What `extend` does, and the beginning of the sentence by which it is refused. */
+/** Mistakes of `extend`, and the beginning of the sentence by which each is refused. */
 const collisions: readonly (readonly [extend: Extend, message: string, environment?: Environment])[] = [
   [(app) => app.get('/things', () => 1), `extend adds GET /things, ${list}`],
   [(app) => app.head('/things', () => 1), `extend adds HEAD /things, ${list}`],

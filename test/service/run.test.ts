@@ -231,8 +231,15 @@ test('metrics of the project are served beside those of every service, and are a
     new Counter({ name: 'loans_total', help: 'Loans', registers: metrics ? [metrics] : [] }).inc(3)
   }
   const served = await running(t, { environment: { METRICS_PORT: metricsPort }, extend })
-  t.match(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(), /^loans_total 3$/m)
+  const exposed = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  t.match(await exposed(), /^store_batch_size_sum 0$[\s\S]*^loans_total 3$/m)
   await served.service.drain()
+  const storeless = await running(t, {
+    environment: { METRICS_PORT: metricsPort },
+    openStore: undefined as never
+  })
+  t.notMatch(await exposed(), /^store_/m)
+  await storeless.service.drain()
   // A function for security needs no tokens where the project says so.
   const without = await running(t, { environment: { METRICS_PORT: '' }, extend, tokens: false })
   t.equal(without.service.token, undefined)
@@ -302,7 +309,7 @@ test('a reload in production warns of weak tokens, as a start does', async (t) =
 const reloaded: Reloaded = { problems: [], added: ['token:1'], removed: [], changed: [], tokens: 1 }
 const kept = 'SIGHUP: tokens stay as they were'
 
-/** What a reload does, and its line in the log. */
+/** Outcomes of a reload, and its line in the log. */
 const reloads: readonly (readonly [reload: () => Promise<Reloaded>, line: object])[] = [
   [async () => reloaded, { level: 30, msg: 'SIGHUP: tokens are read again', added: ['token:1'], tokens: 1 }],
   [async () => ({ ...reloaded, problems: ['line 1'] }), { level: 50, msg: kept, problems: ['line 1'] }],

@@ -53,9 +53,10 @@ export interface Config<Own extends Values = Values> {
   readonly own: Own
 }
 
-type ConfigOrProblems = { readonly config: Config } | { readonly problems: readonly string[] }
-
-export function readConfig(environment: Environment, project: DescribedVariables = {}): ConfigOrProblems {
+export function readConfig(
+  environment: Environment,
+  project: DescribedVariables = {}
+): { readonly config: Config } | { readonly problems: readonly string[] } {
   const { own = {} } = project
   const taken = variablesOf(project).map(({ name }) => name)
   const problems = [...takenNames(own, taken), ...misspelt(Object.keys(environment), taken, Object.keys(own))]
@@ -84,14 +85,11 @@ export function readBaseUrl(
 type Table = typeof variables
 type Read = { readonly [Name in keyof Table]: ReturnType<Table[Name]['parse']> }
 
-function readAll(source: Source): Read {
-  const entries = Object.entries<Variable<unknown>>(variables)
-  return Object.fromEntries(entries.map(([name, variable]) => [name, read(variable, source)])) as Read
-}
-
 function typed(source: Source): Config {
   const { environment, project, report } = source
-  const { authTokens, authTokensFile, authJwksUrl, authIssuer, authAudience, ...plain } = readAll(source)
+  const entries = Object.entries<Variable<unknown>>(variables)
+  const all = Object.fromEntries(entries.map(([name, variable]) => [name, read(variable, source)])) as Read
+  const { authTokens, authTokensFile, authJwksUrl, authIssuer, authAudience, ...plain } = all
   const jwks = authJwksUrl && { url: authJwksUrl, issuer: authIssuer, audience: authAudience }
   return Object.freeze({
     ...plain,
@@ -120,24 +118,24 @@ function contradictions(config: Config, environment: Environment): string[] {
 function credentialProblems({ production }: Config, environment: Environment): string[] {
   const isUnset = (name: string) => settingOf(name, environment) === ''
   const missing = jwtVariables.filter(isUnset)
-  const problems = missing.length === jwtVariables.length ? [] : missing.map(loneJwtVariable)
-  if (production && credentialVariables.every(isUnset)) {
+  const all = jwtVariables.join(', ')
+  const problems =
+    missing.length === jwtVariables.length
+      ? []
+      : missing.map((name) => `${name} is not set; expected all of ${all}, or none`)
+  if (production && credentialVariables.every(isUnset))
     problems.push(
       `none of ${credentialVariables.join(', ')} is set; expected one, because NODE_ENV is production`
     )
-  }
   return problems
 }
-
-const loneJwtVariable = (name: string) =>
-  `${name} is not set; expected all of ${jwtVariables.join(', ')}, or none`
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns the trimmed text. An empty variable counts as unset: `NAME=` in a file, `${NAME:-}` in a compose file. */
 const settingOf = (name: string, environment: Environment): string => environment[name]?.trim() ?? ''
 
-export interface Source {
+interface Source {
   readonly environment: Environment
   readonly project: DescribedVariables
   readonly report: (problem: string) => void
@@ -147,7 +145,7 @@ export interface Source {
  * Returns the value. Returns the default after a problem, so that one start reports all problems. Does not read a
  * variable that the project does not have, because its handlers may use one of that name.
  */
-export function read<T>(variable: Variable<T>, { environment, project, report }: Source): T {
+function read<T>(variable: Variable<T>, { environment, project, report }: Source): T {
   if (!hasVariable(variable, project)) return variable.parse(variable.default)
   const text = settingOf(variable.name, environment)
   const otherwise = defaultOf(variable, project)
@@ -183,40 +181,27 @@ export function loadEnvFile(load: (path: string) => void): readonly string[] {
   }
 }
 
-interface Known {
-  readonly name: string
-  readonly edits: ReadonlySet<string>
-}
-
 /**
- * Finds names that differ from a variable by one edit. They stop the start: otherwise a misspelt limit would not be in
- * force, and a misspelt credential would not be accepted.
+ * Finds names that differ from a variable by one wrong, missing, additional or misplaced letter: after removing at most
+ * one letter of each the names are equal. They stop the start: otherwise a misspelt limit would not be in force, and a
+ * misspelt credential would not be accepted.
  */
-export function misspelt(
+function misspelt(
   names: readonly string[],
   variables: readonly string[],
-  own: readonly string[] = []
-): string[] {
+  own: readonly string[]
+): readonly string[] {
   // A single word may resemble a variable of the system: USERS and USER, MODE and npm's NODE.
   const compared = [...variables, ...own.filter((name) => name.includes('_'))]
   const known = compared.map((name) => ({ name, edits: withoutOneLetter(name) }))
-  return names.flatMap((name) => {
-    if (own.includes(name)) return []
-    const meant = nearest(name, known)
-    return meant === undefined || meant === name
+  const unknown = names.filter((name) => !variables.includes(name) && !own.includes(name))
+  return unknown.flatMap((name) => {
+    const edits = withoutOneLetter(name.toUpperCase())
+    const meant = known.find((each) => !edits.isDisjointFrom(each.edits))
+    return meant === undefined
       ? []
-      : [`${name} is not a variable of this service; did you mean ${meant}?`]
+      : [`${name} is not a variable of this service; did you mean ${meant.name}?`]
   })
-}
-
-/**
- * Returns the variable whose name differs by one wrong, missing, additional or misplaced letter: after removing at most
- * one letter of each the names are equal.
- */
-function nearest(name: string, known: readonly Known[]): string | undefined {
-  const edits = withoutOneLetter(name.toUpperCase())
-  const exact = known.find((each) => each.name === name)
-  return (exact ?? known.find((each) => !edits.isDisjointFrom(each.edits)))?.name
 }
 
 function withoutOneLetter(name: string): Set<string> {
@@ -292,7 +277,7 @@ const parameters: readonly (readonly [variable: string, parameter: string])[] = 
 ]
 
 /** Returns the URL with the variables as parameters, as far as it does not have these itself. */
-export function withLibpqVariables(databaseUrl: string, environment: Environment): string {
+function withLibpqVariables(databaseUrl: string, environment: Environment): string {
   if (!/^postgres(ql)?:/.test(databaseUrl)) return databaseUrl
   const [, query = ''] = databaseUrl.split('?', 2)
   const given = new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()))

@@ -1,12 +1,5 @@
 /** Writes the table of variables for `--help`, `.env.example` and docs/environment.md. */
-import {
-  type DescribedVariables,
-  defaultOf,
-  meaningOf,
-  type OwnVariable,
-  type Variable,
-  variablesOf
-} from './variables.ts'
+import { type DescribedVariables, defaultOf, variablesOf } from './variables.ts'
 
 interface Row {
   readonly name: string
@@ -17,20 +10,16 @@ interface Row {
 function rowsOf(project: DescribedVariables): readonly Row[] {
   const common = variablesOf(project).map((variable) => ({
     name: variable.name,
-    meaning: meaningOf(variable, project),
-    otherwise: shownDefault(variable, project)
+    meaning: (project.tokens ? undefined : variable.meaningWithoutTokens) ?? variable.meaning,
+    otherwise: variable.shownDefault ?? defaultOf(variable, project)
   }))
-  return [...common, ...Object.entries(project.own ?? {}).map(([name, variable]) => ownRow(name, variable))]
+  const own = Object.entries(project.own ?? {}).map(([name, variable]) => {
+    const { default: value, help } = variable
+    const meaning = Object.hasOwn(variable, 'default') ? help : `${help}; required`
+    return { name, meaning, otherwise: typeof value === 'object' ? '' : String(value ?? '') }
+  })
+  return [...common, ...own]
 }
-
-function ownRow(name: string, variable: OwnVariable<unknown>): Row {
-  const { default: value, help } = variable
-  const meaning = Object.hasOwn(variable, 'default') ? help : `${help}; required`
-  return { name, meaning, otherwise: typeof value === 'object' ? '' : String(value ?? '') }
-}
-
-const shownDefault = (variable: Variable<unknown>, project: DescribedVariables): string =>
-  variable.shownDefault ?? defaultOf(variable, project)
 
 /**
  * Returns the text for `--help`.

@@ -153,13 +153,10 @@ export const variables = {
 
 export const credentialVariables = ['AUTH_TOKENS', 'AUTH_TOKENS_FILE', 'AUTH_JWKS_URL'] as const
 
-/** Default texts of one project, by the name of the variable; they replace those of the table. */
-type Defaults = Readonly<Record<string, string>>
-
 /** Variables of a project in addition to those of every service, and its defaults. */
 export interface ProjectVariables {
-  /** Default texts; DATABASE_URL exists only if it has one here. */
-  readonly defaults?: Defaults
+  /** Default texts in place of those of the table, by name; DATABASE_URL exists only if it has one here. */
+  readonly defaults?: Readonly<Record<string, string>>
   /** True if AUTH_* exist, because `authenticate` checks a security scheme; false if a function for security does not use it. */
   readonly tokens?: boolean | undefined
 }
@@ -195,19 +192,14 @@ export interface DescribedVariables extends ProjectVariables {
   readonly basePath?: string | undefined
 }
 
-const all: readonly Variable<unknown>[] = Object.values(variables)
-
 export function variablesOf(project: ProjectVariables): readonly Variable<unknown>[] {
-  return all.filter((variable) => hasVariable(variable, project))
+  return Object.values<Variable<unknown>>(variables).filter((variable) => hasVariable(variable, project))
 }
 
 export function hasVariable({ name, group }: Variable<unknown>, project: ProjectVariables): boolean {
   if (group === 'tokens') return project.tokens === true
   return group === undefined || project.defaults?.[name] !== undefined
 }
-
-export const meaningOf = (variable: Variable<unknown>, { tokens }: ProjectVariables): string =>
-  (tokens ? undefined : variable.meaningWithoutTokens) ?? variable.meaning
 
 export const defaultOf = (
   { name, default: text }: Variable<unknown>,

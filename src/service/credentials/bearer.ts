@@ -1,8 +1,7 @@
 /** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { JwksConfig, JwksEvents, JwtVerifier } from './jwt.ts'
-import { noteCredentialProblem } from './principal.ts'
-import type { Identify } from './scopes.ts'
+import { type Identify, noteCredentialProblem } from './scopes.ts'
 import {
   createTokenVerifier,
   credentialWarnings,
@@ -38,45 +37,40 @@ export interface BearerAuth {
   readonly close: () => void
 }
 
-type BearerAuthOrProblems = { readonly auth: BearerAuth } | Problems
-
 /**
- * Opens all sources of credentials. A reload replaces the verifier atomically.
+ * Opens all sources of credentials, those of AUTH_*. A reload replaces the verifier atomically.
  * @param made token that was made for this run
+ * @returns the problems of the token file, where it has any
  */
 export async function openBearerAuth(
   { tokens, tokensFile, jwks }: CredentialOptions,
-  onJwks: JwksEvents,
+  log: FastifyBaseLogger,
   made?: KnownToken
-): Promise<BearerAuthOrProblems> {
+): Promise<BearerAuth | Problems> {
   const read = () => knownTokens(tokens, tokensFile, made)
   const opened = await read()
   if ('problems' in opened) return opened
   let known = opened
-  const jwt = await jwtVerifier(jwks, onJwks)
+  const jwt = await jwtVerifier(jwks, log)
+  const isCarried = (scope: string) => known.tokens.some(({ scopes }) => scopes.includes(scope))
   return {
-    auth: {
-      authenticate: (token, context) => {
-        const refuse = (problem: string): undefined => noteCredentialProblem(context?.request, problem)
-        return known.verify(token, connectionOf(context?.request)) ?? jwt.verify(token, refuse)
-      },
-      reload: async () => {
-        const next = await read()
-        if ('problems' in next) return next.problems
-        known = next
-        return []
-      },
-      tokens: () => known.tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')]),
-      uncarried: (scopes) => (jwks === undefined ? lacking(known.tokens, scopes) : []),
-      warnings: () => known.warnings,
-      isReady: jwt.isReady,
-      close: jwt.close
-    }
+    authenticate: (token, context) => {
+      const refuse = (problem: string): undefined => noteCredentialProblem(context?.request, problem)
+      return known.verify(token, connectionOf(context?.request)) ?? jwt.verify(token, refuse)
+    },
+    reload: async () => {
+      const next = await read()
+      if ('problems' in next) return next.problems
+      known = next
+      return []
+    },
+    tokens: () => known.tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')]),
+    uncarried: (scopes) => (jwks === undefined ? scopes.filter((scope) => !isCarried(scope)) : []),
+    warnings: () => known.warnings,
+    isReady: jwt.isReady,
+    close: jwt.close
   }
 }
-
-const lacking = (tokens: readonly KnownToken[], scopes: readonly string[]): readonly string[] =>
-  scopes.filter((scope) => !tokens.some((token) => token.scopes.includes(scope)))
 
 /** Tokens of the environment and of the file, as they were read. */
 interface KnownTokens {
@@ -105,10 +99,10 @@ function connectionOf(request: Partial<Pick<FastifyRequest, 'raw'>> = {}): objec
 }
 
 /** Loads jose only where an issuer is configured. */
-async function jwtVerifier(jwks: JwksConfig | undefined, events: JwksEvents): Promise<JwtVerifier> {
+async function jwtVerifier(jwks: JwksConfig | undefined, log: FastifyBaseLogger): Promise<JwtVerifier> {
   if (jwks === undefined) return withoutIssuer
   const { createJwtVerifier } = await import('./jwt.ts')
-  return createJwtVerifier(jwks, events)
+  return createJwtVerifier(jwks, jwksReporter(log))
 }
 
 const withoutIssuer: JwtVerifier = {

@@ -11,7 +11,7 @@ import {
   jwtVerify
 } from 'jose'
 import { LruMap } from 'toad-cache'
-import type { Principal } from './principal.ts'
+import type { Principal } from './scopes.ts'
 
 /**
  * Returns the scopes of the claims `scope` (RFC 9068, section 2.2.3: text, separated by spaces) and `scp` (text or list,
@@ -79,7 +79,9 @@ export function createJwtVerifier(
     const { payload, protectedHeader } = verifiedToken
     const problem = problemOf(payload, protectedHeader.typ)
     if (problem !== undefined) return refuse(problem)
-    const principal = jwtPrincipal(payload, digest)
+    // Requests share the principal of a cached token, therefore it is frozen.
+    const id = `jwt:${payload.sub ?? digest.slice(0, 8)}`
+    const principal = deepFrozen({ id, scopes: jwtScopes(payload), claims: payload })
     clearIfKeysChanged()
     // The key of this token may be revoked if the keys changed meanwhile; version 0 means that there were none.
     if (version === before || before === 0)
@@ -103,23 +105,13 @@ export function createJwtVerifier(
 }
 
 const refusal =
-  (times: JwksTimes, refuse: Refuse) =>
+  ({ retryMs }: JwksTimes, refuse: Refuse) =>
   (error: unknown): undefined => {
-    if (error instanceof KeysUnavailable) throw unavailable(error, times)
     if (error instanceof errors.JOSEError) return refuse(reasonOf(error))
-    throw error
+    if (!(error instanceof KeysUnavailable)) throw error
+    const headers = { 'retry-after': String(Math.ceil(retryMs / 1000)) }
+    throw new FailureError('unavailable', { message: 'tokens cannot be checked now', headers, cause: error })
   }
-
-function unavailable(cause: KeysUnavailable, { retryMs }: JwksTimes): FailureError {
-  const headers = { 'retry-after': String(Math.ceil(retryMs / 1000)) }
-  return new FailureError('unavailable', { message: 'tokens cannot be checked now', headers, cause })
-}
-
-/** Requests share the principal of a cached token, therefore it is frozen. */
-function jwtPrincipal(payload: JWTPayload, digest: string): Principal {
-  const id = `jwt:${payload.sub ?? digest.slice(0, 8)}`
-  return deepFrozen({ id, scopes: jwtScopes(payload), claims: payload })
-}
 
 /** Freezes a value made from JSON and everything in it, without recursion: a client may nest it deeply. */
 function deepFrozen<Value extends object>(value: Value): Value {
@@ -141,7 +133,7 @@ const acceptedTypes = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']
  * Checks what jose does not check: `typ`, `sub`, and that the token was not issued in the future. RFC 9068, section
  * 2.2, requires `sub` in access tokens; RFC 7519, section 4.1.2, makes it optional in other JWTs.
  */
-export function problemOf({ sub, iat }: JWTPayload, typ: unknown): string | undefined {
+function problemOf({ sub, iat }: JWTPayload, typ: unknown): string | undefined {
   if (typ !== undefined && typeof typ !== 'string') return 'typ: is not text'
   if (!acceptedTypes.has(typ?.toLowerCase())) return 'typ: is neither absent, JWT nor at+jwt'
   if (sub === undefined && typ?.toLowerCase().endsWith('at+jwt'))
@@ -168,7 +160,7 @@ const reasons = new Map<string, string>([
 ])
 
 /** @returns the reason of a refusal by jose, which quotes nothing of the token */
-export function reasonOf(error: errors.JOSEError): string {
+function reasonOf(error: errors.JOSEError): string {
   const claim = error instanceof errors.JWTClaimValidationFailed ? reasons.get(error.claim) : undefined
   return claim ?? reasons.get(error.code) ?? 'not a well-formed JWT'
 }
@@ -235,18 +227,17 @@ function openJwks(url: URL, times: JwksTimes, events: JwksEvents): Jwks {
   const hasKeys = () => remote.jwks() !== undefined
   let isClosed = false
   let isFailing = true
-  const succeed = () => {
-    if (isFailing) events.onSuccess()
-    isFailing = false
-  }
-  const fail = (error: unknown) => {
-    isFailing = true
-    events.onFailure(error, hasKeys())
-  }
   let timer: NodeJS.Timeout | undefined
   // Without keys every JWT is refused, therefore the first fetch is retried soon.
   const refresh = async () => {
-    await remote.reload().then(succeed, fail)
+    try {
+      await remote.reload()
+      if (isFailing) events.onSuccess()
+      isFailing = false
+    } catch (error) {
+      isFailing = true
+      events.onFailure(error, hasKeys())
+    }
     if (!isClosed) timer = setTimeout(refresh, hasKeys() ? times.refreshMs : times.retryMs).unref()
   }
   void refresh()
@@ -273,17 +264,14 @@ function pausedAfterFailure(retryMs: number): Fetch {
   return async (url, options) => {
     if (failure !== undefined && performance.now() < failure.until) throw failure.error
     try {
-      return ok(await fetch(url, options))
+      const response = await fetch(url, options)
+      if (response.status === 200) return response
+      throw new Error(`the issuer answered ${response.status}`)
     } catch (error) {
       failure = { until: performance.now() + retryMs, error }
       throw error
     }
   }
-}
-
-function ok(response: Response): Response {
-  if (response.status === 200) return response
-  throw new Error(`the issuer answered ${response.status}`)
 }
 
 function versionOf(cache: { readonly jwks?: unknown }): () => number {

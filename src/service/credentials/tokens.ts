@@ -2,7 +2,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import type { Principal } from './principal.ts'
+import type { Principal } from './scopes.ts'
 
 export interface KnownToken {
   readonly digest: Buffer
@@ -69,8 +69,8 @@ const tokenPrincipal = ({ digest, scopes }: KnownToken): Principal =>
 export const newToken = (prefix = ''): string => `${prefix}${randomBytes(32).toString('base64url')}`
 
 /**
- * Returns the SHA-256 of a token, which replaces the token in storage, comparisons and logs. Goes by way of hexadecimal text: Node takes twice
- * as long to hash into a buffer.
+ * Returns the SHA-256 of a token, which replaces the token in storage, comparisons and logs. Goes by way of hexadecimal
+ * text: Node takes twice as long to hash into a buffer.
  */
 export const digestOf = (token: string): Buffer => Buffer.from(hash('sha256', token, 'hex'), 'hex')
 
@@ -93,7 +93,7 @@ export interface Tokens {
   readonly lines: readonly TokenLine[]
 }
 
-export interface TokenFile extends Tokens {
+interface TokenFile extends Tokens {
   /** True if every user of this machine can read the file. */
   readonly isReadableByAll: boolean
 }
@@ -136,13 +136,10 @@ export async function readTokenFile(
   }
 }
 
-interface Read {
-  readonly text: string
-  readonly isReadableByAll: boolean
-}
-
 /** Reads through one handle: the path may lead to another file at any time. */
-async function readTokens(path: string): Promise<Read | Problems> {
+async function readTokens(
+  path: string
+): Promise<{ readonly text: string; readonly isReadableByAll: boolean } | Problems> {
   // Without O_NONBLOCK, a named pipe would not be opened before somebody writes to it.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const stats = await file.stat()
@@ -158,22 +155,17 @@ const maxProblems = 5
 export function parseTokenFile(text: string): Tokens | Problems {
   const lines: TokenLine[] = []
   const problems: string[] = []
-  for (const [index, whole] of text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .entries()) {
+  const all = text.replace(/^\ufeff/, '').split('\n')
+  for (const [index, whole] of all.entries()) {
     const words = wordsOf(whole)
     const read = words.length === 0 ? undefined : tokenOf(words, lines)
     if (typeof read === 'string') problems.push(`line ${index + 1}: ${read}`)
     else if (read !== undefined) lines.push({ line: index + 1, ...read })
   }
-  if (problems.length > 0) return { problems: bounded(problems) }
-  return lines.length === 0 ? { problems: ['the file holds no token'] } : { lines }
-}
-
-function bounded(problems: readonly string[]): readonly string[] {
   const left = problems.length - maxProblems
-  return left <= 1 ? problems : [...problems.slice(0, maxProblems), `${left} more lines are wrong, too`]
+  if (left > 1) return { problems: [...problems.slice(0, maxProblems), `${left} more lines are wrong, too`] }
+  if (problems.length > 0) return { problems }
+  return lines.length === 0 ? { problems: ['the file holds no token'] } : { lines }
 }
 
 /** Splits at spaces and tabs only: any other white space is a mistake that the check of the word finds. */
@@ -194,13 +186,10 @@ function tokenOf(
   if (!scopes.every((scope) => scopeToken.test(scope)))
     return 'a scope after the token has a character that no scope may have (RFC 6749, section 3.3)'
   const same = earlier.find(({ digest }) => digest.equals(token.digest))
-  if (same !== undefined && !isSameSet(same.scopes, scopes))
+  if (same !== undefined && new Set(same.scopes).symmetricDifference(new Set(scopes)).size > 0)
     return `the token of line ${same.line} again, with other scopes`
   return { ...token, scopes }
 }
-
-const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
-  new Set(some).symmetricDifference(new Set(others)).size === 0
 
 function digestIn(entry: string): Pick<TokenLine, 'digest' | 'length'> | undefined {
   const [, hex] = /^sha256:([0-9a-f]{64})$/i.exec(entry) ?? []
@@ -221,14 +210,9 @@ export function credentialWarnings(tokens: readonly string[], file: TokenFile | 
   const short = tokens.flatMap((token, index) =>
     token.length < minLength ? [`AUTH_TOKENS: token ${index + 1} of ${tokens.length} ${isShort}`] : []
   )
-  return [...short, ...(file === undefined ? [] : fileWarnings(file))]
-}
-
-function fileWarnings({ lines, isReadableByAll }: TokenFile): string[] {
-  const short = lines.flatMap(({ line, length = minLength }) =>
+  const inFile = (file?.lines ?? []).flatMap(({ line, length = minLength }) =>
     length < minLength ? [`AUTH_TOKENS_FILE: the token in line ${line} ${isShort}`] : []
   )
-  return isReadableByAll
-    ? [...short, 'AUTH_TOKENS_FILE: every user of this machine can read it: run chmod o-r on it']
-    : short
+  const readable = 'AUTH_TOKENS_FILE: every user of this machine can read it: run chmod o-r on it'
+  return [...short, ...inFile, ...(file?.isReadableByAll ? [readable] : [])]
 }

@@ -173,8 +173,9 @@ type Hook = (this: FastifyInstance, done: (error?: unknown) => void) => unknown
 type AddHook = (this: FastifyInstance, name: string, hook: Hook) => FastifyInstance
 
 /**
- * Collects the hooks for preClose of `extend`, such as one that ends streams: those that are added from now on, those of plugins as well, which inherit `addHook`. Fastify runs them
- * when the application is closed, which a service does after its last response.
+ * Collects the hooks for preClose of `extend`, such as one that ends streams: those that are added from now on, those of
+ * plugins as well, which inherit `addHook`. Fastify runs them when the application is closed, which a service does after
+ * its last response.
  * @returns a function that runs them at the beginning of the drain instead, each only once
  */
 export function collectPreClose(app: FastifyInstance): () => Promise<void> {

@@ -1,12 +1,13 @@
 /**
- * Security headers (https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers; OWASP Secure Headers Project). The
- * API serves no documents, so browsers must not run, show or frame its responses. The page loads everything from its
- * own origin.
+ * Headers of every response: request ids, CORS, and security
+ * (https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers; OWASP Secure Headers Project). The API serves no
+ * documents, so browsers must not run, show or frame its responses. The page loads everything from its own origin.
  */
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Contract } from '@contract-first/engine/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -73,7 +74,8 @@ const plainId = /^[\w.:/+=-]{1,128}$/
 const traceParent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/
 
 /**
- * Returns a `genReqId` for Fastify: the id that the client sent, so that both logs can be joined, or a new one. New ids are a random prefix and a count: as unique as random ids, and cheaper.
+ * Returns a `genReqId` for Fastify: the id that the client sent, so that both logs can be joined, or a new one. New ids
+ * are a random prefix and a count: as unique as random ids, and cheaper.
  */
 export function createRequestIds(): (message: Pick<IncomingMessage, 'headers'>) => string {
   const prefix = randomBytes(9).toString('base64url')
@@ -86,4 +88,69 @@ function sentId(headers: IncomingMessage['headers']): string | undefined {
   if (typeof sent === 'string' && plainId.test(sent)) return sent
   const parent = headers['traceparent']
   return typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
+}
+
+interface CorsOptions {
+  readonly origins: readonly string[]
+  readonly methods: readonly string[]
+  readonly requestHeaders: readonly string[]
+  readonly responseHeaders: readonly string[]
+}
+
+const allowedHeaders = ['authorization', 'content-type', 'x-request-id', 'traceparent', 'tracestate']
+const exposedHeaders = [
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'www-authenticate',
+  'x-request-id'
+]
+/** Seconds for which a preflight is cached; browsers limit it to two hours at most. */
+const maxAge = 7_200
+
+/**
+ * Allows cross-origin requests from browsers (Fetch Standard, section 3.2), if configured. Origins are compared
+ * exactly. Credentials in the sense of the standard (cookies, client certificates) are never allowed: a page sends its
+ * bearer token itself, for which `authorization` among the allowed headers suffices. Must be called before
+ * authentication is added, because a preflight has no token.
+ */
+export async function allowOrigins(app: FastifyInstance, options: CorsOptions): Promise<void> {
+  const { origins, methods, requestHeaders, responseHeaders } = options
+  if (origins.length === 0) return
+  const { default: cors } = await import('@fastify/cors')
+  const headers = {
+    allowedHeaders: [...new Set([...allowedHeaders, ...requestHeaders])],
+    exposedHeaders: [...new Set([...exposedHeaders, ...responseHeaders])]
+  }
+  // Responses without an origin also vary: a shared cache must not serve them to pages of an allowed origin.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('vary', 'Origin')
+  })
+  await app.register(cors, {
+    delegator: (request: FastifyRequest, decide) => {
+      const isAllowed = origins.includes(request.headers.origin ?? '')
+      const preflight = 'access-control-request-method' in request.headers
+      const granted = { ...headers, methods: [...methods], maxAge, preflight }
+      decide(null, isAllowed ? { origin: [...origins], ...granted } : { origin: false })
+    }
+  })
+}
+
+/** Returns the names of the headers that a contract declares, API keys included, in lower case. */
+export function headersOf({
+  operations,
+  securitySchemes
+}: Pick<Contract, 'operations' | 'securitySchemes'>): Pick<
+  CorsOptions,
+  'requestHeaders' | 'responseHeaders'
+> {
+  const parameters = operations.flatMap((operation) => operation.parameters)
+  const keys = Object.values(securitySchemes).filter((scheme) => scheme.type === 'apiKey')
+  const sent = [...parameters, ...keys].filter((each) => each.in === 'header')
+  const responses = operations.flatMap((operation) => Object.values(operation.responses))
+  return {
+    requestHeaders: sent.map(({ name }) => name.toLowerCase()),
+    responseHeaders: responses.flatMap(({ headers }) => headers.map(({ name }) => name))
+  }
 }

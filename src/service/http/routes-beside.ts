@@ -55,36 +55,28 @@ export function patternBeside({ routeOptions }: FastifyRequest): string | undefi
 type Factory = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 type Compilers = Required<Factory>
 
-interface LazyCompilers {
-  readonly load: () => Promise<void>
-  readonly compilersFactory: Compilers
-}
-
 /** Returns compilers that must be loaded before a schema is compiled. Fastify would load its own at each start. */
-export function lazyCompilers(): LazyCompilers {
+export function lazyCompilers() {
   let loaded: Compilers | undefined
   const lazily =
     (name: keyof Compilers) =>
-    (...given: readonly unknown[]) =>
-      Reflect.apply((loaded ?? missing())[name], undefined, given)
-  return {
-    load: async () => {
-      loaded = await loadCompilers()
-    },
-    compilersFactory: { buildValidator: lazily('buildValidator'), buildSerializer: lazily('buildSerializer') }
+    (...given: readonly unknown[]) => {
+      if (loaded === undefined)
+        throw new Error('schemas are compiled only for a service whose `extend` adds a route with a schema')
+      return Reflect.apply(loaded[name], undefined, given)
+    }
+  const load = async () => {
+    const [{ default: validators }, { default: serializers }] = await Promise.all([
+      import('@fastify/ajv-compiler'),
+      import('@fastify/fast-json-stringify-compiler')
+    ])
+    loaded = { buildValidator: validators(), buildSerializer: serializers() }
   }
-}
-
-async function loadCompilers(): Promise<Compilers> {
-  const [{ default: validators }, { default: serializers }] = await Promise.all([
-    import('@fastify/ajv-compiler'),
-    import('@fastify/fast-json-stringify-compiler')
-  ])
-  return { buildValidator: validators(), buildSerializer: serializers() }
-}
-
-function missing(): never {
-  throw new Error('schemas are compiled only for a service whose `extend` adds a route with a schema')
+  const compilersFactory: Compilers = {
+    buildValidator: lazily('buildValidator'),
+    buildSerializer: lazily('buildSerializer')
+  }
+  return { load, compilersFactory }
 }
 
 /**

@@ -88,8 +88,8 @@ const noBytes = Buffer.alloc(0)
 
 /**
  * Writes lines to a file descriptor, without waiting for their reader. sonic-boom never ends its flush on a full disk and
- * without a reader, and writes no count of what it drops. Writes asynchronously, because a slow reader or a full pipe would otherwise delay every response (a burst of lines
- * into a pipe took 84 µs each instead of 6).
+ * without a reader, and writes no count of what it drops. Writes asynchronously, because a slow reader or a full pipe
+ * would otherwise delay every response (a burst of lines into a pipe took 84 µs each instead of 6).
  */
 export class LineWriter implements DestinationStream {
   readonly #descriptor: number

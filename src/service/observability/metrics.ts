@@ -130,11 +130,6 @@ function createStoreMetrics(registry: Registry): StoreMetrics {
   }
 }
 
-interface MetricsListener {
-  readonly url: string
-  readonly close: () => Promise<void>
-}
-
 /** Open connections of the listener; further ones are closed. */
 const maxConnections = 100
 
@@ -147,7 +142,7 @@ export async function listenForMetrics(
   registry: Registry,
   port: number,
   host = '127.0.0.1'
-): Promise<MetricsListener> {
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server = createServer(respondWith(registry, host))
   server.maxConnections = maxConnections
   await once(server.listen(port, host), 'listening')

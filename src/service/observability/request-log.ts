@@ -12,7 +12,7 @@ import {
 import { withinTrace } from '@contract-first/engine/tracing'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { levels } from 'pino'
-import { credentialProblemOf, ipAddressOf, principalId } from '../credentials/principal.ts'
+import { credentialProblemOf, ipAddressOf, principalId } from '../credentials/scopes.ts'
 import { patternBeside } from '../http/routes-beside.ts'
 import type { ErrorLabel, Observers } from './metrics.ts'
 
@@ -33,13 +33,27 @@ export function observed(
   contract: Pick<Contract, 'securitySchemes'>
 ): RequestStep {
   const details = debugDetails(contract)
+  // Logs the path of the contract, never the URL: paths and query strings may hold personal data.
   const report = (outcome: Outcome): void => {
-    const operation = operationOf(outcome.request)
-    const { config, url } = operation === undefined ? outcome.request.routeOptions : ofOperation
-    const level = levelOf(outcome.status, config.isProbe === true)
-    if (isWritten(level, outcome.request.log)) logOutcome(outcome, { level, operation, url }, details)
-    const label = operation?.operationId ?? labelBeside(outcome.request)
-    metrics?.request(label, outcome.status, outcome.milliseconds)
+    const { request, status, milliseconds } = outcome
+    const operation = operationOf(request)
+    const { config, url } = operation === undefined ? request.routeOptions : ofOperation
+    const level = levelOf(status, config.isProbe === true)
+    if (isWritten(level, request.log)) {
+      const fields = {
+        method: request.method,
+        route: operation?.path ?? url,
+        ...(isWritten('debug', request.log) && details(outcome, operation, url)),
+        operationId: operation?.operationId,
+        principal: principalId(principalOf(request)),
+        remoteAddress: ipAddressOf(request.ip),
+        ...(closingOf(request) ?? refusalOf(request)),
+        status,
+        ms: Math.round(milliseconds * 1000) / 1000
+      }
+      request.log[level](fields, 'request')
+    }
+    metrics?.request(operation?.operationId ?? labelBeside(request), status, milliseconds)
   }
   return onOutcome(
     tracing === undefined ? report : (outcome) => withinTrace(tracing, outcome.request, () => report(outcome))
@@ -68,41 +82,15 @@ function levelOf(status: number, isProbe: boolean): Level {
 const isWritten = (level: Level, { level: least }: FastifyBaseLogger): boolean =>
   (levels.values[level] as number) >= (levels.values[least] ?? Number.POSITIVE_INFINITY)
 
-interface Line {
-  readonly level: Level
-  readonly operation: Operation | undefined
-  /** Path of the route; undefined where no route matches. */
-  readonly url: string | undefined
-}
-
-/** Logs the path of the contract, never the URL: paths and query strings may hold personal data. */
-function logOutcome(outcome: Outcome, { level, operation, url }: Line, details: Details): void {
-  const { request, status, milliseconds } = outcome
-  const fields = {
-    method: request.method,
-    route: operation?.path ?? url,
-    ...(isWritten('debug', request.log) && details(outcome, { operation, url })),
-    operationId: operation?.operationId,
-    principal: principalId(principalOf(request)),
-    remoteAddress: ipAddressOf(request.ip),
-    ...(closingOf(request) ?? refusalOf(request)),
-    status,
-    ms: Math.round(milliseconds * 1000) / 1000
-  }
-  request.log[level](fields, 'request')
-}
-
 const maxPath = 1_000
-
-type Details = (outcome: Outcome, route: Pick<Line, 'operation' | 'url'>) => object
 
 /**
  * Returns data of the client for the level debug: the path of a 404, which reveals a wrong BASE_URL, and the names of
  * undeclared query parameters.
  */
-function debugDetails(contract: Pick<Contract, 'securitySchemes'>): Details {
+function debugDetails(contract: Pick<Contract, 'securitySchemes'>) {
   const unknownNames = unknownQuery(contract)
-  return ({ request, status }, { operation, url: route }) => {
+  return ({ request, status }: Outcome, operation: Operation | undefined, route: string | undefined) => {
     const { url } = request
     const names = operation === undefined ? [] : unknownNames(url, operation)
     return {

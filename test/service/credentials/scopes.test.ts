@@ -4,12 +4,13 @@ import root, { type Test, test } from 'tap'
 import type { Failure } from '../../../src/engine/errors.ts'
 import type { Contract } from '../../../src/engine/server.ts'
 import { type Environment, readConfig } from '../../../src/service/config/config.ts'
-import type { Principal } from '../../../src/service/credentials/principal.ts'
+import type { Principal } from '../../../src/service/credentials/scopes.ts'
 import { type Authenticate, requiredScopes, requireScopes } from '../../../src/service/credentials/scopes.ts'
 import { digestLine } from '../../../src/service/credentials/tokens.ts'
 import { defineService, type SecurityMaker } from '../../../src/service/definition.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { startService } from '../../../src/service/run.ts'
+import { unshed } from '../../e2e/running.ts'
 import { compiled, type Json } from '../../engine/serve.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
@@ -74,7 +75,7 @@ async function start(t: Test, environment: Environment, security: object = every
   t.teardown(service.drain)
   const ask = async (path: string, token?: string, headers: Readonly<Record<string, string>> = {}) => {
     const sent = { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-    const answer = await fetch(`${service.url}/${path}`, { headers: sent })
+    const answer = await unshed(() => fetch(`${service.url}/${path}`, { headers: sent }))
     const challenge = answer.headers.get('www-authenticate')
     return { status: answer.status, challenge, body: await answer.json() }
   }

@@ -4,7 +4,7 @@ import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type Test, test } from 'tap'
 import { type BearerAuth, jwksReporter, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
-import { credentialProblemOf, ipAddressOf, principalId } from '../../../src/service/credentials/principal.ts'
+import { credentialProblemOf, ipAddressOf, principalId } from '../../../src/service/credentials/scopes.ts'
 import {
   bearerToken,
   createTokenVerifier,
@@ -15,7 +15,7 @@ import {
   parseTokenFile,
   readTokenFile
 } from '../../../src/service/credentials/tokens.ts'
-import { createLog } from '../../../src/service/observability/log.ts'
+import { createLog, silentLog } from '../../../src/service/observability/log.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
 /** Digests from `printf %s "$token" | sha256sum`. */
@@ -178,11 +178,10 @@ type Sources = Partial<Parameters<typeof openBearerAuth>[0]>
 
 async function open(t: Test, sources: Sources): Promise<BearerAuth> {
   const nothing = { tokens: [], tokensFile: undefined, jwks: undefined }
-  const events = { onFailure: () => {}, onSuccess: () => {} }
-  const opened = await openBearerAuth({ ...nothing, ...sources }, events)
-  if ('problems' in opened) throw new Error(opened.problems.join('\n'))
-  t.teardown(opened.auth.close)
-  return opened.auth
+  const auth = await openBearerAuth({ ...nothing, ...sources }, silentLog())
+  if ('problems' in auth) throw new Error(auth.problems.join('\n'))
+  t.teardown(auth.close)
+  return auth
 }
 
 /** Returns the accepted ones of some tokens. */

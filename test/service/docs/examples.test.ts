@@ -4,7 +4,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { parseOpenApi } from '../../../src/engine/server.ts'
-import { largeContract } from '../../contracts/large-contract.ts'
 
 await import(new URL('../../../src/service/docs/page/examples.js', import.meta.url).href)
 
@@ -197,17 +196,6 @@ t.test('bounds of OpenAPI 3.0', async (t) => {
   const document = withBody({ type: 'integer', minimum: 3, exclusiveMinimum: true })
   addExamples(document, (node) => node)
   t.strictSame(contentsOf(document, (node) => node)[0]?.example, 4)
-})
-
-t.test('a large contract, and unusual references and circles', async (t) => {
-  const documents = ['pointers', 'recursive', 'dynamic-references'].map((name) =>
-    read(`test/contracts/${name}.yaml`)
-  )
-  for (const document of [...documents, plain(largeContract({ operations: 200 }))]) {
-    const resolve = resolver(document)
-    t.doesNotThrow(() => addExamples(document, resolve))
-    t.ok(JSON.stringify(document).length < 3_000_000)
-  }
 })
 
 const plain = (document: unknown): Document =>

@@ -205,50 +205,6 @@ test('a drain ends although clients connect again and again', async (t) => {
   await clients
 })
 
-/**
- * A response larger than the buffers of both sockets, so that most of it stays in the process until the client reads.
- */
-const large = Buffer.alloc(16 * 1024 * 1024, 'x')
-
-test('a large answer that has been ended is sent whole, however slowly its client reads', async (t) => {
-  const sample = sampling(t)
-  const { connections, port } = await scene(t, (_request, response) => void response.end(large))
-  const socket = connect(port, '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  socket.pause().write(get)
-  await until(() => connections.left().requests === 1)
-  const drained = connections.drain()
-  await sleep(50)
-  for (let taken = 0; taken < 60; taken += 1) await sample()
-  t.strictSame(connections.left(), { connections: 1, requests: 1 }, 'it outlasts every sample')
-  let received = 0
-  socket.on('data', (data) => {
-    received += data.length
-  })
-  const ended = once(socket, 'close')
-  socket.resume()
-  await until(() => received > large.length)
-  await samplesUntilClosed(socket, sample)
-  await Promise.all([drained, ended])
-  t.ok(received > large.length, `${received} bytes`)
-})
-
-test('a client that has its answer and goes on sending does not keep a drain', async (t) => {
-  const sample = sampling(t)
-  const { connections, port } = await scene(t, (_request, response) => void response.end('refused'))
-  const socket = await open(t, port)
-  socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
-  await until(() => socket.received().includes('refused'))
-  const drained = connections.drain()
-  await sleep(50)
-  const samples = await samplesUntilClosed(socket, async () => {
-    if (socket.writable) socket.write('1\r\nx\r\n')
-    await sample()
-  })
-  t.ok(samples >= 40 && samples < 50, `${samples} samples`)
-  await drained
-})
-
 test('a client that ignores the end of its connection does not keep a drain', async (t) => {
   const sample = sampling(t)
   const { connections, port, server } = await scene(t, atOnce)
@@ -267,40 +223,6 @@ test('a client that ignores the end of its connection does not keep a drain', as
   })
   t.ok(samples < 60, `${samples} samples`)
   t.ok(await isOver)
-})
-
-test('a body is refused after forty samples without a byte, every incomplete request after 120', async (t) => {
-  const rows: readonly (readonly [text: string, least: number, most: number])[] = [
-    ['POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{', 40, 60],
-    ['GET / HTTP/1.1\r\n', 120, 140]
-  ]
-  const sample = sampling(t)
-  for (const [text, least, most] of rows)
-    for (const isAnswering of [false, true]) {
-      const refused: Error[] = []
-      const { connections, port, server } = await scene(t, () => {})
-      if (isAnswering)
-        server.on('clientError', (error, socket) => {
-          refused.push(error)
-          socket.destroy()
-        })
-      const socket = await open(t, port)
-      socket.write(text)
-      const arrived = () =>
-        new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 1)))
-      await until(async () => Boolean(await arrived()))
-      await sleep(50)
-      const drained = connections.drain()
-      await sleep(50)
-      let count = 0
-      for (; !socket.closed && count < 200; count++) await sample()
-      await drained
-      t.ok(count >= least && count < most, `${count} samples`)
-      t.match(
-        refused,
-        isAnswering ? [{ failure: { code: 'shutting-down', headers: { 'retry-after': '1' } } }] : []
-      )
-    }
 })
 
 test('every hook runs once, in order, on its instance, at the drain or where the application is closed', async (t) => {

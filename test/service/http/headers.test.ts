@@ -4,10 +4,14 @@ import Fastify from 'fastify'
 import { type Test, test } from 'tap'
 import { FailureError } from '../../../src/engine/server/errors/failure.ts'
 import { type Environment, readConfig } from '../../../src/service/config/config.ts'
-import { allowOrigins } from '../../../src/service/http/cors.ts'
-import { createRequestIds, securityHeaders, withHeaders } from '../../../src/service/http/headers.ts'
+import {
+  allowOrigins,
+  createRequestIds,
+  securityHeaders,
+  withHeaders
+} from '../../../src/service/http/headers.ts'
 import { byteLimits, limitOptions, limits } from '../../../src/service/http/limits.ts'
-import { limitRate } from '../../../src/service/http/rate-limit.ts'
+import { limitRate } from '../../../src/service/http/load.ts'
 import { onEachRequest } from '../../../src/service/observability/request-log.ts'
 import { sleep } from '../../time.ts'
 import { createService } from './service.ts'

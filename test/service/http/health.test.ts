@@ -78,7 +78,7 @@ test('/-/ready gives the reason, and each change is logged once', async (t) => {
 
 const storeOf = (ready: () => unknown) => ({ depth: 0, ready, close: async () => {} }) as ServiceStore
 
-/** What a store says, and whether it is ready; an error is logged. */
+/** Stores, and true for those that are ready; an error is logged. */
 const stores: readonly (readonly [what: string, store: ServiceStore | undefined, isReady: boolean])[] = [
   ['there is none', undefined, true],
   ['it is not asked', { close: () => undefined }, true],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { test } from 'tap'
-import { shedLoad } from '../../../src/service/http/load-shedding.ts'
+import { shedLoad } from '../../../src/service/http/load.ts'
 import { until } from '../../time.ts'
 import { createService } from './service.ts'
 

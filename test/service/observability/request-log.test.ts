@@ -15,7 +15,7 @@ import type { Operation } from '../../../src/engine/model/compiled-contract.ts'
 import { admission } from '../../../src/engine/server/operation-route.ts'
 import { openApiJson } from '../../../src/engine/server.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
-import { noteCredentialProblem } from '../../../src/service/credentials/principal.ts'
+import { noteCredentialProblem } from '../../../src/service/credentials/scopes.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'
 import {
