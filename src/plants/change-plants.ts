@@ -1,8 +1,7 @@
 /** Passes every stored plant through a user's function: first as a trial, then to write the results. */
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { everyPage } from '../store/page.ts'
-import type { Replacement, Store, StoredPlant } from '../store/store.ts'
+import { everyPage, type Replacement, type Store, type StoredPlant } from '../store/store.ts'
 import type { ChangeAnswer, ChangeQuestion } from './change-worker.ts'
 import { fromNote, toNote } from './check-plants.ts'
 

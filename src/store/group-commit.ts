@@ -1,15 +1,39 @@
-import { type Batch, type Commit, refuseRead, settle, type Waiting } from './batch.ts'
-import { everyPlant } from './page.ts'
-import type {
-  BatchStore,
-  CreateOutcome,
-  NoteChange,
-  PageRange,
-  Replacement,
-  Store,
-  StoredPlant
+/** Group commit: batches of creates, their outcomes, and the errors of the store. */
+import {
+  type BatchStore,
+  type CreateOutcome,
+  everyPlant,
+  type NoteChange,
+  NotesRefused,
+  type PageRange,
+  PlantRefused,
+  type Replacement,
+  type Standing,
+  type Store,
+  type StoredPlant,
+  StoreOverloaded,
+  StoreUnavailable,
+  within
 } from './store.ts'
-import { StoreOverloaded, StoreUnavailable } from './store.ts'
+
+interface Waiting {
+  readonly plant: StoredPlant
+  /** Time of `performance.now()`. */
+  readonly deadline: number
+  readonly resolve: (outcome: CreateOutcome) => void
+  readonly reject: (error: Error) => void
+}
+
+export interface Commit {
+  /** Number of creates in its batch. */
+  readonly size: number
+  readonly milliseconds: number
+  /** Cause of its failure, for the log only; undefined after success. */
+  readonly error: unknown
+}
+
+/** Creates that are committed together; never empty. */
+type Batch = readonly [Waiting, ...Waiting[]]
 
 export interface GroupCommitOptions {
   /** Maximum of creates that wait for a batch. */
@@ -199,4 +223,89 @@ export class GroupCommit implements Store {
     this.#startBatches()
     await idle
   }
+}
+
+/** @returns the first plant of each id, because no other one can be stored */
+function distinct(batch: Batch): StoredPlant[] {
+  const ids = new Set(batch.map(({ plant }) => plant.id))
+  if (ids.size === batch.length) return batch.map(({ plant }) => plant)
+  const plants = new Map<bigint, StoredPlant>()
+  for (const { plant } of batch) {
+    if (!plants.has(plant.id)) plants.set(plant.id, plant)
+  }
+  return [...plants.values()]
+}
+
+/**
+ * Resolves all creates in the order of their arrival. The first create of an id is compared with the stored plant,
+ * later ones with the plant stored by this batch.
+ */
+function resolveAll(batch: Batch, standing = new Map<bigint, string>()): void {
+  for (const { plant, resolve } of batch) {
+    const document = standing.get(plant.id)
+    if (document === undefined) {
+      standing.set(plant.id, plant.document)
+      resolve('created')
+    } else resolve(document === plant.document ? 'replayed' : 'taken')
+  }
+}
+
+/**
+ * Rejects every create.
+ * @returns the cause, for the log
+ */
+function rejectAll(batch: Batch, cause: unknown): unknown {
+  const error =
+    cause instanceof PlantRefused ? cause : new StoreUnavailable('the store cannot commit now', { cause })
+  for (const { reject } of batch) reject(error)
+  return cause
+}
+
+/** @throws {NotesRefused | StoreUnavailable} the cause of an operation that needs no batch */
+function refuseRead(cause: unknown): never {
+  throw cause instanceof NotesRefused ? cause : new StoreUnavailable('the store cannot answer now', { cause })
+}
+
+/** @returns two batches in arrival order; undefined for a single create */
+function halves(batch: Batch): readonly [Batch, Batch] | undefined {
+  const middle = Math.ceil(batch.length / 2)
+  const [first, ...others] = batch.slice(middle)
+  return first === undefined
+    ? undefined
+    : [
+        [batch[0], ...batch.slice(1, middle)],
+        [first, ...others]
+      ]
+}
+
+/** Time in ms after the deadline in which an adapter may still report a reason; afterwards it counts as hung. */
+const graceMs = 1_000
+
+/**
+ * Commits the batch and settles its creates. Splits a batch with a refused plant in halves, so that only this plant
+ * fails.
+ * @param now monotonic clock in ms
+ * @returns the cause of a failure
+ */
+async function settle(store: BatchStore, batch: Batch, now: () => number): Promise<unknown> {
+  try {
+    const plants = distinct(batch)
+    const standing = await inTime(store, plants, batch[0].deadline - now())
+    // Without taken and repeated ids, nothing is compared.
+    if (!standing?.size && plants.length === batch.length) for (const { resolve } of batch) resolve('created')
+    else resolveAll(batch, standing)
+    return undefined
+  } catch (cause) {
+    const [first, second] = (cause instanceof PlantRefused && halves(batch)) || []
+    if (first === undefined || second === undefined) return rejectAll(batch, cause)
+    const failure = await settle(store, first, now)
+    return (await settle(store, second, now)) ?? failure
+  }
+}
+
+async function inTime(store: BatchStore, plants: readonly StoredPlant[], timeout: number): Promise<Standing> {
+  if (timeout <= 0) throw new Error('the store was busy for too long')
+  return within(timeout + graceMs, store.commit(plants, timeout), () => {
+    throw new Error('the store does not answer')
+  })
 }

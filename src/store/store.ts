@@ -1,4 +1,4 @@
-/** Port of the store. Its adapters (sqlite, postgres) depend neither on each other nor on HTTP. */
+/** Port of the store, and what its adapters (sqlite, postgres) share. They depend neither on each other nor on HTTP. */
 
 /** Stored form of a plant: its id, and its declared properties as one JSON text. */
 export interface StoredPlant {
@@ -124,3 +124,56 @@ export const maxId = 2n ** 63n - 1n
 export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError'
 }
+
+/** @returns plants from this id on; fewer than `rows` after the last plant, or when they are large */
+type ReadChunk = (from: bigint, rows: number) => Promise<readonly StoredPlant[]>
+
+/** @param maxRows maximum of rows in the next chunk */
+export async function pageOf(
+  { after, limit }: PageRange,
+  maxRows: () => number,
+  read: ReadChunk
+): Promise<StoredPlant[]> {
+  const page: StoredPlant[] = []
+  let last = after
+  while (page.length < limit && last !== maxId) {
+    const rows = Math.min(limit - page.length, maxRows())
+    const chunk = await read(last === undefined ? minId : last + 1n, rows)
+    page.push(...chunk)
+    if (chunk.length < rows) break
+    last = chunk.at(-1)?.id
+  }
+  return page
+}
+
+/** Plants of one page, where all are read. */
+const pageSize = 1_000
+
+/** Iterates over pages of all plants in id order. Reads one page ahead; holds no lock, cursor or snapshot. */
+export async function* everyPage(store: StoreReads, after?: bigint): AsyncGenerator<readonly StoredPlant[]> {
+  let reading = store.page({ after, limit: pageSize })
+  for (;;) {
+    const page = await reading
+    const last = page.at(-1)
+    if (last === undefined) return
+    reading = store.page({ after: last.id, limit: pageSize })
+    // A caller that ends the iteration early does not await it.
+    reading.catch(() => undefined)
+    yield page
+  }
+}
+
+export async function* everyPlant(store: StoreReads): AsyncGenerator<StoredPlant> {
+  for await (const page of everyPage(store)) yield* page
+}
+
+/** Returns the result of the work, or of `late` when the work takes longer. */
+export function within<T>(ms: number, work: Promise<T>, late: () => T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  return Promise.race([work, promise.then(late)]).finally(() => clearTimeout(timer))
+}
+
+/** Returns the result of a probe; false when it takes longer. */
+export const probeWithin = (ms: number, probe: Promise<boolean>): Promise<boolean> =>
+  within(ms, probe, () => false)

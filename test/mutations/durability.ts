@@ -32,7 +32,7 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'PostgreSQL flushes before the response',
-    file: 'src/store/postgres/primary.ts',
+    file: 'src/store/postgres/client.ts',
     search: "if (state.durability === 'on' || state.durability === 'remote_apply') return undefined",
     replacement: 'if (state !== undefined) return undefined',
     test: 'store/postgres/connection.test.ts'
@@ -46,52 +46,52 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'a standby is never used',
-    file: 'src/store/postgres/primary.ts',
+    file: 'src/store/postgres/client.ts',
     search: "if (state?.standby !== false || state.read_only !== 'off') return 'is read-only'",
     replacement: 'if (state === undefined) return undefined',
-    test: 'store/postgres/failover.test.ts'
+    test: 'store/postgres/standby.test.ts'
   },
   {
     guarantee: 'a PostgreSQL that does not answer is given up',
     file: 'src/store/postgres/connection.ts',
     search: 'const rest = this.#answeredAt + this.#answerTimeout - performance.now()',
     replacement: 'const rest = this.#answeredAt + this.#answerTimeout + 60_000 - performance.now()',
-    test: 'store/postgres/failover.test.ts'
+    test: 'store/postgres/standby.test.ts'
   },
   {
     guarantee: 'a taken id is answered when its plant is replicated',
     file: 'src/store/postgres/statements.ts',
     search: "(select pg_logical_emit_message(true, 'plants', '')) as message",
     replacement: "'' as message",
-    test: 'store/postgres/replication.test.ts'
+    test: 'store/postgres/standby.test.ts'
   },
   {
     guarantee: 'a commit whose wait for the standby was cancelled is not acknowledged',
     file: 'src/store/postgres/connection.ts',
     search: "if (routine === 'SyncRepWaitForLSN') this.#cancelledWaits++",
     replacement: 'void routine',
-    test: 'store/postgres/replication.test.ts'
+    test: 'store/postgres/standby.test.ts'
   },
   {
     guarantee: 'commits that do not end occupy their connections',
     file: 'src/store/postgres/client.ts',
     search: 'const isFull = this.#connections.length === this.#poolSize',
     replacement: 'const isFull = false',
-    test: 'store/postgres/absent-standby.test.ts'
+    test: 'store/postgres/standby.test.ts'
   },
   {
     guarantee: 'a store is ready only when commits end',
     file: 'src/store/postgres/postgres.ts',
     search: 'if (this.#isSuspect) await this.#prove(client)',
     replacement: '',
-    test: 'store/postgres/absent-standby.test.ts'
+    test: 'store/postgres/standby.test.ts'
   },
   {
     guarantee: 'searches for a PostgreSQL that refuses are paced',
-    file: 'src/store/postgres/primary.ts',
+    file: 'src/store/postgres/client.ts',
     search: 'else this.#backoff.failed()',
     replacement: '',
-    test: 'store/postgres/backoff.test.ts'
+    test: 'store/postgres/connection.test.ts'
   },
   {
     guarantee: 'a TLS option without sslmode is refused',
@@ -103,27 +103,27 @@ export const durability: readonly Mutation[] = [
   {
     guarantee: 'a parameter of libpq that is not implemented is refused',
     file: 'src/store/postgres/url.ts',
-    search: 'if (kept.has(name) || clientSide.test(name)) requireKept(name, value)',
-    replacement: '',
-    test: 'store/postgres/client-parameters.test.ts'
+    search: 'return clientSide.test(name) ? refuse(`has ${name}, which is not supported`) : true',
+    replacement: 'return true',
+    test: 'store/postgres/url.test.ts'
   },
   {
     guarantee: 'a batch that failed is not acknowledged',
-    file: 'src/store/batch.ts',
+    file: 'src/store/group-commit.ts',
     search: 'for (const { reject } of batch) reject(error)',
     replacement: "for (const { resolve } of batch) resolve('created')",
     test: 'store/group-commit.test.ts'
   },
   {
     guarantee: 'the first create of an id wins',
-    file: 'src/store/batch.ts',
+    file: 'src/store/group-commit.ts',
     search: 'if (!plants.has(plant.id)) plants.set(plant.id, plant)',
     replacement: 'plants.set(plant.id, plant)',
     test: 'store/sqlite/sqlite.test.ts'
   },
   {
     guarantee: 'an id belongs to one plant',
-    file: 'src/store/batch.ts',
+    file: 'src/store/group-commit.ts',
     search: "document === plant.document ? 'replayed' : 'taken'",
     replacement: "document === plant.document ? 'replayed' : 'replayed'",
     test: 'store/group-commit.test.ts'

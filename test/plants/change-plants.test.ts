@@ -97,84 +97,63 @@ t.test('the module begins anew before plants are written', async (t) => {
 /** Body of a loop that takes almost no CPU time. */
 const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)'
 
+const thrown = 'plant 1500: the change function threw'
+const inPlace = (what: string) => `plant 0: the change function returned ${what} in place of a plant`
+const at1500 = (statement: string) => `({ id }) => { ${statement}; return { id, name: 'x' } }`
+const later = "setImmediate(() => { throw new Error('no') })"
+
 /**
- * Refused functions. Only those that wait for their limit have a short one: on a stalled machine every thread starts
- * slowly, and so does a batch.
+ * Bodies of functions that are refused, with the reason. Only those that wait for their limit have a short one: on a
+ * stalled machine every thread starts slowly, and so does a batch.
  */
-const refused: [what: string, body: string, reason: string | RegExp, maxMs?: number][] = [
+const refused: readonly (readonly [body: string, reason: string | RegExp, maxMs?: number])[] = [
+  [at1500("if (id === 1500n) throw new Error('no')"), `${thrown} Error: no`],
+  ["() => { throw 'no' }", 'plant 0: the change function threw no'],
+  ["async () => { throw new TypeError('no') }", 'plant 0: the change function threw TypeError: no'],
   [
-    'throws',
-    "({ id }) => { if (id === 1500n) throw new Error('no'); return { id, name: 'x' } }",
-    'plant 1500: the change function threw Error: no'
-  ],
-  ['throws a text', "() => { throw 'no' }", 'plant 0: the change function threw no'],
-  [
-    'rejects',
-    "async () => { throw new TypeError('no') }",
-    'plant 0: the change function threw TypeError: no'
-  ],
-  [
-    'returns what does not fit',
-    "({ id }) => id === 1500n ? { id, tag: 1 } : { id, name: 'x' }",
+    at1500('if (id === 1500n) return { id, tag: 1 }'),
     'plant 1500: the changed plant does not fit the contract: name is required; tag must be string'
   ],
-  ['changes the id', 'plant => ({ ...plant, id: 7n })', 'plant 0: the change function changed the id to 7'],
-  ['returns nothing', '() => {}', 'plant 0: the change function returned undefined in place of a plant'],
-  ['returns a text', "() => 'x'", 'plant 0: the change function returned a string in place of a plant'],
-  ['returns a list', '() => []', 'plant 0: the change function returned a list in place of a plant'],
-  ['returns null', '() => null', 'plant 0: the change function returned null in place of a plant'],
+  ['plant => ({ ...plant, id: 7n })', 'plant 0: the change function changed the id to 7'],
+  ['() => {}', inPlace('undefined')],
+  ["() => 'x'", inPlace('a string')],
+  ['() => []', inPlace('a list')],
+  ['() => null', inPlace('null')],
   [
-    'returns a cycle',
-    "({ id }) => { const plant = { id, name: 'x' }; plant.tag = plant; return plant }",
-    /^plant 0: Converting circular structure/
+    at1500("const plant = { id, name: 'x' }; plant.tag = plant; return plant"),
+    /^plant 0: Converting circular/
   ],
   [
-    'never returns',
-    `({ id }) => { while (id === 1500n) ${wait}; return { id, name: 'x' } }`,
+    at1500(`while (id === 1500n) ${wait}`),
     'plant 1500: the change function did not return within 2 s',
     2_000
   ],
   [
-    'never resolves',
-    "({ id }) => id === 1500n ? new Promise(() => {}) : { id, name: 'x' }",
+    at1500('if (id === 1500n) return new Promise(() => {})'),
     'plant 1500: the change function did not return within 2 s',
     2_000
   ],
+  [at1500('if (id === 1500n) process.exit()'), 'plant 1500: the change function ended its thread'],
   [
-    'ends its thread',
-    "({ id }) => { if (id === 1500n) process.exit(); return { id, name: 'x' } }",
-    'plant 1500: the change function ended its thread'
-  ],
-  [
-    'fails later',
-    "({ id }) => { if (id === 1500n) setImmediate(() => { throw new Error('no') }); return new Promise((done) => setTimeout(done, id === 1500n ? 200 : 0, { id, name: 'x' })) }",
+    at1500(
+      `if (id === 1500n) { ${later}; return new Promise((done) => setTimeout(done, 200, { id, name: 'x' })) }`
+    ),
     'plant 1500: the change function ended its thread: Error: no'
   ],
-  ['is no function', '42', /has no function as its default export$/],
-  ['cannot be loaded', 'export default (', /cannot be loaded: Unexpected end of input$/],
-  ['fails to load with a text', "export default 1; throw 'no'", /cannot be loaded: no$/],
-  [
-    'is loaded without end',
-    `for (;;) ${wait}; export default 1`,
-    'the change function did not return within 3 s',
-    300
-  ],
-  [
-    'waits without end while it is loaded',
-    'await new Promise(() => {}); export default 1',
-    'the change function ended its thread'
-  ]
+  ['42', /has no function as its default export$/],
+  ['export default (', /cannot be loaded: Unexpected end of input$/],
+  ["export default 1; throw 'no'", /cannot be loaded: no$/],
+  [`for (;;) ${wait}; export default 1`, 'the change function did not return within 3 s', 300],
+  ['await new Promise(() => {}); export default 1', 'the change function ended its thread']
 ]
+
 t.test('a function that is refused is named with id and reason, and nothing is written', async (t) => {
   const store = await filled(t, 1_600)
   const text = async () => (await exported(store)).map(({ id, document }) => `${id} ${document}`).join('\n')
   const before = await text()
-  for (const [what, body, reason, maxMs = 60_000] of refused) {
-    await t.rejects(
-      changePlants(store, change(t, body, { maxMs })),
-      { name: 'ChangeError', message: reason },
-      `it ${what}`
-    )
+  for (const [body, message, maxMs = 60_000] of refused) {
+    const changing = changePlants(store, change(t, body, { maxMs }))
+    await t.rejects(changing, { name: 'ChangeError', message }, body)
     t.equal(await text(), before)
     t.equal(await store.note('change'), undefined)
   }

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { probeWithin, within } from '../batch.ts'
-import { pageOf } from '../page.ts'
 import {
   type BatchStore,
   type NoteChange,
   type PageRange,
   PlantRefused,
+  pageOf,
+  probeWithin,
   type Replacement,
   type StoredPlant,
-  StoreOpenError
+  StoreOpenError,
+  within
 } from '../store.ts'
-import type { PostgresClient, Purpose } from './client.ts'
-import type { Work } from './connection.ts'
-import { PostgresPrimary, problemOf } from './primary.ts'
-import { isDataRefused, isServerLost, isWorthRetrying, reason } from './sql-errors.ts'
+import { type PostgresClient, PostgresPrimary, type Purpose, problemOf } from './client.ts'
+import { isDataRefused, isServerLost, isWorthRetrying, reason, type Work } from './connection.ts'
 import {
   awaitReplication,
   BatchInsert,

@@ -6,15 +6,15 @@ import {
   type StoredPlant,
   StoreOpenError
 } from '../store.ts'
-import type { Work } from './connection.ts'
 import {
   isConnectionCut,
   isForbidden,
   isKeyTaken,
   isMadeMeanwhile,
   isTableMissing,
-  isUnavailable
-} from './sql-errors.ts'
+  isUnavailable,
+  type Work
+} from './connection.ts'
 
 const maxChunkBytes = 1024 * 1024
 

@@ -47,7 +47,9 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     parameters.delete(name)
     return value
   }
-  refuseReplicas(parameters.get('target_session_attrs'))
+  const attributes = parameters.get('target_session_attrs') ?? 'any'
+  if (!['any', 'read-write', 'primary'].includes(attributes))
+    refuse(`has target_session_attrs=${attributes}, but plants can be stored on a primary only`)
   const hosts = parseHosts(authority, take('host'), take('port'))
   // As in libpq, a parameter replaces what stands before the question mark.
   const login = given({
@@ -55,7 +57,6 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     password: take('password') ?? decoded(password),
     database: take('dbname') ?? decoded(database)
   })
-  const tls = parseTls(take)
   return {
     hosts,
     login: passwordOf(take('passfile'), hosts, login),
@@ -63,7 +64,7 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     connectTimeout: positive('connect_timeout', take('connect_timeout'), defaultConnectTimeout),
     statementTimeout: positive('statement_timeout', take('statement_timeout'), defaultStatementTimeout),
     prepare: take('prepare') !== 'false',
-    ...tls,
+    ...parseTls(take),
     settings: settings(parameters)
   }
 }
@@ -96,7 +97,7 @@ function passwordOf(
 ): PostgresTarget['login'] {
   if (passfile === undefined || login.password !== undefined || host === undefined) return login
   const { user = '', database = user } = login
-  const password = passwordIn(read(passfile), { ...host, database, user })
+  const password = passwordIn(read(passfile), [host.host, String(host.port), database, user])
   return password === undefined
     ? refuse(`names a passfile without a line for it, ${passfile}`)
     : { ...login, password }
@@ -108,11 +109,6 @@ function decoded(text: string | undefined): string | undefined {
   } catch {
     return refuse('has a % that begins no escape')
   }
-}
-
-function refuseReplicas(attributes: string | undefined): void {
-  if (attributes === undefined || ['any', 'read-write', 'primary'].includes(attributes)) return
-  refuse(`has target_session_attrs=${attributes}, but plants can be stored on a primary only`)
 }
 
 function positive(name: string, text: string | undefined, otherwise: number): number {
@@ -151,20 +147,13 @@ function settings(parameters: ReadonlyMap<string, string>): Record<string, strin
   return all
 }
 
-interface Login {
-  readonly host: string
-  readonly port: number
-  readonly database: string
-  readonly user: string
-}
-
 /**
  * Returns the password of a password file (https://www.postgresql.org/docs/18/libpq-pgpass.html): that of the first
  * line `host:port:database:user:password` that matches; `*` matches everything.
  * @param text the lines of the file; `\\` and `\:` stand for a backslash and a colon
+ * @param wanted host, port, database and user
  */
-export function passwordIn(text: string, { host, port, database, user }: Login): string | undefined {
-  const wanted = [host, String(port), database, user]
+function passwordIn(text: string, wanted: readonly string[]): string | undefined {
   for (const line of text.split(/\r?\n/)) {
     const fields = [...line.matchAll(/(?:^|:)((?:[^\\:]|\\.)*)/g)].map(([, field = '']) =>
       field.replace(/\\(.)/g, '$1')
@@ -214,7 +203,11 @@ function parseTls(take: Take): Pick<PostgresTarget, 'tls' | 'isTlsDirect'> {
       refuse(`has ${option}, which requires sslmode=require, verify-ca or verify-full`)
     return { tls: 'prefer', isTlsDirect: false }
   }
-  return { tls: required(mode, given), isTlsDirect: parseNegotiation(given.sslnegotiation) }
+  const { sslnegotiation = 'postgres' } = given
+  const tls = required(mode, given)
+  if (sslnegotiation !== 'postgres' && sslnegotiation !== 'direct')
+    refuse('must have postgres or direct as sslnegotiation')
+  return { tls, isTlsDirect: sslnegotiation === 'direct' }
 }
 
 function required(mode: string, given: Given): ConnectionOptions {
@@ -274,11 +267,6 @@ function serverName({ sslsni = '1' }: Given): { servername?: string } {
   return sslsni === '0' ? { servername: '' } : refuse('must have 0 or 1 as sslsni')
 }
 
-function parseNegotiation(text = 'postgres'): boolean {
-  if (text === 'postgres' || text === 'direct') return text === 'direct'
-  return refuse('must have postgres or direct as sslnegotiation')
-}
-
 /** Parameters that have no effect here: only primaries are used, and the sockets are Node's. */
 const ignored = new Set(
   `target_session_attrs load_balance_hosts sslcompression fallback_application_name
@@ -302,22 +290,17 @@ const clientSide = /^(ssl|gss|krb|scram|oauth|requir|service|hostaddr$|replicati
  * Returns the parameters that are settings of the session.
  * @throws {StoreOpenError} that names a parameter which is not implemented
  */
-export function sessionParameters(parameters: Iterable<readonly [string, string]>): Record<string, string> {
+function sessionParameters(parameters: ReadonlyMap<string, string>): Record<string, string> {
   const settings = [...parameters].filter(([name, value]) => {
-    if (kept.has(name) || clientSide.test(name)) requireKept(name, value)
-    return !ignored.has(name) && !kept.has(name)
+    if (ignored.has(name)) return false
+    const values = kept.get(name)
+    if (values === undefined)
+      return clientSide.test(name) ? refuse(`has ${name}, which is not supported`) : true
+    return values.includes(value)
+      ? false
+      : refuse(`has ${name}=${value}; ${values.join(' or ')} is supported`)
   })
   return Object.fromEntries(settings)
-}
-
-function requireKept(name: string, value: string): void {
-  const values = kept.get(name)
-  if (ignored.has(name) || values?.includes(value)) return
-  refuse(
-    values
-      ? `has ${name}=${value}; ${values.join(' or ')} is supported`
-      : `has ${name}, which is not supported`
-  )
 }
 
 /** @throws {StoreOpenError} with a sentence that must not quote the URL, because it may contain a password */

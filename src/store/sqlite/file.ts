@@ -255,16 +255,12 @@ export function openSqliteFile(path: string, timeout: number): SqliteFile {
   try {
     makeFolder(dirname(path))
     if (isFolder(path)) throw new SqliteFileRefused('is a directory')
-    makePrivate(path)
+    // For its owner only, unlike a file that SQLite makes; the log files get the same mode.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', ownerOnly))
     return whenFree(() => new SqliteFile(path, Math.ceil(timeout / 10)), timeout)
   } catch (error) {
     throw new Error(`${path} ${reason(error)}`, { cause: error })
   }
-}
-
-/** Creates a missing file that only its owner may read, unlike SQLite; the log files get the same mode. */
-function makePrivate(path: string): void {
-  if (!existsSync(path)) closeSync(openSync(path, 'a', ownerOnly))
 }
 
 /** Retries: SQLite does not wait for every lock, and fails at once when another process is creating the file. */

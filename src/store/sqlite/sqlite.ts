@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { probeWithin } from '../batch.ts'
-import { pageOf } from '../page.ts'
 import {
   type BatchStore,
   type NoteChange,
   type PageRange,
+  pageOf,
+  probeWithin,
   type Replacement,
   type Standing,
   type StoredPlant,

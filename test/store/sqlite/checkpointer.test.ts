@@ -106,17 +106,8 @@ for (const isLogged of [true, false]) {
     t.ok(Number(store.wal?.bytes()) < 34 * mebibyte, 'the log starts over at 32 MiB')
     t.equal(store.wal?.checkpoints(), 0)
     t.notOk(existsSync(url), 'no file is made in place of one that was removed')
-    t.match(
-      lines,
-      isLogged
-        ? [
-            [
-              { err: /unable to open/ },
-              'the thread of checkpoints ended: until the next start, commits make them'
-            ]
-          ]
-        : []
-    )
+    const message = 'the thread of checkpoints ended: until the next start, commits make them'
+    t.match(lines, isLogged ? [[{ err: /unable to open/ }, message]] : [])
     t.equal(lines.length, Number(isLogged))
     await store.close()
   })

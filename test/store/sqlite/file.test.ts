@@ -1,32 +1,39 @@
-/** Files that are opened, and the messages of a refusal. */
+/** Files that DATABASE_URL names: how they are opened, refused, flushed, mapped and read. */
 import { once } from 'node:events'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
+import { openStore } from '../../../src/store/open.ts'
 import { openSqliteFile, SqliteFile, SqlitePages } from '../../../src/store/sqlite/file.ts'
-import { minId } from '../../../src/store/store.ts'
-import { isMapped } from './mapping.ts'
+import { SharedBatch } from '../../../src/store/sqlite/shared-batch.ts'
+import { minId, type StoredPlant, StoreOpenError } from '../../../src/store/store.ts'
+import { plant } from '../conformance.ts'
 
 const folder = t.testdir({ empty: '', text: 'not a database at all\n'.repeat(100), folder: {} })
 const at = (name: string) => join(folder, name)
 
-function columns(from: number, to: number) {
-  const ids = Array.from({ length: to - from }, (_, index) => BigInt(from + index))
-  return { ids, documents: ids.map((id) => JSON.stringify({ name: `plant ${id}` })) }
+/** Returns true if this process has mapped the file into memory (Linux, proc_pid_maps(5)); always false elsewhere. */
+function isMapped(path: string): boolean {
+  const maps = '/proc/self/maps'
+  return existsSync(maps) && readFileSync(maps, 'utf8').includes(`${path}\n`)
 }
 
-function plants({ ids, documents }: ReturnType<typeof columns>) {
-  return ids.map((id, index) => ({ id, document: documents[index] ?? '' }))
-}
+const plantsFrom = (from: number, to: number): StoredPlant[] =>
+  Array.from({ length: to - from }, (_, index) => plant(from + index, `plant ${from + index}`))
 
-function filled(name: string, change: (database: DatabaseSync) => void = () => {}): string {
+const columns = (plants: readonly StoredPlant[]) => ({
+  ids: plants.map(({ id }) => id),
+  documents: plants.map(({ document }) => document)
+})
+
+function filled(name: string, statements = ''): string {
   const file = openSqliteFile(at(name), 1_000)
-  file.commit(plants(columns(0, 2_000)), 1_000)
+  file.commit(plantsFrom(0, 2_000), 1_000)
   file.close()
   const database = new DatabaseSync(at(name))
-  change(database)
+  database.exec(statements)
   database.close()
   return at(name)
 }
@@ -37,78 +44,58 @@ function overwrite(path: string, offset: number, length: number): string {
   return path
 }
 
-const refused: [name: string, make: () => string, reason: RegExp][] = [
-  ['a folder', () => at('folder'), /is a directory$/],
-  ['a path where no file can be made', () => '/proc/plants.db', /cannot be opened: E[A-Z]+/],
-  ['a path through a file', () => at('text/plants.db'), /cannot be opened: .*(ENOTDIR|EEXIST)/],
-  ['a text', () => at('text'), /is not a SQLite database$/],
-  ['a folder that cannot be made', () => '/proc/none/plants.db', /cannot be opened: .*ENOENT|EACCES/],
-  ['a device', () => '/dev/null/plants.db', /cannot be opened/],
-  [
-    "another program's file",
-    () => {
-      new DatabaseSync(at('foreign')).exec('CREATE TABLE users (id INTEGER)')
-      return at('foreign')
-    },
-    /is the SQLite file of another program$/
-  ],
-  [
-    "another program's empty file",
-    () => {
-      new DatabaseSync(at('foreign-id')).exec('PRAGMA application_id = 7')
-      return at('foreign-id')
-    },
-    /is the SQLite file of another program$/
-  ],
-  [
-    'a newer schema',
-    () => filled('newer', (database) => database.exec('PRAGMA user_version = 2')),
-    /was written by a newer version of this program$/
-  ],
-  [
-    'a truncated file',
-    () => {
-      const path = filled('truncated')
-      truncateSync(path, Math.floor(statSync(path).size / 2))
-      return path
-    },
-    /is damaged$/
-  ],
-  ['a damaged page', () => overwrite(filled('damaged'), 4096 * 5, 4096), /is damaged$/],
-  ['a damaged header', () => overwrite(filled('header'), 0, 64), /is not a SQLite database$/],
-  ['a damaged schema', () => overwrite(filled('schema'), 100, 3_996), /is damaged$/],
-  [
-    'a locked file',
-    () => {
-      const database = new DatabaseSync(at('locked'))
-      database.exec('BEGIN EXCLUSIVE')
-      t.teardown(() => database.close())
-      return at('locked')
-    },
-    /is locked by another process$/
-  ]
-]
-
-for (const [name, make, reason] of refused) {
-  t.test(`refuses ${name}`, async (t) => {
-    const path = make()
-    const thrown = t.throws(() => openSqliteFile(path, 50).close(), { message: reason })
-    const { message } = thrown as Error
-    t.ok(message.startsWith(`${path} `) && !message.includes('\n'), 'one line that names the path')
-  })
+/** Returns the path of a new file, after these statements. */
+function made(name: string, statements: string): string {
+  new DatabaseSync(at(name)).exec(statements)
+  return at(name)
 }
 
-t.test('refuses a database without a write-ahead log', async (t) => {
-  t.throws(() => new SqliteFile(':memory:', 50), {
-    message: 'is where SQLite cannot keep a write-ahead log'
-  })
+function truncated(path: string): string {
+  truncateSync(path, Math.floor(statSync(path).size / 2))
+  return path
+}
+
+function locked(name: string): string {
+  const database = new DatabaseSync(at(name))
+  database.exec('BEGIN EXCLUSIVE')
+  t.teardown(() => database.close())
+  return at(name)
+}
+
+const foreign = /is the SQLite file of another program$/
+const refused: readonly (readonly [make: () => string, reason: RegExp])[] = [
+  [() => at('folder'), /is a directory$/],
+  [() => '/proc/plants.db', /cannot be opened: E[A-Z]+/],
+  [() => at('text/plants.db'), /cannot be opened: .*(ENOTDIR|EEXIST)/],
+  [() => at('text'), /is not a SQLite database$/],
+  [() => '/proc/none/plants.db', /cannot be opened: .*ENOENT|EACCES/],
+  [() => '/dev/null/plants.db', /cannot be opened/],
+  [() => made('foreign', 'CREATE TABLE users (id INTEGER)'), foreign],
+  [() => made('foreign-id', 'PRAGMA application_id = 7'), foreign],
+  [() => filled('newer', 'PRAGMA user_version = 2'), /was written by a newer version of this program$/],
+  [() => truncated(filled('truncated')), /is damaged$/],
+  [() => overwrite(filled('damaged'), 4096 * 5, 4096), /is damaged$/],
+  [() => overwrite(filled('header'), 0, 64), /is not a SQLite database$/],
+  [() => overwrite(filled('schema'), 100, 3_996), /is damaged$/],
+  [() => locked('locked'), /is locked by another process$/]
+]
+
+t.test('a file that must not be used is refused with one line that names its path', async (t) => {
+  for (const [make, reason] of refused) {
+    const path = make()
+    const { message } = t.throws(() => openSqliteFile(path, 50).close(), { message: reason }, path) as Error
+    t.ok(message.startsWith(`${path} `) && !message.includes('\n'))
+  }
+  const message = 'is where SQLite cannot keep a write-ahead log'
+  t.throws(() => new SqliteFile(':memory:', 50), { message })
 })
 
 t.test('checks every page of a small file only', async (t) => {
   const file = openSqliteFile(at('large'), 1_000)
-  const heavy = JSON.stringify({ name: 'x'.repeat(1_000_000) })
-  const { ids } = columns(0, 70)
-  file.commit(plants({ ids, documents: ids.map(() => heavy) }), 5_000)
+  file.commit(
+    plantsFrom(0, 70).map(({ id }) => plant(id, 'x'.repeat(1_000_000))),
+    5_000
+  )
   file.close()
   const path = overwrite(at('large'), 4096 * 5_000, 4096)
   t.doesNotThrow(() => openSqliteFile(path, 1_000).close(), 'so that the start of a large one is not delayed')
@@ -117,7 +104,7 @@ t.test('checks every page of a small file only', async (t) => {
 t.test('opens a missing file, an empty file and its own', async (t) => {
   for (const path of [at('empty'), at('new/folder/plants.db'), filled('own')]) {
     const file = openSqliteFile(path, 1_000)
-    const standing = file.commit(plants(columns(1_999, 2_001)), 1_000)
+    const standing = file.commit(plantsFrom(1_999, 2_001), 1_000)
     t.ok(standing.size <= 1)
     file.check(1_000)
     file.close()
@@ -140,7 +127,7 @@ t.test('every commit is flushed', async (t) => {
     [0, 3],
     [3, 4]
   ] as const) {
-    file.commit(plants(columns(from, to)), 1_000)
+    file.commit(plantsFrom(from, to), 1_000)
     t.equal(connection?.isTransaction, false, 'committed')
     const wanted = { synchronous: 2, journal_mode: 'wal', fullfsync: 1, checkpoint_fullfsync: 1 }
     const inForce = Object.keys(wanted).map((name) => connection?.prepare(`PRAGMA ${name}`).get())
@@ -153,13 +140,34 @@ t.test('every commit is flushed', async (t) => {
 t.test('the file is memory-mapped, so that reading a page needs no system call', async (t) => {
   const path = at('mapped')
   const file = openSqliteFile(path, 1_000)
-  file.commit(plants(columns(0, 2_000)), 1_000)
+  file.commit(plantsFrom(0, 2_000), 1_000)
   file.close()
   const again = openSqliteFile(path, 1_000)
   again.check(1_000)
   t.equal(isMapped(path), process.platform === 'linux')
   again.close()
   t.notOk(isMapped(path))
+  const pages = new SqlitePages(path)
+  t.equal(pages.read(minId, 500).ids.length, 500)
+  t.notOk(isMapped(path), 'reading all of it does not make it resident')
+  pages.close()
+})
+
+t.test('pages are bounded by rows and by size, and hold committed plants', async (t) => {
+  const path = at('pages.db')
+  const file = openSqliteFile(path, 1_000)
+  const pages = new SqlitePages(path)
+  t.same(pages.read(minId, 500), { ids: [], documents: [] })
+  file.commit(plantsFrom(0, 5_000), 1_000)
+  t.same(pages.read(minId, 500), columns(plantsFrom(0, 500)))
+  t.same(pages.read(4_990n, 500), columns(plantsFrom(4_990, 5_000)))
+  file.commit(
+    [6_000, 6_001, 6_002].map((id) => plant(id, 'x'.repeat(600_000))),
+    1_000
+  )
+  t.same(pages.read(6_000n, 500).ids, [6_000n, 6_001n])
+  pages.close()
+  file.close()
 })
 
 t.test('a failed commit leaves no trace, and is remembered until one succeeds', async (t) => {
@@ -167,10 +175,10 @@ t.test('a failed commit leaves no trace, and is remembered until one succeeds', 
   const file = openSqliteFile(path, 1_000)
   const other = new DatabaseSync(path)
   other.exec('BEGIN IMMEDIATE')
-  t.throws(() => file.commit(plants(columns(0, 3)), 20), /is locked/)
+  t.throws(() => file.commit(plantsFrom(0, 3), 20), /is locked/)
   t.throws(() => file.check(20), /is locked/, 'a check tries for itself')
   other.exec('ROLLBACK')
-  t.throws(() => file.commit(plants({ ids: [1n, 2n ** 63n], documents: ['{}', '{}'] }), 1_000), {
+  t.throws(() => file.commit([plant(1), plant(2n ** 63n)], 1_000), {
     message: /bigint|BigInt/i
   })
   const pages = new SqlitePages(path)
@@ -206,7 +214,7 @@ t.test('threads that open one file at the same moment make its folder once', asy
 
 t.test('a file that it makes is for its owner only, and so is its log', async (t) => {
   const file = openSqliteFile(at('private.db'), 1_000)
-  file.commit(plants(columns(0, 1)), 1_000)
+  file.commit(plantsFrom(0, 1), 1_000)
   for (const name of ['private.db', 'private.db-wal']) t.equal(statSync(at(name)).mode & 0o777, 0o600, name)
   file.close()
 })
@@ -221,4 +229,62 @@ t.test('a file that is removed or replaced while it is open is noticed', async (
     file.close()
     for (const end of ['', '-wal', '-shm']) rmSync(at(`moved.db${end}`), { force: true })
   }
+})
+
+t.test('a URL that names no store is refused; a folder, too', async (t) => {
+  const urls = ['', 'plants.db', 'mysql://127.0.0.1/plants', 'constructor:x', 'sqlite:', 'sqlite::memory:']
+  for (const url of urls)
+    await t.rejects(openStore(url), { name: 'StoreOpenError', message: /^DATABASE_URL .*must/ }, url)
+  await t.rejects(openStore(`sqlite:${at('folder')}`), StoreOpenError)
+})
+
+t.test(
+  'a path may have spaces; its folders are made, unless they must not, and its origin is reported',
+  async (t) => {
+    const path = at('a b/c?d/plants.db')
+    const url = `sqlite:${path}`
+    await t.rejects(openStore(url, { mustExist: true }), { message: `${path} does not exist` })
+    await t.rejects(openStore(url, { makesFolders: false }), { message: /c\?d does not exist: make it/ })
+    t.equal(existsSync(at('a b')), false)
+    const found: unknown[] = []
+    for (const outcome of ['created', 'replayed']) {
+      const store = await openStore(url, { onOpen: (origin) => found.push(origin) })
+      t.equal(await store.create(plant(1)), outcome)
+      await store.close()
+    }
+    t.strictSame(
+      found,
+      [true, false].map((isNew) => ({ kind: 'sqlite', location: path, isNew }))
+    )
+  }
+)
+
+t.test('a batch arrives as it was written, in memory of its size', async (t) => {
+  const table: StoredPlant[][] = [
+    [],
+    [
+      { id: 9223372036854775807n, document: '{"name":"\\u0000\\ud800\u2028\u{1f331}"}' },
+      { id: -9223372036854775808n, document: '' },
+      { id: 0n, document: JSON.stringify({ name: '\uffff'.repeat(100_000) }) }
+    ]
+  ]
+  for (const plants of table) {
+    const memory = new SharedArrayBuffer(SharedBatch.sizeOf(plants))
+    new SharedBatch(memory).write(plants, 1.5)
+    t.same(new SharedBatch(memory).read(), { plants, deadline: 1.5 })
+  }
+})
+
+t.test('memory that held a larger batch is used again', async (t) => {
+  const batch = new SharedBatch(new SharedArrayBuffer(4096))
+  for (const document of ['{"name":"Monstera deliciosa"}', '{}']) {
+    batch.write([{ id: 1n, document }], 0)
+    t.same(batch.read().plants, [{ id: 1n, document }])
+  }
+})
+
+t.test('an id that is not an int64 is refused, never wrapped', async (t) => {
+  const batch = new SharedBatch(new SharedArrayBuffer(4096))
+  for (const id of [2n ** 63n, -(2n ** 63n) - 1n])
+    t.throws(() => batch.write([{ id, document: '{}' }], 0), RangeError)
 })

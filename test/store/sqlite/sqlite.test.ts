@@ -2,13 +2,13 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { backup, DatabaseSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { openStore } from '../../../src/store/open.ts'
 import { SqliteStore } from '../../../src/store/sqlite/sqlite.ts'
 import { sleep } from '../../time.ts'
-import { conformance, exported, plant } from '../conformance.ts'
+import { conformance, exported, keepsItsWord, loadOn, plant } from '../conformance.ts'
 
 const folder = t.testdir()
 const path = (name: string) => join(folder, name, 'plants.db')
@@ -103,6 +103,9 @@ t.test('a thread that dies is replaced', async (t) => {
   await threads.at(-1)?.terminate()
   t.equal(await store.create(plant(3)), 'created', 'a create starts it, too')
   t.same(await exported(store), [plant(1), plant(2), plant(3)], 'nothing is lost')
+  threads.at(-1)?.postMessage(null)
+  const cause = { message: 'the SQLite thread ended', cause: TypeError }
+  await t.rejects(store.get(1n), { cause }, 'the error of a thread that crashes has its reason')
   await threads.at(-1)?.terminate()
   await store.close()
 })
@@ -140,14 +143,6 @@ t.test(
   }
 )
 
-t.test('the error of a thread that crashes has its reason', async (t) => {
-  const store = await open('crash')
-  threads.at(-1)?.postMessage(null)
-  const lost = t.rejects(store.get(1n), { cause: { message: 'the SQLite thread ended', cause: TypeError } })
-  await lost
-  await store.close()
-})
-
 t.test('a file that went bad meanwhile fails creates until it is whole again', async (t) => {
   const store = await open('bad')
   await threads.at(-1)?.terminate()
@@ -160,3 +155,28 @@ t.test('a file that went bad meanwhile fails creates until it is whole again', a
   t.equal(await store.ready(), true)
   await store.close()
 })
+
+/** Copies by `.backup` of the sqlite3 command line, and by `VACUUM INTO`. */
+const ways: readonly (readonly [name: string, copy: (from: DatabaseSync, to: string) => unknown])[] = [
+  ['.backup', (from, to) => backup(from, to)],
+  ['VACUUM INTO', (from, to) => from.prepare('VACUUM INTO ?').run(to)]
+]
+
+for (const [name, copy] of ways)
+  t.test(`${name} under load has every plant acknowledged before it, and serves`, async (t) => {
+    const [file, to] = [join(folder, `plants of ${name}.db`), join(folder, `copy of ${name}.db`)]
+    const store = await openStore(`sqlite:${file}`)
+    const load = loadOn(store)
+    await load.progress()
+    const before = new Set(load.acknowledged)
+    const source = new DatabaseSync(file)
+    await copy(source, to)
+    source.close()
+    await load.progress()
+    await load.stop()
+    await store.close()
+    const restored = await openStore(`sqlite:${to}`)
+    t.equal(await restored.ready(), true)
+    await keepsItsWord(t, Object.assign(load, { acknowledged: before }), restored)
+    await restored.close()
+  })
