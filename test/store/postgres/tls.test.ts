@@ -7,6 +7,8 @@ import { openStore } from '../../../src/store/open.ts'
 import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
 import { Cluster } from './cluster.ts'
 
+t.setTimeout(900_000)
+
 const folder = join(import.meta.dirname, 'tls')
 const at = (name: string) => join(folder, name)
 const text = (name: string) => readFileSync(at(name), 'utf8')
