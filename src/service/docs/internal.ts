@@ -1,4 +1,5 @@
 /** Leaves out the parts of a contract that `x-internal: true` marks. */
+
 /** Members that hold values, or extensions, whatever is in them. */
 const isLiteral = (key: string): boolean =>
   ['default', 'const', 'enum', 'example', 'value', 'dataValue'].includes(key) || key.startsWith('x-')

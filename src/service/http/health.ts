@@ -88,21 +88,17 @@ export function storeReadiness(
   if (ask === undefined) return async () => true
   let asked: Promise<boolean> | undefined
   return async () => {
-    asked ??= isReady(ask, log).finally(() => {
-      asked = undefined
-    })
+    asked ??= Promise.try(ask)
+      .then(
+        (answer) => answer === true,
+        (err: unknown) => {
+          log?.error({ err, callback: 'store.ready' }, 'store.ready failed')
+          return false
+        }
+      )
+      .finally(() => {
+        asked = undefined
+      })
     return Promise.race([asked, sleep(maxMs, false, { ref: false })])
-  }
-}
-
-async function isReady(
-  ask: () => boolean | Promise<boolean>,
-  log: FastifyBaseLogger | undefined
-): Promise<boolean> {
-  try {
-    return (await ask()) === true
-  } catch (err) {
-    log?.error({ err, callback: 'store.ready' }, 'store.ready failed')
-    return false
   }
 }
