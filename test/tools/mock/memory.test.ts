@@ -106,10 +106,7 @@ t.test('what a client sends is what later requests get', async (t) => {
       status,
       headers: got,
       text
-    } = await get(`/api${path}`, headers, {
-      method,
-      ...(value !== undefined && { body: value })
-    })
+    } = await get(`/api${path}`, headers, { method, ...(value !== undefined && { body: value }) })
     return { status, text, location: got.get('location') }
   }
   const untouched = await send('GET /things')
@@ -485,9 +482,7 @@ t.test('files, and members that an answer does not declare, are not answered', a
       post: operation(
         'sendBlob',
         { 200: json({}) },
-        {
-          requestBody: { content: { 'application/octet-stream': { schema: file, 'x-stream': true } } }
-        }
+        { requestBody: { content: { 'application/octet-stream': { schema: file, 'x-stream': true } } } }
       )
     }
   }

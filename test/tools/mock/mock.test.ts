@@ -1,9 +1,14 @@
-/** Mocks every contract of test/contracts/: each operation answers a declared status with valid headers and a valid body. */
+/**
+ * Mocks every contract of test/contracts/: each operation answers a declared status with valid headers and a valid body; and
+ * the request that the mock shows, of the operation that is easiest to call, and with credentials that it accepts.
+ */
 
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { compileInMemory, type InMemory } from '../../../src/compiler/compiler.ts'
 import { parseExactJson } from '../../../src/engine/json/parse.ts'
@@ -14,9 +19,11 @@ import {
 } from '../../../src/engine/model/compiled-contract.ts'
 import { templateLiterals } from '../../../src/engine/model/parameter.ts'
 import { normalizePath, pathMatcher } from '../../../src/engine/server/parameters/request-path.ts'
+import { exampleText } from '../../../src/service/curl.ts'
 import { createMock, Listener } from '../../../src/tools/mock/mock.ts'
 import { contractFiles } from '../../contracts/contract-files.ts'
 import { type Exchange, exchangesOf } from '../../contracts/exchanges.ts'
+import { mocked } from './mocked.ts'
 
 t.setTimeout(900_000)
 
@@ -130,3 +137,41 @@ async function send(
   const [response] = await once(outgoing, 'response')
   return response
 }
+
+const responses = { 204: { description: 'x' } }
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  basic: { type: 'http', scheme: 'basic' },
+  digest: { type: 'http', scheme: 'digest' },
+  oauth: { type: 'openIdConnect', openIdConnectUrl: 'https://x.example' },
+  key: { type: 'apiKey', in: 'query', name: 'key' },
+  session: { type: 'apiKey', in: 'cookie', name: 'session' },
+  header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  mutual: { type: 'mutualTLS' }
+}
+
+t.test('the easiest operation is chosen', async (t) => {
+  const requestBody = { required: true, content: { 'application/json': { schema: { const: 1 } } } }
+  const parameters = [{ name: 'a', in: 'query', required: true, schema: { const: 1 } }]
+  const { contract } = await mocked(t, {
+    paths: {
+      '/a': { post: { operationId: 'a', requestBody, responses } },
+      '/b': { get: { operationId: 'b', parameters, responses } },
+      '/c': { post: { operationId: 'c', requestBody, responses }, get: { operationId: 'd', responses } }
+    }
+  })
+  t.match(contract.example, { operationId: 'd', summary: 'd', target: '/c' })
+})
+
+for (const names of [...Object.keys(securitySchemes).map((name) => [name]), ['header', 'session', 'mutual']])
+  t.test(`the request with credentials of ${names.join(', ')} is accepted`, async (t) => {
+    const security = [Object.fromEntries(names.map((name) => [name, []]))]
+    const { contract, listener } = await mocked(t, {
+      paths: { '/a': { get: { operationId: 'a', security, responses } } },
+      components: { securitySchemes }
+    })
+    const url = `http://127.0.0.1:${listener.address.port}`
+    const line = exampleText(contract, { url, token: 'mock' }).trim().split('\n').at(-1)
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`])
+    t.equal(stdout, '204', String(line))
+  })

@@ -38,9 +38,7 @@ const document = {
       put: operation(
         'write',
         { 200: json(thing) },
-        {
-          requestBody: { content: { 'application/json': { schema: thing } } }
-        }
+        { requestBody: { content: { 'application/json': { schema: thing } } } }
       ),
       delete: operation('remove', { 204: { description: 'gone' }, 200: json(name) })
     },
@@ -315,9 +313,7 @@ for (const { type, media, problem } of lasting)
     stream.listen(0, '127.0.0.1')
     await once(stream, 'listening')
     t.teardown(() => stream.close())
-    const paths = {
-      '/events': { get: operation('events', { 200: text(type, media) }) }
-    }
+    const paths = { '/events': { get: operation('events', { 200: text(type, media) }) } }
     const proxy = `http://127.0.0.1:${(stream.address() as AddressInfo).port}`
     const { listener, warnings } = await mocked(t, { paths }, { seed: 1, proxy })
     const { body } = await fetch(`http://127.0.0.1:${listener.address.port}/events`)

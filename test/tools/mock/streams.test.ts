@@ -1,7 +1,11 @@
-/** Streams of the mock: items that are valid, framed, as many and as slow as the client prefers; requests of items. */
+/**
+ * Streams of the mock: items that are valid, framed, as many and as slow as the client prefers; requests of items; and the
+ * header `Prefer` (RFC 7240, section 2).
+ */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
+import { parsePrefer, preferenceApplied } from '../../../src/tools/mock/prefer.ts'
 import { until } from '../../time.ts'
 import { type Mocked, mocked } from './mocked.ts'
 
@@ -168,8 +172,31 @@ t.test('each item of a request is validated', async (t) => {
   const send = (body: string) =>
     mock.get('/store', { 'content-type': 'application/x-ndjson' }, { method: 'POST', body })
   t.match(await send('{"n":1}\n{"n":2}\n'), { status: 200, text: '"stored"' })
-  t.match(await send(`${'{"n":1}\n'.repeat(50)}{"n":0}\n`), {
-    status: 400,
-    text: /body\/50\/n must be >= 1/
-  })
+  t.match(await send(`${'{"n":1}\n'.repeat(50)}{"n":0}\n`), { status: 400, text: /body\/50\/n must be >= 1/ })
 })
+
+for (const [header, want] of [
+  [undefined, {}],
+  ['', {}],
+  ['code=404', { code: '404' }],
+  ['code=404, example=a', { code: '404', example: 'a' }],
+  [['code=404', 'dynamic=true'], { code: '404', dynamic: 'true' }],
+  ['Code = 404 , Example = "a \\"b\\", c"', { code: '404', example: 'a "b", c' }],
+  ['respond-async, wait=10;foo="a,b";bar ; , code=1', { 'respond-async': '', wait: '10', code: '1' }],
+  ['code=404, code=200', { code: '404' }],
+  ['example=""', { example: '' }],
+  ['code=404, (nonsense), dynamic=true', { code: '404' }],
+  ['=1', {}]
+] as const)
+  t.strictSame(Object.fromEntries(parsePrefer(header as string)), want, String(header))
+
+t.equal(preferenceApplied(new Map([['code', '404']])), 'code=404')
+t.equal(
+  preferenceApplied(
+    new Map([
+      ['example', 'a "b" €'],
+      ['dynamic', 'true']
+    ])
+  ),
+  'example="a \\"b\\" ?", dynamic=true'
+)
