@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { command } from '../../src/cli/command.ts'
 import { compileInMemory } from '../../src/compiler/compiler.ts'
 import { checkConformance } from '../../src/tools/conformance/conformance.ts'
-import { deskToken } from '../tools/conformance/desk.ts'
+import { listening } from '../tools/conformance/checked-server.ts'
+import { token } from '../tools/conformance/fronts.ts'
 import { furtherKits, kits, packages, serverOf } from '../tools/conformance/kits.ts'
-import { listening } from '../tools/conformance/listening.ts'
 
 const usage = `usage: node test/conformance/frameworks.ts [--seeds N] [--requests N]
 
@@ -35,7 +35,7 @@ await command({ usage, options }, async (line) => {
         const { url, close } = await listening(await serverOf(kit, place))
         const requests = Number(line.value('requests') ?? 200)
         const started = performance.now()
-        const { report } = await checkConformance({ ...compiled, url, token: deskToken, seed, requests })
+        const { report } = await checkConformance({ ...compiled, url, token, seed, requests })
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
         process.stdout.write(
           `${name}, seed ${seed}: ${report.findings.length} findings, ${report.requests} requests, ${seconds} s\n`

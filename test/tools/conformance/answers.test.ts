@@ -1,7 +1,7 @@
 /** Small servers, each with answers of one kind: malformed ones, refusals, and answers to undeclared methods. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import t from 'tap'
-import { type Answer, checked, error, ok, only, send, taking } from './checked-server.ts'
+import { type Answer, checked, error, get, ok, only, post, send } from './checked-server.ts'
 
 t.setTimeout(900_000)
 
@@ -9,48 +9,49 @@ const none = { description: 'nothing' }
 const withHeader = (schema: object) => ({ description: 'ok', headers: { 'X-Value': schema } })
 const typed = (type: string) => withHeader({ schema: { type } })
 
+const json = { 'content-type': 'application/json' }
+/** Declared response, headers and body of an answer, and the finding. */
+const malformed: readonly (readonly [
+  path: string,
+  declared: object,
+  headers: Record<string, string>,
+  body: string | Buffer,
+  finding?: string
+])[] = [
+  ['/empty', none, {}, 'not empty', 'response-body: it has a body, and none is declared'],
+  ['/untyped', ok, {}, '{}', 'response-media-type: it has no Content-Type; declared: application/json'],
+  ['/malformed', ok, json, '{', 'response-body: the body is not valid JSON'],
+  ['/bytes', ok, json, Buffer.from([0xff, 0x00]), 'response-body: the body is not valid UTF-8'],
+  ['/coded', ok, { ...json, 'content-encoding': 'gzip' }, '{}'],
+  [
+    '/json',
+    withHeader({ content: { 'application/json': { schema: {} } } }),
+    { 'x-value': '{' },
+    '',
+    'response-header: the header x-value does not fit its schema'
+  ],
+  ['/number', typed('number'), { 'x-value': '1.5' }, ''],
+  ['/boolean', typed('boolean'), { 'x-value': 'true' }, ''],
+  [
+    '/integer',
+    typed('integer'),
+    { 'x-value': '1.5' },
+    '',
+    'response-header: the header x-value does not fit its schema'
+  ]
+]
 t.test('malformed answers are findings, and bytes that are no text are shown as base64', async (t) => {
-  const answers: Record<string, Answer> = {
-    '/empty': (_request, response) => response.end('not empty'),
-    '/untyped': (_request, response) => response.end('{}'),
-    '/malformed': (_request, response) => response.setHeader('content-type', 'application/json').end('{'),
-    '/bytes': (_request, response) =>
-      response.setHeader('content-type', 'application/json').end(Buffer.from([0xff, 0x00])),
-    '/coded': (_request, response) =>
-      response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip').end('{}'),
-    '/json': (_request, response) => response.setHeader('x-value', '{').end(),
-    '/number': (_request, response) => response.setHeader('x-value', '1.5').end(),
-    '/boolean': (_request, response) => response.setHeader('x-value', 'true').end(),
-    '/integer': (_request, response) => response.setHeader('x-value', '1.5').end()
-  }
-  const declared: Record<string, object> = {
-    '/empty': none,
-    '/untyped': ok,
-    '/malformed': ok,
-    '/bytes': ok,
-    '/coded': ok,
-    '/json': withHeader({ content: { 'application/json': { schema: {} } } }),
-    '/number': typed('number'),
-    '/boolean': typed('boolean'),
-    '/integer': typed('integer')
-  }
-  const paths = Object.fromEntries(
-    Object.entries(declared).map(([path, response]) => [path, { get: { responses: { 200: response } } }])
-  )
-  const answer = only('GET', (request, response, body) =>
-    answers[String(request.url)]?.(request, response, body)
-  )
-  const { report } = await checked(t, paths, answer, { requests: 2 })
+  const paths = malformed.map(([path, declared]) => [path, { get: { responses: { 200: declared } } }])
+  const answer = only('GET', (request, response) => {
+    const [, , headers, body] = malformed.find(([path]) => path === request.url) ?? []
+    response.writeHead(200, headers).end(body)
+  })
+  const { report } = await checked(t, Object.fromEntries(paths), answer, { requests: 2 })
   t.strictSame(
     report.findings.map(({ check, message }) => `${check}: ${message.replace(/: Expected.*/s, '')}`),
-    [
-      'response-body: GET /empty answers 200: it has a body, and none is declared',
-      'response-media-type: GET /untyped answers 200: it has no Content-Type; declared: application/json',
-      'response-body: GET /malformed answers 200: the body is not valid JSON',
-      'response-body: GET /bytes answers 200: the body is not valid UTF-8',
-      'response-header: GET /json answers 200: the header x-value does not fit its schema',
-      'response-header: GET /integer answers 200: the header x-value does not fit its schema'
-    ]
+    malformed.flatMap(([path, , , , finding]) =>
+      finding === undefined ? [] : [finding.replace(': ', `: GET ${path} answers 200: `)]
+    )
   )
   t.equal(report.findings.find(({ operation }) => operation === 'GET /bytes')?.response?.body, 'base64:/wA=')
 })
@@ -75,9 +76,7 @@ const costly: readonly (readonly [coding: string | undefined, body: string | Buf
   [undefined, JSON.stringify(['\\"', nested(2_000)])]
 ]
 t.test('answers are bounded before they are decoded and parsed', async (t) => {
-  const paths = Object.fromEntries(
-    costly.map((_row, index) => [`/${index}`, { get: { responses: { 200: ok } } }])
-  )
+  const paths = Object.fromEntries(costly.map((_row, index) => [`/${index}`, get(200)]))
   const lines = { 'application/jsonl': { itemSchema: {} } }
   const items = { get: { responses: { 200: { description: 'ok', content: lines } } } }
   const answer = only('GET', ({ url }, response) => {
@@ -99,19 +98,9 @@ t.test('answers are bounded before they are decoded and parsed', async (t) => {
 
 t.test('a declared 404 is tolerated where the body names another resource, and nowhere else', async (t) => {
   const answer = only('POST', (_request, response) => send(response, 404, {}))
-  const named = (property: string) => ({
-    post: {
-      requestBody: taking({
-        type: 'object',
-        required: [property],
-        properties: { [property]: { type: 'string' } }
-      }),
-      responses: { 201: ok, 404: error }
-    }
-  })
-  const { findings } = await checked(t, { '/orders': named('plant_id'), '/names': named('title') }, answer, {
-    requests: 3
-  })
+  const named = (property: string) => post({ [property]: { type: 'string' } }, [property], 201, 404)
+  const paths = { '/orders': named('plant_id'), '/names': named('title') }
+  const { findings } = await checked(t, paths, answer, { requests: 3 })
   t.strictSame(
     findings.filter((each) => each.startsWith('valid-request-refused')),
     ['valid-request-refused POST /names']
@@ -165,17 +154,10 @@ t.test('methods that are not declared: 405 without Allow, silence, and 401 befor
     if (request.url === '/nameless') return response.writeHead(405).end()
     return undefined
   }
-  const open = { get: { responses: { 200: ok } } }
   const locked = { get: { security: [{ key: [] }], responses: { 200: ok, 401: error } } }
-  const { findings, asked, report } = await checked(
-    t,
-    { '/nameless': open, '/silent': open, '/locked': locked },
-    answer,
-    {
-      requests: 2,
-      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } }
-    }
-  )
+  const paths = { '/nameless': get(200), '/silent': get(200), '/locked': locked }
+  const components = { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } }
+  const { findings, asked, report } = await checked(t, paths, answer, { requests: 2, components })
   t.strictSame(findings, ['undeclared-method PUT /nameless', 'time-out PUT /silent'])
   t.equal(
     report.findings[0]?.message,
@@ -199,14 +181,7 @@ t.test('the search for a smaller request ends after sixty of them', async (t) =>
     if (count < names.length) smaller++
     return send(response, count === names.length ? 500 : 200, {})
   })
-  const paths = {
-    '/flags': {
-      post: {
-        requestBody: taking({ type: 'object', required: ['flag0'], properties }),
-        responses: { 200: ok, 400: error }
-      }
-    }
-  }
+  const paths = { '/flags': post(properties, ['flag0'], 200, 400) }
   const { report } = await checked(t, paths, answer, { requests: 70 })
   const crash = report.findings.find(({ check }) => check === 'server-error')
   t.equal(crash?.request.body?.split('flag').length, names.length + 1, 'none of them shows the same')

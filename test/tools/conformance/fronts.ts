@@ -3,10 +3,9 @@
  * mock judges it, as a server that is too generous would read it, or changes the answer.
  */
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { InMemory } from '../../../src/compiler/compile/in-memory.ts'
-import type { Check } from '../../../src/tools/conformance/conformance.ts'
+import { compileInMemory, type InMemory } from '../../../src/compiler/compile/in-memory.ts'
 import { createMock, type MockOptions } from '../../../src/tools/mock/mock.ts'
-import { exactJson, written } from './exact-json.ts'
+import { exactJson, written } from './checked-server.ts'
 
 export interface Asked {
   readonly method: string
@@ -29,31 +28,57 @@ export interface Front {
   readonly instead?: (asked: Asked, response: ServerResponse) => boolean
 }
 
-/** A defect, and the finding that shows it. */
-export type Defect = readonly [defect: string, front: Front, check: Check, operation: string, message: RegExp]
+export const token = 'token-of-the-tests'
+export const key = 'key-of-the-tests'
+export const bearer = { authorization: `Bearer ${token}` }
 
-export async function frontedServer(
-  compiled: InMemory,
-  front: Front,
-  options: Partial<MockOptions> = {}
-): Promise<Server> {
+interface Mocked {
+  readonly compiled: InMemory
+  readonly app: Awaited<ReturnType<typeof createMock>>['app']
+  readonly resources: NonNullable<MockOptions['resources']>
+}
+const mocks = new Map<string, Promise<Mocked>>()
+
+/** @param name contract: shop, hostel, desk or depot */
+export function mockOf(name: string): Promise<Mocked> {
+  const made = mocks.get(name) ?? create(name)
+  mocks.set(name, made)
+  return made
+}
+
+async function create(name: string): Promise<Mocked> {
+  const compiled = await compileInMemory(`test/tools/conformance/${name}.yaml`)
+  const resources = new Map()
+  // The hostel keeps nothing: what was deleted would not be deleted again.
+  const { app } = await createMock(compiled, { seed: 1, ...(name !== 'hostel' && { resources }) })
+  return { compiled, app, resources }
+}
+
+/** The mock accepts every credential: those that a server does not know are left out. */
+function known(asked: Asked): Asked {
+  const { authorization, 'x-key': sent, ...headers } = asked.headers
+  return given(
+    { ...asked, headers },
+    { ...(authorization === bearer.authorization && bearer), ...(sent === key && { 'x-key': key }) }
+  )
+}
+
+/** Returns a server of a contract, correct but for the front. */
+export async function frontedServer(contract: string, front: Front = {}): Promise<Server> {
   const { request = (asked) => asked, answer = (all) => all, instead = () => false } = front
-  const { app } = await createMock(compiled, { seed: 1, ...options })
+  const { app, resources } = await mockOf(contract)
+  resources.clear()
   const answered = async (asked: Asked): Promise<Answered> => {
     try {
-      const { body: payload, method, ...others } = request(asked)
-      const made = await app.inject({
-        ...others,
-        method: method as 'GET',
-        ...(payload !== '' && { payload })
-      })
-      const { statusCode: status, headers, body } = made
+      const { body: payload, method, ...others } = known(request(asked))
+      const sent = { ...others, method: method as 'GET', ...(payload !== '' && { payload }) }
+      const { statusCode: status, headers, body } = await app.inject(sent)
       return answer({ status, headers: headers as Answered['headers'], body }, asked)
     } catch (error) {
       return { status: 500, headers: { 'content-type': 'text/plain' }, body: String(error) }
     }
   }
-  const server: Server = createServer(async (received, response) => {
+  return createServer(async (received, response) => {
     const body = String(Buffer.concat(await Array.fromAsync(received as AsyncIterable<Buffer>)))
     const { 'content-length': _length, ...headers } = received.headers as Record<string, string>
     const asked = { method: String(received.method), url: String(received.url), headers, body }
@@ -62,12 +87,25 @@ export async function frontedServer(
     const { 'content-length': _own, connection: _connection, ...sent } = made.headers
     response.writeHead(made.status, sent as Record<string, string>).end(made.body)
   })
-  server.on('close', () => app.close())
-  return server
+}
+
+export type Members = Readonly<Record<string, unknown>>
+
+/** Reads a JSON body: integers that a double cannot hold are bigints. Anything else than an object has no members. */
+export function membersOf(body: string): Members {
+  try {
+    return Object(exactJson(body))
+  } catch {
+    return {}
+  }
 }
 
 /** Changes a request. */
 export const reading = (request: NonNullable<Front['request']>): Front => ({ request })
+export const given = (asked: Asked, headers: Record<string, string>): Asked => ({
+  ...asked,
+  headers: { ...asked.headers, ...headers }
+})
 type Coerce = (value: unknown) => unknown
 
 /** Changes the values at a path of a JSON body: names between slashes, a star for each member of a map; empty for the body. */
@@ -81,6 +119,18 @@ export const inBody = (path: string, coerce: Coerce): Front =>
       throw error
     }
   })
+
+/** Changes the texts, numbers, lists or objects at a path of a JSON body. */
+export const inText = (path: string, change: (text: string) => unknown): Front =>
+  inBody(path, (value) => (typeof value === 'string' ? change(value) : value))
+export const inNumber = (path: string, change: (number: number) => unknown): Front =>
+  inBody(path, (value) => (typeof value === 'number' ? change(value) : value))
+export const inList = (path: string, change: (list: readonly unknown[]) => unknown): Front =>
+  inBody(path, (value) => (Array.isArray(value) ? change(value) : value))
+export const inObject = (path: string, change: (object: Members) => unknown): Front =>
+  inBody(path, (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? change(value as Members) : value
+  )
 
 function changed(value: unknown, [name, ...rest]: readonly string[], coerce: Coerce): unknown {
   if (name === undefined) return coerce(value)
@@ -137,9 +187,53 @@ export const refused = (status: number): Answered => ({
   body: '{}'
 })
 
-/** Fails for some requests. */
+/** Fails for some requests before it reads them. */
 export const failing = (isHit: (asked: Asked) => boolean): Front =>
   reading((asked) => {
     if (isHit(asked)) throw new TypeError('a defect')
     return asked
+  })
+
+/** Fails for some of the requests that are valid. */
+export const crashing = (isHit: (asked: Asked) => boolean): Front => ({
+  answer(all, asked) {
+    if (all.status < 300 && isHit(asked)) throw new TypeError('a defect')
+    return all
+  }
+})
+
+/** Refuses some of the requests that are valid. */
+export const refusing = (isRefused: (asked: Asked) => boolean, status = 400): Front => ({
+  answer: (all, asked) => (all.status < 300 && isRefused(asked) ? refused(status) : all)
+})
+
+type Change<T> = (value: T) => Partial<T> | T
+
+/** Changes the answers with a status, or 2xx for 2. */
+export const answered = (status: number, change: Change<Answered>): Front => ({
+  answer: (all) =>
+    [all.status, Math.trunc(all.status / 100)].includes(status) ? { ...all, ...change(all) } : all
+})
+export const withBody = (status: number, change: (body: Members) => unknown): Front =>
+  answered(status, ({ body }) => ({ body: written(change(membersOf(body))) }))
+export const withHeaders = (status: number, change: Change<Answered['headers']>): Front =>
+  answered(status, ({ headers }) => ({ headers: change(headers) as Answered['headers'] }))
+
+interface Part {
+  readonly name: string
+  readonly text: string
+}
+
+/** Changes the parts of a multipart form; each text begins with the headers of its part. */
+export const inParts = (change: (parts: readonly Part[]) => readonly Part[]): Front =>
+  reading((asked) => {
+    const [, boundary] = /boundary="?([^";]+)/.exec(String(asked.headers['content-type'])) ?? []
+    if (boundary === undefined) return asked
+    const [, ...texts] = asked.body.split(`--${boundary}\r\n`)
+    const parts = texts.map((text) => ({
+      name: /\bname="([^"]*)"/.exec(text)?.[1] ?? '',
+      text: text.replace(`--${boundary}--\r\n`, '')
+    }))
+    const body = change(parts).map(({ text }) => `--${boundary}\r\n${text}`)
+    return { ...asked, body: `${body.join('')}--${boundary}--\r\n` }
   })

@@ -12,7 +12,7 @@ import { reportOf, textReport } from '../../../src/tools/conformance/command/rep
 import { checkConformance } from '../../../src/tools/conformance/conformance.ts'
 import { findingOf } from '../../../src/tools/conformance/finding.ts'
 import { Secrets } from '../../../src/tools/conformance/secrets.ts'
-import { listening } from './listening.ts'
+import { listening } from './checked-server.ts'
 
 t.setTimeout(900_000)
 

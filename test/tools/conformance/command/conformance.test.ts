@@ -8,13 +8,17 @@ import { grammar, readOptions } from '../../../../src/tools/conformance/command/
 import { type Reported, reportOf, textReport } from '../../../../src/tools/conformance/command/reported.ts'
 import { type Options, runConformance } from '../../../../src/tools/conformance/command/run.ts'
 import { commandOutcome } from '../../../cli/command-outcome.ts'
-import { listening } from '../listening.ts'
-import { shopServer } from '../shop-defects.ts'
+import { listening } from '../checked-server.ts'
+import { defects } from '../defects.ts'
+import { frontedServer, key, token } from '../fronts.ts'
 
 t.setTimeout(900_000)
 const paint = (_style: unknown, text: string) => text
 const paints = { output: paint, errors: paint }
 const contract = 'test/tools/conformance/shop.yaml'
+
+const shopServer = (defect = '') =>
+  frontedServer('shop', Object.values(defects['shop'] ?? {}).find((rows) => defect in rows)?.[defect])
 
 const options = (...args: readonly string[]) => commandOutcome(args, grammar, readOptions)
 
@@ -27,18 +31,15 @@ async function report(defect: string | undefined, ...args: readonly string[]) {
     '--contract',
     contract,
     '--token',
-    'token-of-the-shop',
+    token,
     '--header',
-    'X-Key: key-of-the-shop',
+    `X-Key: ${key}`,
     '--requests',
     '4',
     ...args
   )
   const shown: string[] = []
-  const ended = await runConformance(read as Options, {
-    paints,
-    progress: (text) => void shown.push(text)
-  })
+  const ended = await runConformance(read as Options, { paints, progress: (text) => void shown.push(text) })
   return { ...ended, shown }
 }
 
@@ -200,10 +201,7 @@ t.test('a contract that is not there, or wrong, ends the command with 2', async 
     ['package.json', /expected an OpenAPI document/]
   ] as const) {
     const read = options('--url', 'http://127.0.0.1:1', '--contract', file) as Options
-    await t.rejects(runConformance(read, { paints, progress: undefined }), {
-      message,
-      exitCode: 2
-    })
+    await t.rejects(runConformance(read, { paints, progress: undefined }), { message, exitCode: 2 })
   }
 })
 
@@ -268,7 +266,7 @@ t.test('conformance-accepted.yaml beside the contract accepts findings with a re
   const shop = readFileSync(contract, 'utf8')
   const ran = (list: string, format: string) => {
     const folder = t.testdir({ 'shop.yaml': shop, 'conformance-accepted.yaml': list })
-    const args = ['--url', url.href, '--contract', join(folder, 'shop.yaml'), '--token', 'token-of-the-shop']
+    const args = ['--url', url.href, '--contract', join(folder, 'shop.yaml'), '--token', token]
     const read = options(...args, '--only', 'listItems', '--requests', '0', '--format', format) as Options
     const { root: _root, ...rootless } = read
     return runConformance(rootless, { paints, progress: undefined })
