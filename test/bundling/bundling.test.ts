@@ -1,38 +1,131 @@
 /** Servers that esbuild and tsc have built from generated code. Each runs in a folder without its sources. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { type BuildOptions, build } from 'esbuild'
 import t, { type Test } from 'tap'
+import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
+import { compileCached } from '../contracts/compile-cache.ts'
 import { run } from '../e2e/running.ts'
 import { until } from '../time.ts'
 import { keptVerdict, projectDigest, textsDigest } from '../type-verdicts.ts'
-import { type BuiltServer, startBuilt } from './built-server.ts'
-import { writeConsumer } from './consumer.ts'
 
 t.setTimeout(900_000)
+
+/** Number of operations for which a server loads their code at the first request. */
+const count = 301
+const numberFrom = (minimum: number) => {
+  return { type: 'object', required: ['n'], properties: { n: { type: 'integer', format: 'int64', minimum } } }
+}
+const schemas = { Small: numberFrom(0), Large: numberFrom(count - 1) }
+const paths = Array.from({ length: count }, (_, number) => {
+  const name = number === count - 1 ? 'Large' : 'Small'
+  const content = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
+  const responses = { 200: { description: 'the same', content } }
+  return [
+    `/o${number}`,
+    { post: { operationId: `o${number}`, requestBody: { required: true, content }, responses } }
+  ]
+})
+const many = {
+  ...{ openapi: '3.1.0', info: { title: 'Many', version: '1' } },
+  ...{ paths: Object.fromEntries(paths), components: { schemas } }
+}
+
+const server = `
+import { createContractServer } from '@contract-first/engine/server'
+import many from './many/contract.ts'
+import own from './own/contract.ts'
+
+const common = {
+  errorBody: ({ message }: { message: string }) => ({ error: 4000, message }),
+  checkedAtBuild: true
+}
+
+async function main(): Promise<void> {
+  const plants = await createContractServer({
+    ...common,
+    contract: own,
+    security: { bearerAuth: async (token) => ({ token }) },
+    handlers: { createPlant: async ({ body }) => ({ status: 200, body }) }
+  })
+  const echo = async ({ body }: { body: unknown }) => ({ status: 200, body })
+  const ids = Array.from({ length: ${count} }, (_, number) => \`o\${number}\`)
+  const others = await createContractServer({
+    ...common,
+    contract: many,
+    handlers: Object.fromEntries(ids.map((id) => [id, echo])),
+    security: {}
+  })
+  const urls = await Promise.all([plants, others].map((app) => app.listen({ host: '127.0.0.1', port: 0 })))
+  console.log(JSON.stringify(urls))
+}
+
+void main()
+`
+
+const service = `
+import { defineService, runMain } from '@contract-first/service'
+import contract from './own/contract.ts'
+
+const service = defineService({
+  contract,
+  security: { bearerAuth: async (token) => ({ token }) },
+  handlers: () => ({ createPlant: async ({ body }) => ({ status: 200, body }) }),
+  errorBody: ({ message }) => ({ error: 4000, message }),
+  errorLabel: () => '4000',
+  errorReason: () => '',
+  checkedAtBuild: true
+})
+
+void runMain({
+  manifest: { version: '1' },
+  contract: async () => contract,
+  service: async () => service
+})
+`
+
+/** Exports of the engine that the server uses. */
+const engine = `
+interface Options {
+  readonly contract: { readonly format: string; readonly operations: readonly object[] }
+  readonly handlers: Readonly<Record<string, (request: { readonly body: unknown }) => Promise<object>>>
+  readonly security: Readonly<Record<string, (credential: string) => Promise<object>>>
+  readonly errorBody: (failure: { readonly message: string }) => object
+  readonly checkedAtBuild: boolean
+}
+interface App { listen(options: { readonly host: string; readonly port: number }): Promise<string> }
+export declare function createContractServer(options: Options): Promise<App>
+`
+
+/** Writes a project of this contract and of one with many operations, compiled, and of a server for both. */
+async function writeConsumer(folder: string, compilerOptions: object): Promise<void> {
+  await mkdir(folder)
+  await cp('openapi.yaml', join(folder, 'own.yaml'))
+  const tsconfig = JSON.stringify({ compilerOptions, files: ['main.ts'] })
+  const files = { 'many.json': JSON.stringify(many), 'tsconfig.json': tsconfig, 'main.ts': server }
+  for (const [name, text] of Object.entries({ ...files, 'service.ts': service, 'engine.d.ts': engine }))
+    await writeFile(join(folder, name), text)
+  for (const file of ['own.yaml', 'many.json']) {
+    const out = join(folder, file.replace(/\..*/, ''))
+    await writeFiles(await compileCached(join(folder, file), out), out)
+  }
+}
 
 const folder = t.testdir({})
 /** Folders of generated code in JavaScript and in TypeScript. */
 const [javascript, typescript] = [join(folder, 'javascript'), join(folder, 'typescript')]
 await writeConsumer(javascript, { noEmit: true })
 await writeConsumer(typescript, {
-  target: 'esnext',
-  module: 'nodenext',
-  lib: ['esnext'],
-  types: ['node'],
-  outDir: 'dist',
-  declaration: true,
-  rewriteRelativeImportExtensions: true,
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
-  verbatimModuleSyntax: true,
-  skipLibCheck: true,
+  ...{ target: 'esnext', module: 'nodenext', lib: ['esnext'], types: ['node'], outDir: 'dist' },
+  ...{ declaration: true, rewriteRelativeImportExtensions: true, strict: true, verbatimModuleSyntax: true },
+  ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
+  ...{ noUnusedLocals: true, noUnusedParameters: true },
   // Another test checks the types of the engine, which take most of the time.
   paths: { '@contract-first/engine/server': ['./engine.d.ts'] }
 })
@@ -48,8 +141,29 @@ async function emptyFolder(t: Test): Promise<string> {
   return path
 }
 
-/** Makes the installed packages reachable for a folder. */
-const linkPackages = (path: string) => symlink(resolve('node_modules'), join(path, 'node_modules'))
+interface BuiltServer {
+  /** Creates a plant. */
+  readonly plants: (body: string) => Promise<object>
+  /** Calls the last of many operations. */
+  readonly many: (body: string) => Promise<object>
+}
+
+/** @throws {Error} with the output of a server that ends without having printed its URLs */
+async function startBuilt(t: Test, file: string): Promise<BuiltServer> {
+  const child = spawn(process.execPath, [file], { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let errors = ''
+  child.stderr.on('data', (data) => (errors += data))
+  const ended = once(child, 'close').then(() => Promise.reject(new Error(errors)))
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  const [plants, many] = JSON.parse(String(line)) as [string, string]
+  const post = (url: string) => async (body: string) => {
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body })
+    return { status: response.status, body: await response.text() }
+  }
+  return { plants: post(`${plants}/plants`), many: post(`${many}/o300`) }
+}
 
 async function checkAnswers(t: Test, { plants, many }: BuiltServer): Promise<void> {
   t.same(await plants('{"id":1,"name":"a"}'), { status: 200, body: '{"name":"a"}' })
@@ -134,7 +248,7 @@ t.test('tsc: a strict project that takes no JavaScript', async (t) => {
     await writeFile(join(path, name), text)
   }
   await writeFile(join(path, 'package.json'), '{ "type": "module" }')
-  await linkPackages(path)
+  await symlink(resolve('node_modules'), join(path, 'node_modules'))
   await checkLazyLoading(t, path, 'main.js')
 })
 
