@@ -1,6 +1,11 @@
 /** Entry point of the client: calls the operations of a compiled contract, on `fetch` alone. */
-export type { Client, ClientOperations, ClientOptions, Fetch } from './client/client-types.ts'
-export { createClient } from './client/create-client.ts'
+export {
+  type Client,
+  type ClientOperations,
+  type ClientOptions,
+  createClient,
+  type Fetch
+} from './client/create-client.ts'
 export type { Credential, CredentialContext, GivenCredential } from './client/credentials.ts'
 export { injectFetch } from './client/features/inject-fetch.ts'
 export { type PlacedProblem, RequestMismatch, ResponseMismatch } from './client/mismatch.ts'

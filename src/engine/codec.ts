@@ -9,7 +9,7 @@ import {
 } from './model/compiled-contract.ts'
 import { declaredOnly } from './runtime/serializers.ts'
 import { wireValues } from './runtime/wire-values.ts'
-import { checkedJson, readJson } from './schemas/json-form.ts'
+import { checkedJson, readJson } from './schemas/component-schemas.ts'
 import { bodyMismatch, decodeUtf8, malformedBody } from './server/body/parse.ts'
 import { BootError, checkBuild } from './server/boot-checks.ts'
 import { depthFailure } from './server/errors/failure.ts'

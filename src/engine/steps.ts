@@ -3,8 +3,8 @@
  * without either.
  */
 export { addCredential } from './client/credentials.ts'
-export { itemText } from './client/features/item-text.ts'
-export { formEnd, type Part, partHead, partsOf } from './client/features/multipart.ts'
+export { formEnd, type Part, partHead, partsOf } from './client/features/forms.ts'
+export { itemText } from './client/features/write-items.ts'
 export { checkerOf, Problems } from './client/mismatch.ts'
 export { isHeaderText, Unsendable } from './client/parameter-text.ts'
 export { requestHead } from './client/request.ts'

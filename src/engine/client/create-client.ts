@@ -2,11 +2,56 @@
 import type { Checker, ClientOperation } from '../model/client-operation.ts'
 import type { Contract, SecurityScheme } from '../model/compiled-contract.ts'
 import { format } from '../model/format.ts'
-import type { Client, ClientOperations, ClientOptions, GivenFor } from './client-types.ts'
-import { addCredential, chosenSecurity } from './credentials.ts'
+import { addCredential, chosenSecurity, type GivenCredential, type GivenSecurity } from './credentials.ts'
 import { checkerOf, Problems, RequestMismatch, ResponseMismatch } from './mismatch.ts'
 import { checkHeaders, lowerCased, type RequestValues, type WrittenRequest, writeRequest } from './request.ts'
 import { type Answer, type AnswerBounds, readResponse, shownText } from './response.ts'
+
+/** Operations by the names that the client gives them. */
+export type ClientOperations = Readonly<Record<string, ClientOperation>>
+
+export type TypesOf<Source> = Source extends Contract<infer Types> ? Types : never
+
+/** One function for each operation. */
+export type Client<Source> = [TypesOf<Source>] extends [never]
+  ? { readonly [Name in keyof Source]: Source[Name] extends ClientOperation<infer Call> ? Call : never }
+  : TypesOf<Source> extends { readonly client: infer Calls }
+    ? Calls
+    : never
+
+type CredentialOf<Handler> = Handler extends (credential: infer Value, ...others: never) => unknown
+  ? Value
+  : never
+
+/** Credentials by security scheme. */
+export type GivenFor<Source> = [TypesOf<Source>] extends [never]
+  ? GivenSecurity
+  : {
+      readonly [Name in keyof TypesOf<Source>['security']]?:
+        | GivenCredential<CredentialOf<NonNullable<TypesOf<Source>['security'][Name]>>>
+        | Inherited<Name>
+        | undefined
+    }
+
+/** Member that an object without a credential for a scheme of this name inherits. */
+type Inherited<Name> = Name extends 'constructor' ? typeof Object.prototype.constructor : never
+
+/** Function with the signature of `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export interface ClientOptions<Security = GivenSecurity> {
+  /** URL of the service, with its base path; without one, the origin of the page. */
+  readonly baseUrl?: string | URL | undefined
+  /** By default the `fetch` of the platform. */
+  readonly fetch?: Fetch | undefined
+  readonly security?: Security | undefined
+  /** Headers of every request; those of a call take precedence. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Largest body of an answer in bytes, decoded; 64 MiB by default. A stream has no bound but that of its items. */
+  readonly maxAnswerBytes?: number | undefined
+  /** Longest item of a stream in characters; 16 Mi by default. */
+  readonly maxItemLength?: number | undefined
+}
 
 interface Call extends RequestValues {
   readonly signal?: AbortSignal | undefined
@@ -59,12 +104,6 @@ function assertFormat(code: { readonly format: string }): void {
   if (code.format !== format) throw new Error('run contract generate: another version wrote this code')
 }
 
-interface Loaded extends ClientOperation {
-  readonly checker: Checker
-}
-
-const withChecker = (code: ClientOperation): Loaded => ({ ...code, checker: checkerOf(code) })
-
 type Settings = ClientOptions &
   AnswerBounds & {
     /** Without a slash at its end. */
@@ -73,9 +112,12 @@ type Settings = ClientOptions &
 
 /** Most promises of a call are those of `fetch`: a further one costs more than most steps. */
 function callOf(load: Load, settings: Settings): (call?: Call) => Promise<Answer> {
-  let loaded: Loaded | undefined
+  let loaded: (ClientOperation & { readonly checker: Checker }) | undefined
   return async (call = {}) => {
-    loaded ??= withChecker(await load())
+    if (loaded === undefined) {
+      const code = await load()
+      loaded = { ...code, checker: checkerOf(code) }
+    }
     const { operation, features, checker } = loaded
     let broken: unknown
     const onError = (error: unknown) => {
@@ -91,7 +133,7 @@ function callOf(load: Load, settings: Settings): (call?: Call) => Promise<Answer
     const context = { checker, features, onError, rejection, chunks, maxAnswerBytes, maxItemLength }
     try {
       const request = writeRequest(loaded, call, context)
-      response = await sent(loaded, settings, { request, signal: call.signal })
+      response = await sent(loaded, settings, request, call.signal)
       return await readResponse(operation, response, context)
     } catch (error) {
       const text = response && (await shownText(response, context))
@@ -101,16 +143,12 @@ function callOf(load: Load, settings: Settings): (call?: Call) => Promise<Answer
   }
 }
 
-interface Sending {
-  readonly request: WrittenRequest
-  readonly signal: AbortSignal | undefined
-}
-
 /** Sends the request; once more where a function may give another credential than the one that was refused. */
 async function sent(
   { operation, securitySchemes }: ClientOperation,
   { fetch: send = fetch, baseUrl, headers: common, security = {} }: Settings,
-  { request: { body, target, headers }, signal }: Sending
+  { body, target, headers }: WrittenRequest,
+  signal: AbortSignal | undefined
 ): Promise<Response> {
   const { method, operationId } = operation
   const chosen = chosenSecurity(operation, securitySchemes, security)

@@ -2,13 +2,12 @@
  * Writes the request of one call by the contract: its target, headers and cookies (OpenAPI 3.1.0, section 4.8.12), and
  * its body by its media type. Parameters and body are checked first.
  */
-
 import { stringify } from '../json/exact-values.ts'
 import type { Checker, ClientFeatures, ClientOperation, SentBody } from '../model/client-operation.ts'
 import type { Operation, RequestBody, RequestContent } from '../model/compiled-contract.ts'
+import { mediaTypeMatcher } from '../model/content-type.ts'
 import { encodedLiteral, type ParameterSpec, templateLiterals, templateNames } from '../model/parameter.ts'
 import { exactStringify } from '../runtime/serializers.ts'
-import { contentFor, remembered, undeclared } from './content-for.ts'
 import { problemAt } from './mismatch.ts'
 import {
   headerText,
@@ -19,6 +18,19 @@ import {
   Unsendable,
   withPathValue
 } from './parameter-text.ts'
+
+/** Message about a media type, a status or a body that the contract does not have. */
+export const undeclared = 'is not declared'
+
+/** Keeps what is made of each object. */
+function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>()
+  return (key) => {
+    const value = values.get(key) ?? make(key)
+    values.set(key, value)
+    return value
+  }
+}
 
 /** Values of one request. */
 export interface RequestValues extends ParameterValues {
@@ -201,10 +213,7 @@ interface BodyWriting extends HeadWriting {
   readonly onError: (error: unknown) => void
 }
 
-interface Given {
-  readonly body?: unknown
-  readonly contentType?: string | undefined
-}
+type Given = Pick<RequestValues, 'body' | 'contentType'>
 
 /**
  * @returns undefined for a request without a body
@@ -255,3 +264,24 @@ export function bodyMessage(
   if (sent === undefined) throw checker.problem('body', 'must be text or bytes')
   return { contentType, body: sent }
 }
+
+interface Declared {
+  readonly mediaType: string
+}
+
+/** Returns the index of the content; the one of the last Content-Type is kept, because a server repeats itself. */
+const matcherOf = remembered((content: readonly Declared[]) => {
+  const match = mediaTypeMatcher(content.map(({ mediaType }) => mediaType))
+  let [last, index] = ['', -1]
+  return (contentType: string) => {
+    if (contentType !== last) index = match(contentType)
+    last = contentType
+    return index
+  }
+})
+
+/** Returns the content that a Content-Type matches best; undefined for a type that is not declared. */
+export const contentFor = <Content extends Declared>(
+  content: readonly Content[],
+  contentType: string
+): Content | undefined => content[matcherOf(content)(contentType)]

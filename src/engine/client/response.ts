@@ -7,8 +7,7 @@ import {
   type ResponseContent,
   type ResponseHeader
 } from '../model/compiled-contract.ts'
-import { contentFor, undeclared } from './content-for.ts'
-import { needed } from './request.ts'
+import { contentFor, needed, undeclared } from './request.ts'
 
 export interface Answer {
   readonly status: number
@@ -58,8 +57,8 @@ export async function readResponse(
   if (!chosen) throw problem('headers/content-type', `${undeclared}: ${type}`)
   const { mediaType } = chosen
   const kind = mediaType.includes('*') ? needed(reading.features.kindOf)(type) : chosen.kind
-  const raw = await rawBody(chosen, { kind, response }, reading)
-  return answerOf(response, headers, bodyOf(chosen, { kind, raw }, reading), mediaType)
+  const raw = await rawBody(chosen, kind, response, reading)
+  return answerOf(response, headers, bodyOf(chosen, kind, raw, reading), mediaType)
 }
 
 /** Reads the undeclared headers when they are asked for: to list them takes as long as all else. */
@@ -91,7 +90,8 @@ type RawBody = string | Uint8Array | Chunks
 
 async function rawBody(
   { items, stream }: ResponseContent,
-  { kind, response }: { readonly kind: Kind; readonly response: Response },
+  kind: Kind,
+  response: Response,
   reading: Reading
 ): Promise<RawBody> {
   const isText = kind !== 'binary' && kind !== 'multipart'
@@ -166,14 +166,10 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-interface Received {
-  readonly kind: Kind
-  readonly raw: RawBody
-}
-
 function bodyOf(
   { items, int64, validate }: ResponseContent,
-  { kind, raw }: Received,
+  kind: Kind,
+  raw: RawBody,
   reading: Reading
 ): unknown {
   const { checker, features } = reading

@@ -1,13 +1,14 @@
 /** The component schemas of a contract as functions for texts and values that come by no request: queues, files. */
-import { MalformedJson } from '../json/parse.ts'
+import { MalformedJson, parseExactJson } from '../json/parse.ts'
+import { restoreInt64 } from '../json/restore-int64.ts'
 import type { CompiledCode, Validator } from '../model/compiled-contract.ts'
 import type { SchemaCodec } from '../model/contract-types.ts'
 import { format } from '../model/format.ts'
 import type { DeclaredShape, Int64Plan } from '../model/value-plans.ts'
-import { exactStringify } from '../runtime/serializers.ts'
+import { declaredOnly, exactStringify } from '../runtime/serializers.ts'
+import { wireValues } from '../runtime/wire-values.ts'
 import { depthFailure, isFailure, type Problem } from '../server/errors/failure.ts'
-import { sentence } from '../server/errors/validation-problems.ts'
-import { checkedJson, declaredIn, type Findings, findingsOf, type JsonForm } from './json-form.ts'
+import { collectProblems, sentence } from '../server/errors/validation-problems.ts'
 
 /** Functions for the values that a handler sends; `received` has those for the values that it receives. */
 export interface ComponentSchema<Sent, Received = Sent> extends SchemaCodec<Sent> {
@@ -70,11 +71,19 @@ function codecOf(schema: string, form: JsonForm): SchemaCodec<unknown> {
         if ('findings' in read) throw mismatch(schema, read.findings)
         return read.value
       }),
-    check: (value) => problemsOf(() => assertValid(value, schema, form), schema),
+    check: (value) => {
+      try {
+        guarded(schema, () => assertValid(value, schema, form))
+        return []
+      } catch (error) {
+        if (error instanceof SchemaMismatch) return error.problems
+        throw error
+      }
+    },
     stringify: (value) =>
       guarded(schema, () => {
         assertValid(value, schema, form)
-        return exactStringify(declaredIn(value, form))
+        return exactStringify(declaredOnly(wired(value, form), form.shapes, form.shape))
       })
   }
 }
@@ -86,7 +95,7 @@ const mismatch = (schema: string, { problems, omitted }: Findings): SchemaMismat
 function assertValid(value: unknown, schema: string, form: JsonForm): void {
   if (['undefined', 'function', 'symbol'].includes(typeof value))
     throw wholeMismatch(schema, 'is no JSON value')
-  const findings = findingsOf(value, form, place)
+  const findings = findingsIn(wired(value, form), form, place)
   if (findings !== undefined) throw mismatch(schema, findings)
 }
 
@@ -97,16 +106,6 @@ function guarded<T>(schema: string, work: () => T): T {
   } catch (error) {
     if (isFailure(depthFailure(place, error))) throw wholeMismatch(schema, 'is nested too deeply', error)
     if (error instanceof MalformedJson) throw wholeMismatch(schema, error.message, error)
-    throw error
-  }
-}
-
-function problemsOf(work: () => void, schema: string): readonly Problem[] {
-  try {
-    guarded(schema, work)
-    return []
-  } catch (error) {
-    if (error instanceof SchemaMismatch) return error.problems
     throw error
   }
 }
@@ -143,4 +142,55 @@ function wholeMismatch(schema: string, message: string, cause?: unknown): Schema
 }
 
 /** Name of a value in the places of its problems. */
-export const place = 'value'
+const place = 'value'
+
+/** JSON form of the values of one schema. */
+export interface JsonForm {
+  /** Validator of the schema; undefined where every value is valid. */
+  readonly validate: Validator | undefined
+  /** Plan of the int64 in a value; undefined where there is none. */
+  readonly int64: Int64Plan | undefined
+  /** Code with the validators that the plan names. */
+  readonly code: Pick<CompiledCode, 'validators' | 'formats'>
+  readonly shapes: readonly DeclaredShape[]
+  /** Number of the schema's shape. */
+  readonly shape: number
+}
+
+/** Distinct problems of a value, up to a bound, and the number of further ones. */
+interface Findings {
+  readonly problems: readonly Problem[]
+  readonly omitted: number
+}
+
+/**
+ * Reads a text without validating it; int64 become bigints.
+ * @throws {MalformedJson}
+ */
+export const readJson = (text: string, { int64, code }: JsonForm): unknown =>
+  restoreInt64(parseExactJson(text), int64, code)
+
+/**
+ * Reads and validates a text; int64 become bigints.
+ * @param place name of the value in the places of problems
+ * @throws {MalformedJson}
+ */
+export function checkedJson(
+  text: string,
+  form: JsonForm,
+  place: string
+): { readonly value: unknown } | { readonly findings: Findings } {
+  const parsed = parseExactJson(text)
+  const findings = findingsIn(parsed.value, form, place)
+  return findings === undefined ? { value: restoreInt64(parsed, form.int64, form.code) } : { findings }
+}
+
+function wired(value: unknown, { code }: JsonForm): unknown {
+  const wire = code.formats && wireValues(code.formats)
+  return wire === undefined ? value : wire(value)
+}
+
+/** @returns undefined for a valid value */
+function findingsIn(value: unknown, { validate }: JsonForm, place: string): Findings | undefined {
+  return validate?.(value) === false ? collectProblems(validate.errors, place) : undefined
+}

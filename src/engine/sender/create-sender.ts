@@ -1,16 +1,15 @@
 /** Makes a sender of a contract: one function for each webhook and callback. */
-import type { ClientOptions, Fetch } from '../client/client-types.ts'
-import { createClient } from '../client/create-client.ts'
-import { problemAt } from '../client/mismatch.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClientOptions, createClient, type Fetch, type TypesOf } from '../client/create-client.ts'
+import { Problems, problemAt } from '../client/mismatch.ts'
 import { checkHeaders, lowerCased } from '../client/request.ts'
 import type { ClientOperation } from '../model/client-operation.ts'
 import type { Contract, Operation, SenderCode } from '../model/compiled-contract.ts'
 import type { AnsweredExchange, SendOptions } from '../model/contract-types.ts'
+import { httpDate } from '../model/http-date.ts'
 import { withTraceContext } from '../server/tracing/registered.ts'
-import { httpExchange, type OutgoingRequest } from './http-exchange.ts'
-import { isIdempotent, withRetries } from './retries.ts'
-import { targetIn } from './runtime-expression.ts'
-import { guardedLookup, TargetRefused, type TargetRules, targetOf } from './target.ts'
+import { AnswerRefused, httpExchange, type OutgoingRequest } from './http-exchange.ts'
+import { guardedLookup, TargetRefused, type TargetRules, targetIn, targetOf } from './target.ts'
 
 /** @typeParam Signed names of the headers that `sign` returns */
 export interface SenderOptions<Signed extends string = string> extends TargetRules {
@@ -37,8 +36,6 @@ interface Sending extends SendOptions {
   readonly url?: string | URL | undefined
   readonly on?: AnsweredExchange | undefined
 }
-
-type TypesOf<Source> = Source extends Contract<infer Types> ? Types : never
 
 /** One function for each webhook and callback. */
 export type Sender<Source, Signed extends string = never> =
@@ -67,31 +64,20 @@ export function createSender<Source extends SendingContract, Signed extends stri
   { sender }: Source,
   options: SenderOptions<Signed> = {}
 ): Sender<Source, Signed> {
+  const { security, headers, maxAnswerBytes = 2 ** 20 } = options
   const calls = sender.names.map((name) => {
     const call = async ({ url, on, ...sent }: Sending) => {
       const { operations, targets } = await sender.load()
-      const target = Object.hasOwn(targets, name) ? targets[name] : undefined
-      const found = targetOf(url ?? expressed(name, target, on), options)
-      return clientFor(operations[name] as ClientOperation, found, sent, options)(sent)
+      const template = Object.hasOwn(targets, name) ? targets[name] : undefined
+      const target = targetOf(url ?? expressed(name, template, on), options)
+      const code = operations[name] as ClientOperation
+      const fetch = fetchFor(code, target, sent, { ...options, maxAnswerBytes })
+      const client = createClient({ call: code }, { fetch, security, headers, maxAnswerBytes })
+      return Reflect.apply(client.call as never, undefined, [sent])
     }
     return [name, call] as const
   })
   return Object.fromEntries(calls) as Sender<Source, Signed>
-}
-
-function clientFor(
-  code: ClientOperation,
-  target: URL,
-  sent: Sending,
-  options: SenderOptions
-): (call: object) => unknown {
-  const { security, headers, maxAnswerBytes = 2 ** 20 } = options
-  const fetch = fetchFor(code, target, sent, { ...options, maxAnswerBytes })
-  const client: Readonly<Record<'call', unknown>> = createClient(
-    { call: code },
-    { fetch, security, headers, maxAnswerBytes }
-  )
-  return client.call as never
 }
 
 function expressed(name: string, target: string | undefined, on: AnsweredExchange | undefined): string {
@@ -108,7 +94,7 @@ function fetchFor(
 ): Fetch {
   const { timeout = 10_000, retries = 2, retryDelay = 500, maxAnswerBytes, sign } = options
   const lookup = guardedLookup(options)
-  return (query, { method = 'GET', headers, body, signal: caller }) =>
+  return (query, { method = 'GET', headers, body, signal }) =>
     withTraceContext(async (trace) => {
       const { idempotencyKey: key, retry } = sending
       const own = { ...trace, ...Object(headers), ...(key !== undefined && { 'idempotency-key': key }) }
@@ -119,8 +105,7 @@ function fetchFor(
         checkRequired(operation, all)
         return httpExchange({ ...request, headers: all }, { lookup, signal, maxAnswerBytes })
       }
-      const mayRepeat = isIdempotent(method) || key !== undefined || retry === true
-      const signal = caller ?? undefined
+      const mayRepeat = idempotent.has(method) || key !== undefined || retry === true
       return withRetries(attempt, { retries: mayRepeat ? retries : 0, retryDelay, timeout, signal })
     })
 }
@@ -133,20 +118,64 @@ function checkRequired({ parameters }: Operation, headers: OutgoingRequest['head
   if (missing !== undefined) throw problemAt(`headers/${missing.key}`, 'is required')
 }
 
-interface Written {
-  readonly method: string
-  readonly body: RequestInit['body']
-  readonly headers: OutgoingRequest['headers']
-}
-
 /** Returns the request with the bytes of its body, which a signature covers and every attempt sends again. */
 async function requestOf(
   target: URL,
   query: string,
-  { method, body, headers }: Written
+  { method, body, headers }: Omit<OutgoingRequest, 'url' | 'body'> & { readonly body: RequestInit['body'] }
 ): Promise<OutgoingRequest> {
   const url = new URL(target)
   url.hash = ''
   if (query !== '') url.search += `${url.search === '' ? '' : '&'}${query.slice(1)}`
   return { method, url, headers, body: new Uint8Array(await new Response(body ?? null).arrayBuffer()) }
 }
+
+interface RetryOptions {
+  /** Number of attempts after the first. */
+  readonly retries: number
+  /** Longest pause before the second attempt in milliseconds; it doubles with each further one. */
+  readonly retryDelay: number
+  /** Time for all attempts and pauses in milliseconds. */
+  readonly timeout: number
+  /** Signal of the caller. */
+  readonly signal: AbortSignal | null | undefined
+}
+
+/** Methods that may be repeated (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
+const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'])
+
+/** Statuses of receivers that may answer later. */
+const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
+
+/**
+ * Returns the first answer that is final. So is one whose receiver asks for a pause beyond the time of the call.
+ * @param attempt sends the request once, and ends with the signal
+ */
+async function withRetries(
+  attempt: (signal: AbortSignal) => Promise<Response>,
+  { retries, retryDelay, timeout, signal: caller }: RetryOptions
+): Promise<Response> {
+  const end = performance.now() + timeout
+  const signal = AbortSignal.any([AbortSignal.timeout(timeout), ...(caller ? [caller] : [])])
+  for (let left = retries, longest = retryDelay; ; left--, longest *= 2) {
+    const outcome = await attempt(signal).catch((error: unknown) => ({ error }))
+    const isAnswer = outcome instanceof Response
+    const isFinal = (error: unknown) => signal.aborted || finalErrors.some((type) => error instanceof type)
+    const mayRepeat = isAnswer ? transient.has(outcome.status) : !isFinal(outcome.error)
+    const asked = isAnswer ? retryAfter(outcome.headers.get('retry-after') ?? '') : 0
+    const pause = Math.max(asked, Math.random() * longest)
+    if (left > 0 && mayRepeat && performance.now() + pause < end)
+      await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted())
+    else if (isAnswer) return outcome
+    else throw outcome.error
+  }
+}
+
+/** Returns the pause in milliseconds that a receiver asks for, in seconds or until a date (RFC 9110, section 10.2.3). */
+function retryAfter(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  return Math.max(0, httpDate(text) - Date.now() || 0)
+}
+
+/** Errors of what is not sent and of what has arrived: another attempt would change neither. */
+const finalErrors = [TargetRefused, Problems, AnswerRefused]

@@ -1,6 +1,9 @@
 /** The URL that a request is sent to. It often comes from a client, so that it must not lead into the own network. */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+import { percentEncoded, withPathValue } from '../client/parameter-text.ts'
+import { unescapePointer } from '../json/pointer.ts'
+import type { AnsweredExchange } from '../model/contract-types.ts'
 
 /** Target that is not called; nothing was sent. */
 export class TargetRefused extends Error {
@@ -98,4 +101,62 @@ unicast6.addSubnet('2000::', 3, 'ipv6')
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved.check(address, 'ipv4')
   return isIP(address) === 6 && unicast6.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
+}
+
+/**
+ * Returns the target of a callback with the values of its runtime expressions (OpenAPI 3.1.0, section 4.8.20.4). The
+ * value of an expression at its beginning is taken as it is; later ones are percent-encoded.
+ * @throws {TargetRefused} for an expression without a value that a URL can have at this place
+ */
+export function targetIn(template: string, exchange: AnsweredExchange): string {
+  const [first = '', ...rest] = template.split(/\{(\$[^}]*)\}/)
+  let target = first
+  for (let index = 0; index < rest.length; index += 2) {
+    const [expression = '', literal = ''] = rest.slice(index)
+    target = withValue(target, evaluated(expression, exchange), expression, literal) + literal
+  }
+  return target
+}
+
+/** @param literal text behind the expression */
+function withValue(start: string, value: unknown, expression: string, literal: string): string {
+  if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
+    throw new TargetRefused(`${expression} has no value that a URL can have`)
+  if (start === '') return String(value)
+  try {
+    const encoded = percentEncoded(String(value))
+    return /[?#]/.test(start) ? start + encoded : withPathValue(start, encoded, literal)
+  } catch (error) {
+    throw new TargetRefused(`${expression} ${(error as Error).message}`)
+  }
+}
+
+function evaluated(expression: string, { request, response = {} }: AnsweredExchange): unknown {
+  const whole = { $url: request.url, $method: request.method, $statusCode: response.status }
+  if (Object.hasOwn(whole, expression)) return whole[expression as keyof typeof whole]
+  const [, side, place, name = ''] =
+    /^\$(request|response)\.(?:(header|query|path)\.(.+)|body(?:#.*)?)$/s.exec(expression) ?? []
+  const message: AnsweredExchange['request'] = side === 'request' ? request : response
+  if (side === undefined) throw new TargetRefused(`${expression} is not a runtime expression`)
+  if (place === undefined) return atPointer(message.body, expression.split('#')[1] ?? '')
+  if (place === 'header') return headerOf(message, name)
+  return memberOf(place === 'query' ? message.query : message.params, name)
+}
+
+/** Header names have no case (RFC 9110, section 5.1). Headers as sent come before those of the contract. */
+function headerOf({ headers, allHeaders }: AnsweredExchange['request'], name: string): unknown {
+  const all = [...Object.entries(allHeaders ?? {}), ...Object.entries(headers ?? {})]
+  return all.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
+}
+
+/** Follows a JSON pointer (RFC 6901). */
+function atPointer(body: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1)
+  return names.map(unescapePointer).reduce(memberOf, body)
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
 }

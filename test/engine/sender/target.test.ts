@@ -4,8 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { httpExchange } from '../../../src/engine/sender/http-exchange.ts'
-import { targetIn } from '../../../src/engine/sender/runtime-expression.ts'
-import { guardedLookup, isPublicAddress, type Lookup, targetOf } from '../../../src/engine/sender/target.ts'
+import {
+  guardedLookup,
+  isPublicAddress,
+  type Lookup,
+  targetIn,
+  targetOf
+} from '../../../src/engine/sender/target.ts'
 
 const privateAddresses = `
   0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.8 192.168.1.1 198.18.0.1

@@ -1,7 +1,7 @@
 /** A `fetch` that a Fastify instance answers, without a port. */
 import type { Duplex } from 'node:stream'
 import { bodiless } from '../../model/compiled-contract.ts'
-import type { Fetch } from '../client-types.ts'
+import type { Fetch } from '../create-client.ts'
 import { byteStream } from './streams.ts'
 
 /** Members of a Fastify instance that are called. */
@@ -25,13 +25,15 @@ interface Injected {
 export function injectFetch(app: Injectable): Fetch {
   return async (url, { method = 'GET', headers, body: payload, signal }) => {
     const { pathname, search } = new URL(url, 'http://localhost')
+    const { basePath = '' } = app
+    const path = `${pathname}/`.startsWith(`${basePath}/`) ? pathname : basePath + pathname
     const leaving = new AbortController()
     const aborted = AbortSignal.any([leaving.signal, ...(signal ? [signal] : [])])
     aborted.throwIfAborted()
     const sent = await messageOf(new Headers(headers), payload)
     const options = {
       method,
-      url: below(app, pathname) + search,
+      url: path + search,
       payloadAsStream: true,
       signal: aborted,
       ...sent
@@ -47,24 +49,19 @@ export function injectFetch(app: Injectable): Fetch {
   }
 }
 
-function below({ basePath = '' }: Injectable, path: string): string {
-  return `${path}/`.startsWith(`${basePath}/`) ? path : basePath + path
-}
-
 async function messageOf(headers: Headers, body: RequestInit['body']): Promise<object> {
   const message = new Response(body ?? null)
   const type = message.headers.get('content-type')
   if (type !== null && !headers.has('content-type')) headers.set('content-type', type)
   const isStream = body instanceof ReadableStream
   if (isStream) headers.set('transfer-encoding', 'chunked')
-  const payload = isStream ? nodeStream(body) : Buffer.from(await message.arrayBuffer())
+  // Without an import, because browsers load this file, too.
+  const nodeStreamOf = () => {
+    const { getBuiltinModule } = globalThis.process
+    return getBuiltinModule('node:stream').Readable.fromWeb(body as never)
+  }
+  const payload = isStream ? nodeStreamOf() : Buffer.from(await message.arrayBuffer())
   return { headers: Object.fromEntries(headers), ...(message.body !== null && { payload }) }
-}
-
-/** Without an import, because browsers load this file, too. */
-function nodeStream(body: ReadableStream): object {
-  const { getBuiltinModule } = globalThis.process
-  return getBuiltinModule('node:stream').Readable.fromWeb(body as never)
 }
 
 function unlessAborted<T>(response: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,8 +1,8 @@
 /** Reads the items of a sequence as they arrive, and checks each (OpenAPI 3.2.0, section 4.14.3). */
-import { asRead, type ParsedJson } from '../../json/exact-json.ts'
-import { inEvent, type NumberedEvent, readingsOf, type SentEvent } from '../../json/sent-event.ts'
+import { asRead } from '../../json/exact-json.ts'
+import { inEvent, readingsOf, type SentEvent } from '../../json/sent-event.ts'
 import type { Checker, Chunks, ItemReading } from '../../model/client-operation.ts'
-import type { ItemForm, Items } from '../../model/value-plans.ts'
+import type { Items } from '../../model/value-plans.ts'
 import { checkedJson, parsedJson } from './exact-json.ts'
 import { byteChunks } from './streams.ts'
 
@@ -107,28 +107,13 @@ function itemOf(items: Items, sent: Sent, place: string, checker: Checker): unkn
   let failure: unknown
   for (const each of readingsOf(sent))
     for (const form of items.forms.toReversed()) {
+      const event = typeof each === 'string' ? { data: each } : each
       try {
-        return checkedJson(jsonOf(form, each, { items, place, checker }), { ...form, place }, checker)
+        const json = form.isText ? asRead(event.data) : parsedJson(event.data, place, checker)
+        return checkedJson(items.isEvent ? inEvent(event, json) : json, { ...form, place }, checker)
       } catch (error) {
         failure ??= error
       }
     }
   throw failure
-}
-
-interface Placed {
-  readonly items: Items
-  readonly place: string
-  readonly checker: Checker
-}
-
-function jsonOf(
-  { isText }: ItemForm,
-  sent: Sent | NumberedEvent,
-  { items, place, checker }: Placed
-): ParsedJson {
-  const event = typeof sent === 'string' ? { data: sent } : sent
-  const { data: text } = event
-  const json = isText ? asRead(text) : parsedJson(text, place, checker)
-  return items.isEvent ? inEvent(event, json) : json
 }

@@ -1,13 +1,47 @@
-/** Writes multipart bodies (RFC 7578; OpenAPI 3.1.0, section 4.8.14.4). */
-
+/** Writes urlencoded forms (WHATWG URL, section 5.2) and multipart bodies (RFC 7578; OpenAPI 3.1.0, section 4.8.14.4). */
 import type { Checker, SentBody } from '../../model/client-operation.ts'
 import { type RequestContent, uploadSize } from '../../model/compiled-contract.ts'
 import { mediaTypeMatcher } from '../../model/content-type.ts'
 import type { FieldSpec, FormFields } from '../../model/parameter.ts'
 import { exactStringify } from '../../runtime/serializers.ts'
-import { isHeaderText } from '../parameter-text.ts'
-import { fieldsOf } from './form-text.ts'
+import { isHeaderText, pairsOf } from '../parameter-text.ts'
 import { type Bytes, byteChunks, byteStream, isBytes, isStream } from './streams.ts'
+
+/**
+ * Writes a form, with a space as `%20`.
+ * @param place place of the form: `body`, or `query`
+ * @throws {Error} of the checker
+ */
+export function formText(form: FormFields, value: unknown, place: string, { problem }: Checker): string {
+  const pairs = fieldsOf(form, value).flatMap(([spec, member]) => {
+    try {
+      return pairsOf(spec, member)
+    } catch (error) {
+      throw problem(`${place}/${spec.key}`, (error as Error).message)
+    }
+  })
+  return pairs.map(([name, text]) => `${name}=${text}`).join('&')
+}
+
+/** Returns each member of a form with its description. */
+function fieldsOf(
+  { fields = [], additional }: FormFields,
+  value: unknown
+): readonly (readonly [FieldSpec, unknown])[] {
+  const unknown = {
+    in: 'query',
+    required: false,
+    style: 'form',
+    explode: true,
+    shape: { types: [] }
+  } as const
+  return Object.entries(Object(value)).flatMap(([name, member]) => {
+    const declared = fields.find((field) => field.name === name)
+    return member === undefined
+      ? []
+      : [[declared ?? { ...unknown, ...additional, name, key: name }, member] as const]
+  })
+}
 
 export interface Part {
   readonly name: string
