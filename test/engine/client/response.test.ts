@@ -39,7 +39,7 @@ const { 'x-object': ofObject, ...others } = exact
 const outcomeOf = async (operation = 'answers', client: Calls = broken) =>
   client[operation]?.().catch((error: ResponseMismatch) => error) as Promise<Answer | ResponseMismatch>
 
-/** What a handler returns, and what the client has beside the same. */
+/** Answers of a handler, with the media type and the headers that the client returns beside them. */
 const answers: readonly (readonly [given: object, mediaType?: string | undefined, headers?: object])[] = [
   [{ status: 200, headers: { ...others, 'X-Object': ofObject }, body: [item] }, json, exact],
   [{ status: 201, headers: { 'x-more': 'm' }, body: { a: 1 } }, json, { 'x-more': 'm' }],
