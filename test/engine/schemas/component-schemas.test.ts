@@ -1,48 +1,39 @@
 /** Component schemas outside HTTP, as a contract offers them. */
-import t, { type Test } from 'tap'
+import { load } from 'js-yaml'
+import t from 'tap'
 import { type ComponentSchema, componentSchemas, SchemaMismatch } from '../../../src/engine/schemas.ts'
 import { compiled, type Json, taking } from '../serve.ts'
 
-const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
-const int64 = { type: 'integer', format: 'int64' }
-const text = { type: 'string' }
-
-const schemas: Readonly<Record<string, Json>> = {
-  Order: {
-    type: 'object',
-    required: ['id', 'lines'],
-    properties: { id: int64, lines: { type: 'array', items: refTo('order.line') } }
-  },
-  'order.line': { type: 'object', required: ['n'], properties: { n: int64, note: text } },
-  'shop-user': {
-    type: 'object',
-    required: ['id', 'password'],
-    properties: {
-      id: { ...int64, readOnly: true },
-      password: { ...text, writeOnly: true },
-      name: text
-    }
-  },
-  Either: {
-    oneOf: [
-      { type: 'object', required: ['a'], properties: { a: int64 }, additionalProperties: false },
-      { type: 'object', required: ['b'], properties: { b: { type: 'integer' } }, additionalProperties: false }
-    ]
-  },
-  Tree: { type: 'object', properties: { left: refTo('Tree'), id: int64 } },
-  Any: {},
-  ['__proto__']: text
-}
+const schemas = load(`
+Order:
+  type: object
+  required: [id, lines]
+  properties: { id: &id { type: integer, format: int64 }, lines: { type: array, items: { $ref: '#/components/schemas/order.line' } } }
+order.line: { type: object, required: [n], properties: { n: *id, note: { type: string } } }
+shop-user:
+  type: object
+  required: [id, password]
+  properties:
+    id: { type: integer, format: int64, readOnly: true }
+    password: { type: string, writeOnly: true }
+    name: { type: string }
+Either:
+  oneOf:
+    - { type: object, required: [a], properties: { a: *id }, additionalProperties: false }
+    - { type: object, required: [b], properties: { b: { type: integer } }, additionalProperties: false }
+Tree: { type: object, properties: { left: { $ref: '#/components/schemas/Tree' }, id: *id } }
+Any: {}
+__proto__: { type: string }
+`) as Json
 
 type Schemas = Readonly<Record<string, ComponentSchema<unknown>>>
-
-async function load(t: Test): Promise<{ schemas: Schemas; lazy: Schemas }> {
-  const { loadSchemas, schemas: lazy } = await compiled(t, {
-    components: { schemas },
-    paths: { '/orders': taking('order', refTo('Order')) }
-  })
-  return { schemas: (await loadSchemas?.()) as Schemas, lazy: lazy as Schemas }
-}
+const { loadSchemas, schemas: ofContract } = await compiled(t, {
+  components: { schemas },
+  paths: { '/orders': taking('order', { $ref: '#/components/schemas/Order' }) }
+})
+const lazy = ofContract as Schemas
+const loaded = (await loadSchemas?.()) as Schemas
+const codec = (name: string) => loaded[name] as ComponentSchema<unknown>
 
 /** Texts that a schema accepts, and what `stringify` writes of the value. */
 const valid: [name: string, given: string, written: string][] = [
@@ -70,80 +61,65 @@ const invalid: [name: string, given: string, pointers: string[]][] = [
   ['__proto__', '1', ['']]
 ]
 
-t.test('texts and values of component schemas', async (t) => {
-  const { schemas, lazy } = await load(t)
-  const codec = (name: string) => schemas[name] as ComponentSchema<unknown>
-  for (const [name, given, written] of valid)
-    await t.test(`${name} accepts ${given}`, async (t) => {
-      const value = codec(name).parse(given)
-      t.strictSame(codec(name).parse(Buffer.from(`\uFEFF${given}`)), value)
-      t.strictSame(codec(name).check(value), [])
-      t.equal(codec(name).stringify(value), written)
-    })
-  for (const [name, given, pointers] of invalid)
-    await t.test(`${name} refuses ${given}`, async (t) => {
-      const value: unknown = JSON.parse(given)
-      t.strictSame(
-        codec(name)
-          .check(value)
-          .map(({ pointer }) => pointer),
-        pointers
-      )
-      for (const refused of [() => codec(name).parse(given), () => codec(name).stringify(value)])
-        t.throws(refused, { name: 'SchemaMismatch', schema: name, problems: codec(name).check(value) })
-    })
-
-  await t.test('names of a contract are the names of its functions', async (t) => {
-    t.strictSame(Object.keys(schemas), Object.keys(lazy))
-    t.ok(Object.hasOwn(lazy, '__proto__'))
+for (const [name, given, written] of valid)
+  t.test(`${name} accepts ${given}`, async (t) => {
+    const value = codec(name).parse(given)
+    t.strictSame(codec(name).parse(Buffer.from(`\uFEFF${given}`)), value)
+    t.strictSame(codec(name).check(value), [])
+    t.equal(codec(name).stringify(value), written)
   })
-
-  await t.test('a text that is no JSON is a mismatch of the whole value', async (t) => {
-    const whole = (message: string) => ({
-      name: 'SchemaMismatch',
-      problems: [{ place: 'value', pointer: '', message }]
-    })
-    t.throws(() => codec('Any').parse('{"a":'), whole('is not valid JSON: it ends too early'))
-    t.throws(() => codec('Any').parse(Buffer.of(0x22, 0xff, 0x22)), whole('is not valid UTF-8'))
-    const deep = `${'{"left":'.repeat(50_000)}{}${'}'.repeat(50_000)}`
-    t.throws(() => codec('Tree').parse(deep), whole('is nested too deeply'))
-    t.match(codec('Any').check(undefined), [{ message: 'is no JSON value' }])
-    t.match(
-      codec('Any').check(() => 1),
-      [{ message: 'is no JSON value' }]
+for (const [name, given, pointers] of invalid)
+  t.test(`${name} refuses ${given}`, async (t) => {
+    const value: unknown = JSON.parse(given)
+    const problems = codec(name).check(value)
+    t.strictSame(
+      problems.map(({ pointer }) => pointer),
+      pointers
     )
+    for (const refused of [() => codec(name).parse(given), () => codec(name).stringify(value)])
+      t.throws(refused, { name: 'SchemaMismatch', schema: name, problems })
   })
 
-  await t.test('the values of the other side', async (t) => {
-    const { received } = codec('shop-user')
-    t.strictSame(received.parse('{"password":"x"}'), { password: 'x' })
-    t.equal(received.stringify({ password: 'x', more: 1 }), '{"password":"x"}')
-    t.match(received.check({ id: 1n, password: 'x' }), [
-      { place: 'value/id', keyword: 'readOnly', message: 'is read-only and must not be sent' }
-    ])
-    t.strictSame(codec('Tree').received.parse('{"id":1}'), { id: 1n })
-  })
+t.test('a text that is no JSON is a mismatch of the whole value', async (t) => {
+  const whole = (message: string) => {
+    return { name: 'SchemaMismatch', problems: [{ place: 'value', pointer: '', message }] }
+  }
+  t.throws(() => codec('Any').parse('{"a":'), whole('is not valid JSON: it ends too early'))
+  t.throws(() => codec('Any').parse(Buffer.of(0x22, 0xff, 0x22)), whole('is not valid UTF-8'))
+  const deep = `${'{"left":'.repeat(50_000)}{}${'}'.repeat(50_000)}`
+  t.throws(() => codec('Tree').parse(deep), whole('is nested too deeply'))
+  for (const value of [undefined, () => 1])
+    t.match(codec('Any').check(value), [{ message: 'is no JSON value' }])
+})
 
-  await t.test('an error of another kind is not hidden', async (t) => {
-    const trap = {
-      get n(): never {
-        throw new Error('trap')
-      }
+t.test('the values of the other side', async (t) => {
+  const { received } = codec('shop-user')
+  t.strictSame(received.parse('{"password":"x"}'), { password: 'x' })
+  t.equal(received.stringify({ password: 'x', more: 1 }), '{"password":"x"}')
+  t.match(received.check({ id: 1n, password: 'x' }), [
+    { place: 'value/id', keyword: 'readOnly', message: 'is read-only and must not be sent' }
+  ])
+  t.strictSame(codec('Tree').received.parse('{"id":1}'), { id: 1n })
+})
+
+t.test('an error of another kind is not hidden', async (t) => {
+  const trap = Object.defineProperty({}, 'n', {
+    get() {
+      throw new Error('trap')
     }
-    t.throws(() => codec('order.line').check(trap), { message: 'trap' })
   })
+  t.throws(() => codec('order.line').check(trap), { message: 'trap' })
 })
 
 t.test('the functions of a contract load their code at the first call', async (t) => {
-  const { lazy } = await load(t)
+  t.strictSame(Object.keys(lazy), Object.keys(loaded))
+  t.ok(Object.hasOwn(lazy, '__proto__'))
   const line = lazy['order.line'] as ComponentSchema<unknown>
   t.strictSame(line.parse('{"n":9223372036854775807}'), { n: 9223372036854775807n })
   t.equal(line.stringify({ n: 9223372036854775807n }), '{"n":9223372036854775807}')
   t.strictSame(line.received.check({ n: 1n }), [])
-  t.throws(() => line.parse('{"note":1}'), {
-    name: 'SchemaMismatch',
-    message: 'order.line: value/n is required; value/note must be string'
-  })
+  const message = 'order.line: value/n is required; value/note must be string'
+  t.throws(() => line.parse('{"note":1}'), { name: 'SchemaMismatch', message })
   t.throws(() => line.parse('{'), SchemaMismatch)
 })
 
