@@ -1,43 +1,34 @@
 /** Compares types, validators, readers and serializers of one contract with each other. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { anyModel, textModel } from './arbitrary.ts'
-import { documentOf } from './document.ts'
-import { disagreements, type Statement } from './judge.ts'
-import { literal, plain } from './literal.ts'
-import { type Model, typed, type Version } from './model.ts'
+import { diagnose } from '../contracts/type-check.ts'
+import { anyModel, changed, documentOf, fitting, type Model, typed, type Version } from './model.ts'
 import { Service } from './service.ts'
-import { textPlaces } from './text-places.ts'
-import { changed, fitting } from './values.ts'
 
-export interface Batch {
+interface Batch {
   readonly version: Version
   readonly seed: number
-  /** Number of models of any value; a quarter as many models of text are added. */
   readonly schemas: number
-  /** True to reuse the compiled code of the last run. */
-  readonly isKept?: boolean
 }
 
-export interface Result {
-  readonly schemas: number
+interface Result {
   readonly values: number
   readonly disagreements: readonly string[]
 }
 
-export async function runBatch({ version, seed, schemas, isKept = false }: Batch): Promise<Result> {
-  const bodies = fc.sample(anyModel, { seed, numRuns: schemas - Math.floor(schemas / 5) })
-  const texts = fc.sample(textModel, { seed, numRuns: Math.floor(schemas / 5) })
-  const service = await Service.start(documentOf({ bodies, texts }, version), isKept)
+export async function runBatch({ version, seed, schemas }: Batch): Promise<Result> {
+  const bodies = fc.sample(anyModel, { seed, numRuns: schemas })
+  const service = await Service.start(documentOf(bodies, version))
   try {
     const report = new Report(version, seed, service)
     for (const [index, model] of bodies.entries()) await report.body(index, model)
-    for (const [index, model] of texts.entries()) await report.text(index, model)
     const found = [
       ...report.found,
       ...(await disagreements(`agreement ${version}`, report.statements, service.folder))
     ]
-    return { schemas, values: report.statements.length, disagreements: found }
+    return { values: report.statements.length, disagreements: found }
   } finally {
     await service.stop()
   }
@@ -103,34 +94,6 @@ class Report {
       this.found.push(`${about}: ${body} comes back as ${status} ${text}, header ${sent.get('x-value')}`)
   }
 
-  async text(index: number, model: Model): Promise<void> {
-    const seed = this.#seed + index
-    // Headers can hold only ASCII.
-    const values = fitting(model, this.#version).filter((value) => /^[ -~]*$/.test(String(value)))
-    for (const value of fc.sample(values, { seed, numRuns: 2 }))
-      for (const place of textPlaces(value)) {
-        const about = `${this.#version} seed ${this.#seed} text${index} ${place.name}`
-        const given = typed(model, value, this.#version)
-        const answer = { status: 200, headers: { 'X-Value': given } }
-        const { path, request } = place
-        const { status, seen, text, headers } = await this.#service.exchange(
-          `/texts/${index}${path}`,
-          request,
-          answer
-        )
-        if (seen === undefined || status !== 200) {
-          this.found.push(`${about}: ${literal(value)} fits, and is answered ${status} ${text}`)
-          continue
-        }
-        const found = place.read(seen)
-        if (!isDeepStrictEqual(found, given))
-          this.found.push(`${about}: ${literal(given)} arrives as ${literal(found)}`)
-        if (headers.get('x-value') !== [value].flat().join(', '))
-          this.found.push(`${about}: ${literal(given)} is sent as ${headers.get('x-value')}`)
-        this.#state(place.type(`text${index}`), found, true, about)
-      }
-  }
-
   #state(type: string, value: unknown, accepted: boolean, about: string): void {
     this.statements.push({ type, value: literal(value), accepted, about })
   }
@@ -142,4 +105,64 @@ interface Sample {
   /** True when the value fits the schema. */
   readonly valid: unknown
   readonly isFitting: boolean
+}
+
+/** A claim that the value has the type, or does not have it. */
+interface Statement {
+  readonly type: string
+  readonly value: string
+  readonly accepted: boolean
+  /** Name of the part that refused or accepted the value. */
+  readonly about: string
+}
+
+const head = `import type { Handlers } from './contract.ts'
+type Request<Id extends keyof Handlers> = Parameters<Handlers[Id]>[0]
+type Response<Id extends keyof Handlers> = Exclude<ReturnType<Handlers[Id]>, Promise<unknown>>
+`
+
+/**
+ * @param name name of the statements
+ * @returns the statements that TypeScript refutes
+ */
+async function disagreements(
+  name: string,
+  statements: readonly Statement[],
+  folder: string
+): Promise<string[]> {
+  const path = join(folder, 'agreement.ts')
+  const lines = statements.map(({ type, value }, index) => `export const v${index}: ${type} = ${value}`)
+  await writeFile(path, `${head}${lines.join('\n')}\n`)
+  const first = head.split('\n').length
+  const problems = await diagnose(name, [path])
+  const refused = new Map(problems.map(({ text }) => [Number(text.split(':')[0]) - first, text]))
+  const elsewhere = problems
+    .filter(({ file }) => !file.endsWith('/agreement.ts'))
+    .map(({ file, text }) => `${file}: ${text}`)
+  const wrong = statements.flatMap(({ type, value, accepted, about }, index) =>
+    refused.has(index) === accepted
+      ? [
+          `${about}: ${value} is ${accepted ? 'accepted, and not' : 'refused, and is'} of ${type}; ${refused.get(index) ?? ''}`
+        ]
+      : []
+  )
+  return [...elsewhere, ...wrong]
+}
+
+/** @returns source code of a value of JSON or int64 */
+function literal(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (value instanceof Uint8Array) return `Buffer.from(${JSON.stringify([...value])})`
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${literal(member)}`)
+  return `{ ${members.join(', ')} }`
+}
+
+/** @returns the value as JSON, in which a bigint becomes an integer */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }

@@ -1,5 +1,5 @@
 /** A service that records the arguments of its handlers and returns given answers. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
 import { type Contract, createContractServer } from '../../src/engine/server.ts'
-import { compileDocument, type Files } from '../contracts/compile-cache.ts'
+import { compileDocument } from '../contracts/compile-cache.ts'
 
 export interface Seen {
   readonly params: Record<string, unknown>
@@ -15,14 +15,6 @@ export interface Seen {
   readonly headers: Record<string, unknown>
   readonly cookies: Record<string, unknown>
   readonly body: unknown
-}
-
-/** Returns the compiled files. */
-async function compileAnew(document: object, folder: string): Promise<Files> {
-  const path = join(folder, 'source.json')
-  await writeFile(path, JSON.stringify(document))
-  const { compileContract } = await import('../../src/compiler/compile/compile.ts')
-  return (await compileContract(path, folder)).files
 }
 
 export class Service {
@@ -38,12 +30,9 @@ export class Service {
     this.origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   }
 
-  /**
-   * @param isKept true to reuse the compiled contract of the last run: contracts of random seeds would fill the cache
-   */
-  static async start(document: object, isKept: boolean): Promise<Service> {
+  static async start(document: object): Promise<Service> {
     const folder = await mkdtemp(join(tmpdir(), 'agreement-'))
-    await writeFiles(await (isKept ? compileDocument : compileAnew)(document, folder), folder)
+    await writeFiles(await compileDocument(document, folder), folder)
     const { default: contract } = (await import(pathToFileURL(join(folder, 'contract.ts')).href)) as {
       default: Contract
     }
