@@ -12,10 +12,8 @@ import { createContractServer } from '../../src/engine/server.ts'
 import { subjectsOf } from '../../src/tools/samples/requests/draft.ts'
 import { ValidDrafts } from '../../src/tools/samples/requests/valid-drafts.ts'
 import { Judge } from '../../src/tools/samples/requests/verdict.ts'
-import { shown } from './differing.ts'
-import { type Given, Recorder, read, type Seen } from './recorder.ts'
-import { requestDifferences, valuesOf } from './request-values.ts'
-import { responseDifferences, responsesOf } from './response-values.ts'
+import { type Given, Recorder, read, type Seen, shown } from './recorder.ts'
+import { requestDifferences, responseDifferences, responsesOf, valuesOf } from './values.ts'
 
 export interface Tally {
   operations: number

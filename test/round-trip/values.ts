@@ -1,20 +1,82 @@
-/** Responses that an operation declares, with values of their schemas, and their comparison with the answer of a client. */
+/** Requests and responses with values of their schemas, and what a handler and a client make of them. */
 import fc from 'fast-check'
 import { schemaOf } from '../../src/compiler/compile/operations/parameter-spec.ts'
 import { itemList } from '../../src/compiler/compile/operations/sequence.ts'
-import type { Operation as Declared, Response as DeclaredResponse } from '../../src/contract/contract.ts'
-import { anyValue } from '../../src/contract/contract.ts'
+import {
+  anyValue,
+  type Operation as Declared,
+  type Response as DeclaredResponse
+} from '../../src/contract/contract.ts'
 import type {
   CompiledCode,
   Operation,
+  RequestContent,
   Response,
   ResponseContent
 } from '../../src/engine/model/compiled-contract.ts'
+import { sections } from '../../src/engine/server/parameters/decode.ts'
 import { instancesOf, plainInstance } from '../../src/tools/samples/plain-instance.ts'
+import type { Draft } from '../../src/tools/samples/requests/draft.ts'
 import { isSendable } from '../../src/tools/samples/requests/sequence.ts'
 import { exactDocument } from '../../src/tools/samples/schemas.ts'
-import { differing, dispatched, shown } from './differing.ts'
-import type { Given } from './recorder.ts'
+import { differing, dispatched, type Given, type Seen, shown, textOf } from './recorder.ts'
+
+/** @returns the reason for which no client can send the draft */
+export function valuesOf(draft: Draft): object | string {
+  const { operation, parameters } = draft.subject
+  if (['TRACE', 'CONNECT'].includes(operation.method)) return `fetch sends no ${operation.method}`
+  if (draft.body !== undefined && ['GET', 'HEAD'].includes(operation.method))
+    return `fetch sends no body with ${operation.method}`
+  const { content: { kind } = {}, value } = { ...draft.body?.of, value: draft.body?.value }
+  if (
+    (kind === 'form' || kind === 'multipart') &&
+    (typeof value !== 'object' || value === null || Array.isArray(value))
+  )
+    return 'a form is an object'
+  const groups: Record<string, unknown> = { params: {}, query: {}, headers: {}, cookies: {} }
+  for (const [index, { spec }] of parameters.entries()) {
+    const value = draft.values[index]
+    if (spec.in === 'querystring') groups['query'] = value
+    else if (value !== undefined) Object.assign(groups[sections[spec.in]] as object, { [spec.key]: value })
+  }
+  if (draft.body === undefined) return groups
+  const { content } = draft.body.of
+  return { ...groups, body: sentBody(content, draft.body.value), contentType: typeIn(content.mediaType) }
+}
+
+/** Bodies of texts and bytes are made as values of any type. */
+function sentBody({ kind, items }: RequestContent, value: unknown): unknown {
+  if (items !== undefined) return value
+  if (kind === 'text') return textOf(value)
+  return kind === 'binary' ? Buffer.from(textOf(value)) : value
+}
+
+/** Returns a concrete media type within a range. */
+function typeIn(mediaType: string): string {
+  if (mediaType.startsWith('text/*')) return 'text/plain'
+  return mediaType.replace('*/*', 'application/octet-stream').replace('/*', '/x-any')
+}
+
+/** Compares what was sent; a handler may be given defaults beside it. */
+export function requestDifferences(draft: Draft, seen: Seen): string[] {
+  const found = draft.subject.parameters.flatMap(({ spec }, index) => {
+    const value = draft.values[index]
+    const section = seen[sections[spec.in]]
+    const received = spec.in === 'querystring' ? section : Reflect.get(Object(section), spec.key)
+    const place = `${sections[spec.in]}/${spec.key}`
+    const isDefault = isEmpty(value) && spec.default !== undefined
+    return value === undefined || isDefault
+      ? []
+      : differing(value, received, { isText: spec.json !== true }, place)
+  })
+  const { items } = draft.body?.of.content ?? {}
+  const sent = items === undefined ? draft.body?.value : dispatched(items, draft.body?.value)
+  const isText = ['form', 'multipart', 'text'].includes(String(draft.body?.of.content.kind))
+  return [...found, ...differing(sent, seen.body, { isText }, 'body')]
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 export interface ResponseCase {
   readonly given: Given
