@@ -10,23 +10,16 @@ import { stepsOf } from './tutorial.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const page = await readFile(join(project, 'docs/from-glue.md'), 'utf8')
+const note = { method: 'POST', url: '/notes' } as const
 const token = { authorization: 'Bearer open-sesame' }
 
 /** The requests of the last table: statuses before and after, and if the bodies are equal. */
 const rows: readonly (InjectOptions & { before: number; after: number; isSame?: boolean })[] = [
   { method: 'GET', url: '/notes/7', before: 200, after: 200, isSame: true },
-  {
-    method: 'POST',
-    url: '/notes',
-    headers: token,
-    payload: { id: 1, text: 'a' },
-    before: 201,
-    after: 201,
-    isSame: true
-  },
-  { method: 'POST', url: '/notes', headers: token, payload: { id: '7', text: 'a' }, before: 201, after: 400 },
-  { method: 'POST', url: '/notes', payload: { id: 1, text: 'a' }, before: 401, after: 401 },
-  { method: 'POST', url: '/notes', headers: token, before: 201, after: 400 },
+  { ...note, headers: token, payload: { id: 1, text: 'a' }, before: 201, after: 201, isSame: true },
+  { ...note, headers: token, payload: { id: '7', text: 'a' }, before: 201, after: 400 },
+  { ...note, payload: { id: 1, text: 'a' }, before: 401, after: 401 },
+  { ...note, headers: token, before: 201, after: 400 },
   { method: 'GET', url: '/notes/x', before: 400, after: 400 },
   { method: 'DELETE', url: '/notes', before: 404, after: 405 }
 ]
