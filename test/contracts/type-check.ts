@@ -1,5 +1,6 @@
 /** Type-checks generated contracts, unless the same texts were checked before. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { keptVerdict, projectDigest, textsDigest } from '../type-verdicts.ts'
 import type { TypeProblem } from './type-checker.ts'
@@ -10,16 +11,26 @@ const service = join(project, 'src/service/service.ts')
 const sender = join(project, 'src/engine/sender.ts')
 const codec = join(project, 'src/engine/codec.ts')
 
-/** @returns the files to check: a server for the contract, and test/types/NAME.ts if there is one */
+const uses = globSync(join(project, 'test/types/*.ts')).map((file) => readFileSync(file, 'utf8'))
+/** Uses of the types of a contract, by its name. */
+const sections = new Map(
+  uses
+    .flatMap((text) => text.split(/^\/\/ (?=\S+\.yaml\n)/m).slice(1))
+    .map((section) => {
+      const [name = ''] = section.split('.yaml\n', 1)
+      return [name, section.slice(`${name}.yaml\n`.length)] as const
+    })
+)
+
+/** @returns the files to check: a server for the contract, and its section of test/types, if there is one */
 export async function checksOf(name: string, folder: string): Promise<string[]> {
   const server = join(folder, 'server-check.ts')
   await writeFile(server, serverCheck)
-  const particular = join(project, 'test/types', `${name}.ts`)
-  const copy = join(folder, basename(particular))
-  const text = await readFile(particular, 'utf8').catch(() => undefined)
-  const exists = text !== undefined
-  if (exists) await writeFile(copy, withPaths(text))
-  return exists ? [server, copy] : [server]
+  const text = sections.get(name)
+  if (text === undefined) return [server]
+  const copy = join(folder, `${name}.ts`)
+  await writeFile(copy, withPaths(text))
+  return [server, copy]
 }
 
 const withPaths = (text: string): string =>
