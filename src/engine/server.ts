@@ -11,8 +11,9 @@ import { literalRoute } from './server/parameters/request-path.ts'
 import { paceRoutes } from './server/responses/paced.ts'
 import { prefixOf, prepareContract } from './server/served-contract.ts'
 import { offerDocument } from './server/swagger.ts'
-import { guardServer, logServerErrors } from './server/transport/listeners.ts'
+import { guardServer, logServerErrors } from './server/transport/connections.ts'
 import type { RenderFailure } from './server/transport/raw-response.ts'
+import { limitReading } from './server/transport/unread.ts'
 import { connectRefusal, refuseUnmatched, unmatchedFinder, urlFinder } from './server/unmatched.ts'
 
 export {
@@ -87,6 +88,7 @@ export async function createContractServer<Types extends ContractTypes, Security
   const prepared = await prepareContract(app, options)
   const urlsOf = urlFinder(contract.operations, routePrefix)
   guardServer(app.server, render, connectRefusal(contract))
+  limitReading(app.server, render)
   logServerErrors(app.server, app.log)
   prepared.trace(app)
   offerDocument(app, await contract.yaml())

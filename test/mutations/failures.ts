@@ -212,7 +212,7 @@ export const failures: readonly Mutation[] = [
   },
   {
     guarantee: 'a CONNECT behind open streams ends them',
-    file: 'src/engine/server/transport/listeners.ts',
+    file: 'src/engine/server/transport/connections.ts',
     search: 'of open) response.destroy()',
     replacement: 'of open) void response',
     test: 'engine/server/transport/connections.test.ts'

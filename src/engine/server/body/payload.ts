@@ -103,7 +103,7 @@ export function readBytes(request: IncomingMessage, limit: number, reserve?: Res
   if (source.readableEnded) return Promise.resolve(noBytes)
   if (source.destroyed) return Promise.reject(lostBody(request, source.errored ?? undefined))
   return new Promise((resolve, reject) => {
-    const body = new Accumulator(contentLength ?? limit, reserve)
+    let body: Accumulator | undefined
     let isSettled = false
     const fail = (failure: unknown): void => {
       isSettled = true
@@ -118,6 +118,14 @@ export function readBytes(request: IncomingMessage, limit: number, reserve?: Res
         if (isSettled) return
         const chunk = typeof sent === 'string' ? Buffer.from(sent) : sent
         try {
+          // Most bodies are one chunk, which is complete before the stream ends.
+          if (chunk.length === contentLength) {
+            reserve?.(contentLength)
+            isSettled = true
+            resolve(chunk)
+            return
+          }
+          body ??= new Accumulator(contentLength ?? limit, reserve)
           if (body.length + chunk.length > limit) throw bodyTooLarge(limit)
           body.add(chunk)
         } catch (failure) {
@@ -128,7 +136,8 @@ export function readBytes(request: IncomingMessage, limit: number, reserve?: Res
       .on('end', () => {
         if (isSettled) return
         isSettled = true
-        if (contentLength === undefined || contentLength === body.length) resolve(body.bytes)
+        const bytes = body?.bytes ?? noBytes
+        if (contentLength === undefined || contentLength === bytes.length) resolve(bytes)
         else reject(incompleteBody())
       })
       .on('error', onLost)

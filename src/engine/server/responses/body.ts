@@ -9,7 +9,6 @@ import {
   bodiless,
   type CompiledCode,
   type Operation,
-  type Response,
   type ResponseContent
 } from '../../model/compiled-contract.ts'
 import { cachedByText, mediaTypeMatcher } from '../../model/content-type.ts'
@@ -103,9 +102,16 @@ export type ChooseContent = (
   response: HandlerResponse,
   contentType: string | string[] | undefined,
   accept: string | undefined
-) => ResponseContent | undefined
+) => SentContent | undefined
 
-export function contentChooser({ content }: Response, checks: Checks): ChooseContent {
+/** Declared content, with the Content-Type of a response for which the handler has set none. */
+interface SentContent extends ResponseContent {
+  /** Undefined for a range, under which the value decides. */
+  readonly sentType: string | undefined
+}
+
+export function contentChooser(declared: readonly ResponseContent[], checks: Checks): ChooseContent {
+  const content = declared.map((each): SentContent => ({ ...each, sentType: sentType(each) }))
   const match = cachedByText(mediaTypeMatcher(content.map(typeOf)))
   return (response, contentType, accept) => {
     if (contentType !== undefined) {
@@ -123,10 +129,10 @@ const typeOf = ({ mediaType }: ResponseContent): string => mediaType
 
 /** Returns the preferred content. Errors ignore an Accept that matches nothing (RFC 9110, section 15.5.7). */
 function preferred(
-  contents: readonly ResponseContent[],
+  contents: readonly SentContent[],
   accept: string | undefined,
   status: number
-): ResponseContent | undefined {
+): SentContent | undefined {
   const index = negotiate(accept, contents.map(typeOf))
   if (index < 0 && status < 300) throw new FailureError('not-acceptable')
   return contents[Math.max(0, index)]
@@ -232,12 +238,14 @@ function wrongChunk(type: string): FailureError {
   return new FailureError('response-mismatch', { cause: new Error(`a stream of bytes yields ${type}`) })
 }
 
-/** Returns the Content-Type of a response for which the handler has set none. */
-export function sentType({ kind, mediaType }: ResponseContent, body: unknown): string {
-  if (mediaType.includes('*')) {
-    if (typeof body === 'string') return 'text/plain; charset=utf-8'
-    return isBytes(body) ? 'application/octet-stream' : 'application/json'
-  }
+/** Returns the Content-Type of a value under a range for which the handler has set none. */
+export function typeInRange(body: unknown): string {
+  if (typeof body === 'string') return 'text/plain; charset=utf-8'
+  return isBytes(body) ? 'application/octet-stream' : 'application/json'
+}
+
+function sentType({ kind, mediaType }: ResponseContent): string | undefined {
+  if (mediaType.includes('*')) return undefined
   const isText = kind === 'text' && parseMediaType(mediaType)?.parameters.has('charset') !== true
   return isText ? `${mediaType}; charset=utf-8` : mediaType
 }
@@ -253,20 +261,17 @@ interface Measured {
 /**
  * Checks the length of a payload by the `Content-Length` that a handler gives (RFC 9110, section 8.6): of a stream, or of
  * what HEAD leaves out. The server itself gives that of a text or bytes.
- * @param given value of the header
+ * @param given value of the header; undefined where it is required, but not given
  * @returns the payload; in place of a stream one that fails if it has another length
  * @throws {Error} for a required length that is missing, and for a wrong one
  */
 export function measured(
   { status, payload, items, isHead }: Measured,
-  given: string | undefined,
-  { headers }: Response
+  given: string | undefined
 ): Payload | Sequence | undefined {
   const isUnknown = items === undefined && (payload instanceof Readable || (isHead && payload === undefined))
   if (given === undefined) {
-    const isRequired =
-      isUnknown && headers.some(({ name, required }) => required && name === 'content-length')
-    if (isRequired) throw new Error('header content-length is required')
+    if (isUnknown) throw new Error('header content-length is required')
     return payload
   }
   if (items !== undefined && !isHead)

@@ -22,11 +22,11 @@ import {
   measured,
   type OnErrorResponse,
   payloadOf,
-  sentType
+  typeInRange
 } from './body.ts'
 import { type Message as ConditionalMessage, conditionsOf } from './conditions.ts'
 import { discard } from './discard.ts'
-import { checkedHeaders } from './headers.ts'
+import { checkedHeaders, type ResponseHeaders } from './headers.ts'
 import type { Sequence } from './item-cursor.ts'
 import { causeOf } from './mapped-error.ts'
 import { paced } from './paced.ts'
@@ -48,6 +48,9 @@ interface Message extends ConditionalMessage {
 /** Plan of the responses with one status, made for the first of them. */
 interface Plan {
   readonly declared: Response
+  readonly hasHeaders: boolean
+  /** True where a response of unknown length needs the header. */
+  readonly needsLength: boolean
   readonly choose: ChooseContent
 }
 
@@ -111,7 +114,12 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     const response = isFinal ? declaredResponse(operation, status) : undefined
     if (response === undefined) throw new Error(`status ${String(status)} is not declared`)
     const declared = conditions?.untagged(response) ?? response
-    const plan = { declared, choose: contentChooser(declared, check) }
+    const plan = {
+      declared,
+      hasHeaders: declared.headers.length > 0,
+      needsLength: declared.headers.some(({ name, required }) => required && name === 'content-length'),
+      choose: contentChooser(declared.content, check)
+    }
     plans.set(status, plan)
     return plan
   }
@@ -119,8 +127,11 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
   function messageOf(given: HandlerResponse, { request }: FastifyReply): Message {
     const { status } = given
     const response = code.formats === undefined ? given : wired(given)
-    const { declared, choose } = plans.get(status) ?? planFor(status)
-    const headers = checkedHeaders(response.headers, declared, check)
+    const { declared, hasHeaders, needsLength, choose } = plans.get(status) ?? planFor(status)
+    const headers: ResponseHeaders =
+      response.headers !== undefined || hasHeaders
+        ? checkedHeaders(response.headers, declared, check)
+        : new Map()
     const content = choose(response, headers.get('content-type'), request.headers.accept)
     const isHead = request.method === 'HEAD'
     const items = isHead ? undefined : content?.items
@@ -129,10 +140,12 @@ export function responseSender(operation: Operation, code: CompiledCode, sending
     const length = headers.get('content-length')
     // HEAD of a GET without content leaves nothing out.
     const isShort = isHead && (content !== undefined || operation.method === 'HEAD')
-    const measure = { status, payload: made, items: content?.items, isHead: isShort }
-    const payload = measured(measure, length?.toString(), declared)
+    const payload =
+      length !== undefined || needsLength
+        ? measured({ status, payload: made, items: content?.items, isHead: isShort }, length?.toString())
+        : made
     if (content !== undefined && payload !== undefined && !headers.has('content-type'))
-      headers.set('content-type', sentType(content, response.body))
+      headers.set('content-type', content.sentType ?? typeInRange(response.body))
     return { status, headers, payload, items }
   }
 }

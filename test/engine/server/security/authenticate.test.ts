@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
-import { credentialReader } from '../../../../src/engine/server/security/credentials.ts'
+import { credentialReader } from '../../../../src/engine/server/security/authenticate.ts'
 import { principalOf } from '../../../../src/engine/server.ts'
 import { type Json, request, type Service, serve } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'

@@ -4,8 +4,8 @@ import { createServer, type RequestListener, type ServerOptions, type ServerResp
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { refuseConnection } from '../../../../src/engine/server/transport/client-error.ts'
-import { guardServer } from '../../../../src/engine/server/transport/listeners.ts'
-import { UnreadBytes } from '../../../../src/engine/server/transport/unread.ts'
+import { guardServer } from '../../../../src/engine/server/transport/connections.ts'
+import { limitReading, UnreadBytes } from '../../../../src/engine/server/transport/unread.ts'
 import { sleep, unstalled, until } from '../../../time.ts'
 import { serve } from '../../serve.ts'
 import { exchange } from './raw-client.ts'
@@ -136,6 +136,7 @@ async function guarded(t: Test, answer: RequestListener, options: ServerOptions 
   const server = createServer(options, answer)
   server.on('connection', (socket) => sockets.push(socket))
   guardServer(server, render)
+  limitReading(server, render)
   server.on('clientError', (error, socket) => refuseConnection(error, socket, render))
   t.teardown(() => server.close().closeAllConnections())
   await once(server.listen(0, '127.0.0.1'), 'listening')
