@@ -25,6 +25,8 @@ import {
 import { isNearMiss } from '../../src/contract/diagnostics/spelling.ts'
 import { YamlError, yamlValue } from '../../src/contract/diagnostics/yaml-text.ts'
 
+t.setTimeout(900_000)
+
 const problem = (line: number, message: string, rest: Partial<ContractProblem> = {}): ContractProblem => ({
   ...{ severity: 'error', file: '/a.yaml', line, column: 1, message },
   ...rest

@@ -7,6 +7,8 @@ import { loadContract } from '../../src/contract/load/load.ts'
 import { SchemaPrinter } from './print-schema.ts'
 import { schemaOf } from './schema-of.ts'
 
+t.setTimeout(900_000)
+
 const [text, nothing] = [{ type: 'string' }, { type: 'null' }]
 const union = { propertyName: 'a' }
 

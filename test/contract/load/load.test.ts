@@ -4,6 +4,8 @@ import t from 'tap'
 import { compileContract } from '../../../src/compiler/compile/compile.ts'
 import { loadContract } from '../../../src/contract/load/load.ts'
 
+t.setTimeout(900_000)
+
 const head = `openapi: 3.1.0
 info: { title: Things, version: '1' }
 paths: {}
