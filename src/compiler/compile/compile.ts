@@ -77,6 +77,10 @@ async function compile(
   onPhase('checking the operations')
   const { validators, serializers, declared, operations, problems } = checkedOperations(contract)
   const formats = formatsModules(contract.formats, folder)
+  const ownFormats = contract.formats && {
+    ...contract.formats,
+    from: importPath(contract.formats, folder)
+  }
   const bundle = (modules: ReadonlyMap<string, string>) => bundleModules(new Map([...modules, ...formats]))
   onPhase('writing the routes and serializers')
   const language = codeLanguage(folder)
@@ -93,7 +97,7 @@ async function compile(
     components: components.names,
     hasClient,
     sender,
-    ...(contract.formats && { formats: { ...contract.formats, from: importPath(contract.formats, folder) } })
+    ...(ownFormats && { formats: ownFormats })
   })
   onPhase('writing the validators')
   const yaml = contractYaml(contract)
@@ -130,9 +134,7 @@ async function compile(
         schemas: components.names,
         sent: sender.operations.map(({ operationId }) => operationId),
         language,
-        ...(contract.formats && {
-          formats: { ...contract.formats, from: importPath(contract.formats, folder) }
-        })
+        ...(ownFormats && { formats: ownFormats })
       })
     ],
     [`requests.${language}`, requestsFile(requestShapes(declared))],
