@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import type { Server as HttpServer } from 'node:http'
+import { createServer, type Server as HttpServer, request } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { environment } from '../projects/shell.ts'
 import { until } from '../time.ts'
-import { proxyOf } from './proxy.ts'
 import { patternOf, type Step } from './tutorial.ts'
 
 const packages = resolve(import.meta.dirname, '../../node_modules')
@@ -195,3 +195,32 @@ export class PageProject {
 const shownPort = /(?<=127\.0\.0\.1:|PORT=|--port )(\d{4})\b/g
 
 const wholePattern = (text: string): RegExp => new RegExp(`^${patternOf(text).source}$`)
+
+/** Values of the variables of nginx that a page uses. */
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** @param config block with `listen`, one `location` with `proxy_pass` without a path, and `proxy_set_header` */
+function proxyOf(config: string): { readonly port: number; readonly server: HttpServer } {
+  const [, location = ''] = /location (\S+) \{/.exec(config) ?? []
+  const [, target = ''] = /proxy_pass (\S+);/.exec(config) ?? []
+  const set = [...config.matchAll(/proxy_set_header (\S+) (\S+);/g)]
+  const server = createServer((given, answer) => {
+    if (!given.url?.startsWith(location)) return void answer.writeHead(404).end()
+    const variables: Variables = {
+      $host: given.headers.host?.replace(/:\d+$/, ''),
+      $proxy_add_x_forwarded_for: [given.headers['x-forwarded-for'], given.socket.remoteAddress]
+        .filter((each) => each !== undefined)
+        .join(', '),
+      $scheme: 'http'
+    }
+    const own = set.map(([, name = '', value = '']) => [name.toLowerCase(), variables[value] ?? value])
+    const headers = { ...given.headers, ...Object.fromEntries(own) }
+    const sent = request(target + given.url, { method: given.method, headers }, (received) => {
+      answer.writeHead(received.statusCode ?? 502, received.headers)
+      pipeline(received, answer, () => undefined)
+    })
+    sent.on('error', () => answer.writeHead(502).end())
+    pipeline(given, sent, () => undefined)
+  })
+  return { port: Number(/listen (?:\S+:)?(\d+);/.exec(config)?.[1]), server }
+}

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   cpSync,
   globSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,15 +13,16 @@ import {
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import t, { type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
+import { paintFor } from '../../src/cli/format.ts'
+import { runNew } from '../../src/tools/new/command/run.ts'
 import { diagnose } from '../contracts/type-check.ts'
 import { commandOf, stagesOf } from '../projects/dockerfile.ts'
 import { Cluster } from '../store/postgres/cluster.ts'
 import { awkward, recipeOf, variables } from './awkward.ts'
-import { makeLending } from './lending.ts'
 import { PageProject } from './page-project.ts'
 import { type Step, stepsOf } from './tutorial.ts'
 
@@ -31,6 +33,33 @@ const pages = readdirSync('docs/tasks')
   .sort()
 const textOf = (page: string) => readFileSync(join('docs/tasks', page), 'utf8')
 const nameOf = (page: string) => page.replace('.md', '')
+
+const paint = paintFor({}, {})
+const withoutPackages = {
+  paints: { output: paint, errors: paint },
+  vendor: async () => undefined,
+  install: async () => undefined,
+  makeRepository: async () => 'a repository with a first commit'
+}
+
+/**
+ * Makes the project of docs/your-own-contract.md, without the installation of its packages.
+ * @param beside folder of the contract and of the project
+ */
+async function makeLending(beside: string): Promise<string> {
+  const folder = join(beside, 'lending')
+  const steps = stepsOf(readFileSync('docs/your-own-contract.md', 'utf8'))
+  for (const step of steps) {
+    if (step.kind === 'file') {
+      const file = join(step.file.endsWith('.yaml') ? beside : folder, step.file)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, step.text)
+    }
+    if (step.kind === 'command' && step.command.startsWith('npm run new'))
+      await runNew({ folder, contract: join(beside, 'lending.yaml'), mock: false }, withoutPackages)
+  }
+  return folder
+}
 
 const root = mkdtempSync(join(tmpdir(), 'tasks-'))
 t.teardown(() => rmSync(root, { recursive: true, force: true }))
