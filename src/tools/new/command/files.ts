@@ -9,7 +9,14 @@ import type { CompilerOptions } from 'typescript'
 import { handlerText, type Stub, wire } from '../../../compiler/command/generate/handler-stub.ts'
 import { fenceOf } from '../../../compiler/command/generate/report-formats.ts'
 import { ts } from '../../../compiler/source/typescript.ts'
-import { commentText, identifier, keyOf, numberedIdentifier, sourceOf, UniqueNames } from '../../../compiler/source/values.ts'
+import {
+  commentText,
+  identifier,
+  keyOf,
+  numberedIdentifier,
+  sourceOf,
+  UniqueNames
+} from '../../../compiler/source/values.ts'
 import { type ErrorSample, expressionsIn } from '../scaffold.ts'
 import { packageNames, packagesVersion } from './pack.ts'
 import { type ProjectPlan, templates } from './plan.ts'
