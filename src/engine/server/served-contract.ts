@@ -19,7 +19,7 @@ import {
 import type { Handler } from './handlers/handler-request.ts'
 import { openRequests } from './handlers/open-requests.ts'
 import { operationRoute, type RouteContext } from './operation-route.ts'
-import type { SecurityHandler } from './security/authenticate.ts'
+import type { SecurityHandler } from './security/credentials.ts'
 import { crossSiteRules } from './security/cross-site.ts'
 import { openTracing } from './tracing/registered.ts'
 import { noted, traceRequests } from './tracing/request-span.ts'

@@ -26,32 +26,8 @@ import {
   schemeName,
   unauthorized
 } from './challenges.ts'
+import type { Check, Credential, Present, ReadCredential, SecurityHandler } from './credentials.ts'
 import { type CrossSiteRules, guardedAlternative } from './cross-site.ts'
-
-export type Credential =
-  | { readonly kind: 'absent' }
-  /** Text that cannot be a credential of the scheme; the problem does not quote it. */
-  | { readonly kind: 'malformed'; readonly problem: string }
-  | { readonly kind: 'present'; readonly value: string | BasicCredential | object }
-
-export type Present = Extract<Credential, { kind: 'present' }>
-
-interface BasicCredential {
-  readonly username: string
-  readonly password: string
-}
-
-export type SecurityHandler = (
-  credential: never,
-  context: { readonly scopes: readonly string[]; readonly request: FastifyRequest }
-) => unknown
-
-/** Scheme of an alternative, with its handler. */
-export interface Check extends SecurityRequirement {
-  readonly definition: SecurityScheme
-  readonly read: ReadCredential
-  readonly handler: SecurityHandler
-}
 
 /**
  * Returns the principal, or a promise of it.
@@ -208,9 +184,6 @@ function refusalOf(error: unknown, { definition, scheme, scopes }: Check): undef
 const absent: Credential = { kind: 'absent' }
 const malformed = (problem: string): Credential => ({ kind: 'malformed', problem })
 const present = (value: string | object): Credential => ({ kind: 'present', value })
-
-/** Reads the credential of a request by its scheme (OpenAPI 3.1.0, section 4.8.27). */
-type ReadCredential = (request: IncomingMessage) => Credential
 
 export function credentialReader(scheme: SecurityScheme): ReadCredential {
   if (scheme.type === 'mutualTLS') return certificate

@@ -1,7 +1,7 @@
 /** Failures 401 and 403 with their challenges (RFC 9110, section 11; RFC 6750, section 3). */
 import { type Contract, isBearer, type SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import type { Credential } from './authenticate.ts'
+import type { Credential } from './credentials.ts'
 
 /** Returns the usual spelling of a scheme: `Bearer`. */
 export function schemeName(scheme: string): string {

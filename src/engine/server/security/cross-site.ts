@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Operation, SecurityScheme } from '../../model/compiled-contract.ts'
 import { FailureError } from '../errors/failure.ts'
-import type { Check, SecurityHandler } from './authenticate.ts'
+import type { Check, SecurityHandler } from './credentials.ts'
 
 export interface CrossSiteRules {
   /** Origins of other sites whose pages may call, such as `https://app.example`; compared exactly. */
