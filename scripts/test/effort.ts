@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module'
 export interface Effort {
   /** CPU time of the process and of the processes that it has started and that have ended. */
   readonly cpuMs: number
-  /** Command lines of the processes that it has started. */
+  /** Beginnings of the command lines of the processes that it has started: the first of them, each once. */
   readonly programs: readonly string[]
 }
 
@@ -16,17 +16,25 @@ const tickMs = 10
 const mark = '# effort: '
 let programs: string[] = []
 
+/** Most programs that are listed, and the length of each: a pipe holds no more of a process that ends. */
+const [maxPrograms, maxLength] = [50, 200]
+
+function list(line: string): void {
+  const program = line.slice(0, maxLength)
+  if (programs.length < maxPrograms && !programs.includes(program)) programs.push(program)
+}
+
 /** Begins to list the programs. Node publishes those of `spawn`, but not those that block the event loop. */
 export function listPrograms(): void {
   subscribe('tracing:child_process.spawn:start', (message) => {
     const { process } = message as { readonly process: { readonly spawnargs?: readonly string[] } }
-    programs.push((process.spawnargs ?? []).join(' '))
+    list((process.spawnargs ?? []).join(' '))
   })
   for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const) {
     const start = childProcess[name] as (...given: readonly unknown[]) => unknown
     const listed = (...given: readonly unknown[]) => {
       const [command, args] = given
-      programs.push([command, ...(Array.isArray(args) ? args : [])].join(' '))
+      list([command, ...(Array.isArray(args) ? args : [])].join(' '))
       return start(...given)
     }
     Object.assign(childProcess, { [name]: listed })

@@ -7,7 +7,7 @@ t.setTimeout(900_000)
 
 const copy = await ProjectCopy.make(t, {
   isWhole: true,
-  checked: ['src/**/*.d.ts', 'test/plants/create-plant.test.ts']
+  checked: ['src/**/*.d.ts', 'test/plants/plants.test.ts']
 })
 const ready = /curl http:\/\/127\.0\.0\.1:\d+\/plants .*\n/
 
@@ -60,7 +60,7 @@ t.test('npm start refuses an edited contract until it is compiled, and then serv
   t.not(types.code, 0)
   t.match(
     types.output,
-    /create-plant\.test\.ts.*'tag'|Property 'tag' is missing/,
+    /plants\.test\.ts.*'tag'|Property 'tag' is missing/,
     'tsc reports the code that does not fit'
   )
 

@@ -10,7 +10,7 @@ import { ProjectCopy } from './project-copy.ts'
 t.setTimeout(900_000)
 
 /** Test in whose place the README runs all of them, and this one. */
-const oneTest = 'test/plants/create-plant.test.ts'
+const oneTest = 'test/plants/plants.test.ts'
 
 interface Block {
   readonly language: string
