@@ -103,8 +103,8 @@ export const durability: readonly Mutation[] = [
   {
     guarantee: 'a parameter of libpq that is not implemented is refused',
     file: 'src/store/postgres/url.ts',
-    search: 'return clientSide.test(name) ? refuse(`has ${name}, which is not supported`) : true',
-    replacement: 'return true',
+    search: 'return clientSide.test(name) ?',
+    replacement: 'return false ?',
     test: 'store/postgres/url.test.ts'
   },
   {
