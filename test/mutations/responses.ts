@@ -190,6 +190,6 @@ export const responses: readonly Mutation[] = [
     file: 'src/engine/server/responses/body.ts',
     search: 'if (sent > length) break',
     replacement: 'if (sent < 0) break',
-    test: 'engine/server/responses/send.test.ts'
+    test: 'engine/server/responses/body.test.ts'
   }
 ]

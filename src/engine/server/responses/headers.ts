@@ -19,7 +19,6 @@ export function checkedHeaders(
   { check }: Checks
 ): ResponseHeaders {
   const headers: ResponseHeaders = new Map()
-  if (given === undefined && response.headers.length === 0) return headers
   const entries = given ?? {}
   if (!isRecord(entries)) throw new Error('headers is not an object of names and values')
   const values = new Map(Object.entries(entries).map(([name, value]) => [name.toLowerCase(), value]))

@@ -230,6 +230,7 @@ t.test('a body that is not as declared is refused with all of its problems', asy
     ['none text/plain', 'x', undeclared],
     ['several text/plain', 'longer', mismatch('body must have at most 5 characters')],
     [`several ${vendor}`, '{"a":1}', mismatch('body must be array')],
+    [`several ${vendor}`, '[5]', mismatch('body/0 must be string')],
     ...['\xff', '\xc0\x80', '\xed\xa0\x80', '\xe2\x82', '\xf4\x90\x80\x80'].map(
       (bytes): Row => ['several text/plain', Buffer.from(bytes, 'latin1'), noUtf8]
     ),

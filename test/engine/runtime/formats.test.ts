@@ -1,0 +1,45 @@
+/** The functions of the formats. compile/validators/keywords has their texts. */
+import t from 'tap'
+import * as formats from '../../../src/engine/runtime/formats.ts'
+import { formatGrammars } from '../../compiler/compile/validators/keywords/format-grammars.ts'
+
+t.test('a format returns true or false for every text', async (t) => {
+  const texts = [
+    '',
+    ' ',
+    '\0',
+    '%',
+    '[',
+    'a@[IPv6::]',
+    'http://[v1.a]',
+    '\ud800',
+    'xn--\ud800',
+    '9'.repeat(400)
+  ]
+  for (const [name, check] of Object.entries(formats))
+    for (const text of texts)
+      t.type(check(text), 'boolean', `${name} of ${JSON.stringify(text.slice(0, 20))}`)
+})
+
+t.test('only some formats accept the empty text', async (t) => {
+  const accepting = Object.entries(formats).flatMap(([name, check]) => (check('') ? [name] : []))
+  t.strictSame(accepting.sort(), [
+    'byte',
+    'iri_reference',
+    'json_pointer',
+    'regex',
+    'uri_reference',
+    'uri_template'
+  ])
+})
+
+t.test('each function takes and refuses the texts of its grammar', async (t) => {
+  const checks: Readonly<Record<string, (text: string) => boolean>> = formats
+  for (const row of Object.values(formatGrammars).flat()) {
+    const { format } = row.schema as { format: string }
+    const check = checks[format.replaceAll('-', '_')]
+    if (check === undefined) continue
+    for (const text of row.takes) t.equal(check(JSON.parse(text)), true, `${format} takes ${text}`)
+    for (const text of row.refuses) t.equal(check(JSON.parse(text)), false, `${format} refuses ${text}`)
+  }
+})
