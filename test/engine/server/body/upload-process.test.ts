@@ -28,8 +28,7 @@ const contract = await compiled(t, {
   paths: {
     '/bytes': operation('bytes', 'application/octet-stream', { 'x-stream': true }),
     '/form': operation('form', 'multipart/form-data', form),
-    '/hang': operation('hang', 'multipart/form-data', form),
-    '/items': operation('items', 'application/jsonl', { schema: { type: 'integer' } })
+    '/hang': operation('hang', 'multipart/form-data', form)
   }
 })
 const script = resolve(import.meta.dirname, 'upload-server.ts')

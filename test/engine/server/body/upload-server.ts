@@ -21,12 +21,7 @@ const app = await createContractServer({
   handlers: {
     bytes: async ({ body }: { body: Readable }) => ({ status: 200, body: await size(body) }),
     form: async ({ body }: { body: Form }) => ({ status: 200, body: await size(body.file.stream()) }),
-    hang: () => new Promise(() => undefined),
-    items: async ({ body }: { body: AsyncIterable<unknown> }) => {
-      let count = 0
-      for await (const _ of body) count++
-      return { status: 200, body: count }
-    }
+    hang: () => new Promise(() => undefined)
   },
   errorBody: ({ code }) => ({ code }),
   uploadFolder
