@@ -8,7 +8,7 @@ import { printable, printableJson } from '@contract-first/cli/printable'
 import { quote, quoteWithVariables } from '@contract-first/cli/shell'
 import { type Contract, type Operation, tokenAlternative } from '@contract-first/engine/server'
 
-export interface Callable extends Pick<Contract, 'example' | 'securitySchemes'> {
+interface Callable extends Pick<Contract, 'example' | 'securitySchemes'> {
   readonly operations: readonly Pick<Operation, 'operationId' | 'method' | 'security'>[]
 }
 

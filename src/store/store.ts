@@ -22,7 +22,7 @@ export interface PageRange {
 }
 
 /** Reads of a store. Each sees every create that was acknowledged before. */
-export interface StoreReads {
+interface StoreReads {
   /** @returns the document of the plant; undefined when there is no such plant */
   get(id: bigint): Promise<string | undefined>
   /** @returns plants in id order; fewer than `limit` when they are large, none only after the last */
@@ -118,7 +118,7 @@ export interface BatchStore extends StoreReads, StoreRewrites {
 }
 
 export const minId = -(2n ** 63n)
-export const maxId = 2n ** 63n - 1n
+const maxId = 2n ** 63n - 1n
 
 /** Error at open. The message is one sentence for the operator and contains no password. */
 export class StoreOpenError extends Error {

@@ -323,7 +323,7 @@ const readable =
  * /pets/{id}`. A hyphen becomes two underscores, an underscore three.
  * @param taken ids that the contract declares
  */
-export function servedId(method: string, path: string, taken: ReadonlySet<string>): string {
+function servedId(method: string, path: string, taken: ReadonlySet<string>): string {
   const template = path === '/' ? '' : path
   const name = `${method.toLowerCase()}${template}`.replaceAll(/[-_/{}]/g, spelled)
   if (readable.test(template) && !taken.has(name)) return name

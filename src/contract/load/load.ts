@@ -125,7 +125,7 @@ async function otherFiles(resolver: FileResolver, root: Document): Promise<Docum
 }
 
 /** @throws {ContractError} when it is no YAML, or cannot be read */
-export async function readRoot(resolver: FileResolver, path: string): Promise<Document> {
+async function readRoot(resolver: FileResolver, path: string): Promise<Document> {
   try {
     return await resolver.resolveDocument(null, path, true)
   } catch (error) {

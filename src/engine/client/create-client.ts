@@ -24,7 +24,7 @@ type CredentialOf<Handler> = Handler extends (credential: infer Value, ...others
   : never
 
 /** Credentials by security scheme. */
-export type GivenFor<Source> = [TypesOf<Source>] extends [never]
+type GivenFor<Source> = [TypesOf<Source>] extends [never]
   ? GivenSecurity
   : {
       readonly [Name in keyof TypesOf<Source>['security']]?:

@@ -145,7 +145,7 @@ function wholeMismatch(schema: string, message: string, cause?: unknown): Schema
 const place = 'value'
 
 /** JSON form of the values of one schema. */
-export interface JsonForm {
+interface JsonForm {
   /** Validator of the schema; undefined where every value is valid. */
   readonly validate: Validator | undefined
   /** Plan of the int64 in a value; undefined where there is none. */

@@ -181,7 +181,7 @@ export function isServerLost(error: unknown): boolean {
 }
 
 /** Returns true if the connection has ended, or was refused, with this error; others are answers to statements. */
-export function isFatal(error: unknown): boolean {
+function isFatal(error: unknown): boolean {
   const { isFromServer } = describe(error)
   return !isFromServer || /^(FATAL|PANIC)$/.test((error as Failure).severity ?? '')
 }

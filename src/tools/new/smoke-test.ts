@@ -109,7 +109,7 @@ async function tried(
 type ParameterPlace = 'params' | 'query' | 'headers' | 'cookies'
 
 /** Values that replace those of the request that is made from the contract, which has no optional parameters. */
-export type Fixture<Call> = Call extends unknown
+type Fixture<Call> = Call extends unknown
   ? {
       readonly [Place in ParameterPlace & keyof Call]?: Replacing<NonNullable<Call[Place]>>
     } & Partial<Pick<Call, Extract<keyof Call, 'body' | 'contentType'>>>

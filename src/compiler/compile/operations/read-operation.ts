@@ -184,7 +184,7 @@ export class OperationReader {
   }
 }
 
-export class ParameterReader {
+class ParameterReader {
   readonly #validators: Validators
   readonly #report: (problem: Problem) => void
   /** Results of validating defaults, by schema. */
@@ -256,7 +256,7 @@ export class ParameterReader {
   }
 }
 
-export class ResponseReader {
+class ResponseReader {
   readonly #validators: Validators
   readonly #serializers: Serializers
   readonly #int64: Int64Plans

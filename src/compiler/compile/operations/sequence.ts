@@ -73,12 +73,12 @@ const branches = ['then', 'else'] as const
 export const overridden: Schema = make({}, anyValue)
 
 /** Returns the forms of data that has this schema. */
-export function formsOfData(data: Schema): DataForm[] {
+function formsOfData(data: Schema): DataForm[] {
   return formsOf(kindsOfData(data), (form) => rewrittenData(data, form))
 }
 
 /** Returns the forms of an event, an object with `data`. */
-export function formsOfEvent(event: Schema): DataForm[] {
+function formsOfEvent(event: Schema): DataForm[] {
   return formsOf(kindsOf(event), (form) => rewrittenEvent(event, form, new Set()))
 }
 

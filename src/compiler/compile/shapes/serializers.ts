@@ -96,7 +96,7 @@ export function requestShapes(operations: readonly Operation[]): RequestBodies {
 /** Ways to copy a value: not at all, by one function, or by a look-up in the table of shapes. */
 type Kind = 'same' | 'int64' | 'object' | 'array' | 'table'
 
-export class CopyFunctions {
+class CopyFunctions {
   readonly #graph: ShapeGraph
   readonly #kinds: readonly Kind[]
   /** Names of functions by node, in the order of use. */

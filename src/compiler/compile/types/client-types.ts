@@ -199,7 +199,7 @@ export function statusClasses(): string {
 }
 
 /** Returns the statuses of a range, or all statuses, without those that are declared more specifically. */
-export function statusType(operation: Operation, status: string): string {
+function statusType(operation: Operation, status: string): string {
   if (/^\d+$/.test(status)) return status
   const others = Object.keys(operation.responses)
   const exact = others.filter((other) => /^\d+$/.test(other))

@@ -3,7 +3,7 @@
  * validators cache and collect.
  */
 import type { Schema } from '@contract-first/contract'
-import { alternativesIn, type Hidden, none, type Reading } from './reading.ts'
+import { alternativesIn, type Hidden, nothingHidden, type Reading } from './reading.ts'
 
 export interface Definition {
   readonly schema: Schema
@@ -44,7 +44,7 @@ export class Definitions {
   /** @returns the name of the definition: that of the referenced schema, or one made from `label` */
   define(schema: Schema, label: string): string {
     this.schemas.add(schema)
-    const name = this.definitionName(schema) ?? this.#name(schema, label, none)
+    const name = this.definitionName(schema) ?? this.#name(schema, label, nothingHidden)
     // Without recursion: a chain of references has any length.
     for (let next = this.#unread.pop(); next !== undefined; next = this.#unread.pop()) this.#read(next)
     return name
@@ -58,13 +58,13 @@ export class Definitions {
   /** @returns the name of the definition of a schema that is shared */
   shared(schema: Schema): string | undefined {
     const label = this.reading.shared.get(schema)
-    return label === undefined ? undefined : this.#name(schema, label, none)
+    return label === undefined ? undefined : this.#name(schema, label, nothingHidden)
   }
 
   /** @returns the name of the definition of a schema that is shared, or only refers to another one */
   definitionName(schema: Schema): string | undefined {
     if (schema.ref === undefined) return this.shared(schema)
-    return this.reading.membersOf(schema).length > 1 ? undefined : this.target(schema.ref, none)
+    return this.reading.membersOf(schema).length > 1 ? undefined : this.target(schema.ref, nothingHidden)
   }
 
   /**
@@ -74,7 +74,7 @@ export class Definitions {
   target(schema: Schema, outer: Hidden): string {
     const label = schema.name ?? String(schema.origin.pointer.split('/').at(-1))
     const { hidden } = this.reading
-    return this.#name(schema, label, outer.size === 0 ? none : outer.difference(hidden.in(schema)))
+    return this.#name(schema, label, outer.size === 0 ? nothingHidden : outer.difference(hidden.in(schema)))
   }
 
   #name(schema: Schema, label: string, hidden: Hidden): string {
@@ -114,9 +114,9 @@ export class Definitions {
       else references.push({ name: shared, ...at })
     }
     for (const part of schema.allOf ?? []) enter(part, hidden, here)
-    for (const part of alternativesIn(schema)) enter(part, none, here)
+    for (const part of alternativesIn(schema)) enter(part, nothingHidden, here)
     const elsewhere = { isInPlace: false, isRead: false }
-    for (const member of this.reading.membersIn(schema)) enter(member, none, elsewhere)
+    for (const member of this.reading.membersIn(schema)) enter(member, nothingHidden, elsewhere)
     if (schema.ref !== undefined) references.push({ name: this.target(schema.ref, hidden), ...here })
   }
 }
@@ -178,7 +178,7 @@ const leastCalls = 1_000
  * @returns names whose verdicts are cached, so that no value calls a definition more often than a contract of this size
  * without such chains might
  */
-export function oftenCalled(graph: Graph): Set<string> {
+function oftenCalled(graph: Graph): Set<string> {
   const maxCalls = leastCalls + [...graph.values()].flat().length
   const often = new Set<string>()
   const calls = new Map([...graph.keys()].map((name) => [name, 1]))

@@ -156,7 +156,7 @@ const silent: ReadonlySet<string> = new Set([
   ...['readOnly', 'writeOnly', 'content', 'broken', 'unknown', 'discriminator']
 ])
 
-export const withConditions = (schema: Schema, hidden: HiddenNames): Schema =>
+const withConditions = (schema: Schema, hidden: HiddenNames): Schema =>
   besideNullAsCondition(selectedByTag(schema, hidden))
 
 /**
@@ -210,7 +210,7 @@ const constrained = (schema: Schema, further: Schema): Schema => ({
 
 /** Names that a schema hides, and those of the schemas around it: `required` may stand in any branch of an `allOf`. */
 export type Hidden = ReadonlySet<string>
-export const none: Hidden = new Set()
+export const nothingHidden: Hidden = new Set()
 
 export class HiddenNames {
   readonly flag: Flag
@@ -238,7 +238,7 @@ export class HiddenNames {
     const names = new Set<string>()
     for (const part of partsOf(schema))
       for (const [name, property] of part.properties ?? []) if (this.has(part, property)) names.add(name)
-    const found = names.size === 0 ? none : names
+    const found = names.size === 0 ? nothingHidden : names
     this.#known.set(schema, found)
     return found
   }

@@ -121,7 +121,7 @@ const unchecked = [[Infinity], 3] as const
 /** Degrees by expression, for the views of a contract and the compilations of a process. */
 const known = new Map<string, number | undefined>()
 
-export interface SlowPattern {
+interface SlowPattern {
   /** 2 for quadratic time and so on, Infinity for exponential time; undefined for a pattern that was not checked. */
   readonly degree: number | undefined
   /** Length of texts that bounds the time, unless that is exponential. */
@@ -187,7 +187,7 @@ const small = { group: 20, character: 3 }
  * @returns the largest count of each repetition that may end early, one more for the search of an expression without
  *   `^`, and whether a group repeats: its parts may match a text in many ways
  */
-export function repetitionsOf(source: string) {
+function repetitionsOf(source: string) {
   const all: Repetition[] = []
   replaced(source, (repetition, text) => {
     all.push(repetition)
@@ -204,7 +204,7 @@ export function repetitionsOf(source: string) {
  * Returns an expression that backtracks in the same way and is faster to analyse: large counts become short where they
  * are exact, otherwise unbounded, and groups lose their flags.
  */
-export function simplified(source: string): string {
+function simplified(source: string): string {
   const simple = replaced(source, ({ isGroup, min, max }, text) => {
     if (max <= (isGroup ? small.group : small.character)) return text
     if (min === max && !isGroup) return `{${small.character}}`

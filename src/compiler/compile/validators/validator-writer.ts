@@ -7,7 +7,7 @@
  */
 import type { Schema, Type } from '@contract-first/contract'
 import type { Definition, Definitions } from './definitions.ts'
-import { type Hidden, none, type Reading } from './reading.ts'
+import { type Hidden, nothingHidden, type Reading } from './reading.ts'
 import {
   at,
   Code,
@@ -116,7 +116,7 @@ export class ValidatorWriter {
     if (known !== undefined) return known
     const name = `${this.#options.prefix}$${this.#functions.size}`
     this.#functions.set(id, name)
-    const code = this.#function(name, (place) => this.#body(schema, place, none), isTracked)
+    const code = this.#function(name, (place) => this.#body(schema, place, nothingHidden), isTracked)
     this.#code.declarations.push(code)
     return name
   }
@@ -171,7 +171,7 @@ export class ValidatorWriter {
   }
 
   /** @param hidden names that the schemas around this one hide */
-  #schema(schema: Schema, place: Place, hidden = none): string {
+  #schema(schema: Schema, place: Place, hidden = nothingHidden): string {
     const shared = this.#definitions.shared(schema)
     return shared === undefined ? this.#body(schema, place, hidden) : this.#call(this.#target(shared), place)
   }

@@ -18,7 +18,7 @@ export interface Layout {
 
 export const exploded: Layout = { delimiter: undefined, isEncoded: true }
 
-export interface TextPlace {
+interface TextPlace {
   readonly schemas: Both<Schemas>
   readonly layouts: Both<Layout>
   readonly place: string

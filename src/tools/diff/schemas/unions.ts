@@ -218,7 +218,7 @@ const isRefusing = (a: Case, b: Case): boolean =>
 
 const sent = new WeakMap<Case, readonly string[]>()
 
-/** Returns the properties that every object has, whoever sends it. */
+/** Returns the properties that every object has, from the client and from the service. */
 function sentBy(each: Case): readonly string[] {
   const { type, schemas } = each
   const isHere = (name: string) =>
