@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { lint, loadConfig } from '@redocly/openapi-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { paintFor } from '../../../src/cli/format.ts'
 import { runNew } from '../../../src/tools/new/command/run.ts'
 import { collection } from '../../contract/collection.ts'
@@ -193,22 +193,48 @@ async function runScript(name: string, script: string) {
   return shell(`export PATH='${bin}':"$PATH" NODE_COMPILE_CACHE='${cache}'; ${scripts[script]}`, { folder })
 }
 
-const wanted = [
-  ['format', /^Checked \d\d+ files/],
-  ['lint', /^Checked \d\d+ files in .*\. No fixes applied\.\n$/],
-  ['test', /ℹ fail 0\nℹ cancelled 0\nℹ skipped 0\n/]
-] as const
+const wanted = {
+  format: /^Checked \d\d+ files/,
+  lint: /^Checked \d\d+ files in .*\. No fixes applied\.\n$/,
+  test: /ℹ fail 0\nℹ cancelled 0\nℹ skipped 0\n/
+}
 
-t.test('each passes its own lint and its own tests', async (t) => {
-  const queue = contracts.keys()
+/** Has two workers take names until there are none. */
+async function forEach(names: Iterable<string>, check: (name: string) => Promise<unknown>): Promise<void> {
+  const queue = Iterator.from(names)
   const work = async () => {
-    for (const name of queue)
-      for (const [script, output] of wanted) {
-        const outcome = await runScript(name, script)
-        t.match(outcome, { code: 0, output }, `${name}: ${script}\n${outcome.output.slice(-2000)}`)
-      }
+    for (const name of queue) await check(name)
   }
   await Promise.all([work(), work()])
+}
+
+async function passes(t: Test, name: string, script: keyof typeof wanted): Promise<void> {
+  const outcome = await runScript(name, script)
+  const shown = `${name}: ${script}\n${outcome.output.slice(-2000)}`
+  t.match(outcome, { code: 0, output: wanted[script] }, shown)
+}
+
+t.test('each passes its own lint', async (t) => {
+  await forEach(contracts.keys(), async (name) => {
+    await passes(t, name, 'format')
+    await passes(t, name, 'lint')
+  })
+})
+
+t.test('each kind passes its own tests, and every other one those of its operations', async (t) => {
+  await forEach(Object.keys(kinds), (name) => passes(t, name, 'test'))
+  const others = [...contracts.keys()].filter((name) => !Object.hasOwn(kinds, name))
+  // One process for many: loading the engine takes most of the time of one.
+  const batches = Map.groupBy(others, (name) => String(others.indexOf(name) % 8))
+  await forEach(batches.keys(), async (batch) => {
+    const files = batches
+      .get(batch)
+      ?.map((name) => `'${name}/test/service.test.ts'`)
+      .join(' ')
+    const command = `NODE_COMPILE_CACHE='${cache}' node --test --test-force-exit --test-isolation=none ${files}`
+    const outcome = await shell(`export PATH='${bin}':"$PATH"; ${command}`, { folder: root })
+    t.match(outcome, { code: 0, output: wanted.test }, `${files}\n${outcome.output.slice(-2000)}`)
+  })
 })
 
 /** Carries out the last stage of the Dockerfile of a project, and returns its folder and its command. */
