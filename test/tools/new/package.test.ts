@@ -1,16 +1,10 @@
-/** Published packages: their files, their manifests, their tarballs; and the steps that a command writes. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+/** Published packages: their files, their manifests; and the steps that a command writes. */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { Steps } from '../../../src/tools/new/command/new.ts'
-import {
-  type Files,
-  publishedFiles,
-  publishedManifest,
-  tarball
-} from '../../../src/tools/new/command/pack.ts'
+import { publishedFiles, publishedManifest } from '../../../src/tools/new/command/pack.ts'
 
 const manifest = {
   name: 'tower',
@@ -141,28 +135,6 @@ t.test('a published manifest names compiled files, and every package that they n
 
 t.test('a package without programs has no bin', async (t) => {
   t.notOk('bin' in publishedManifest({ name: 'x', version: '1.0.0', exports: {} }))
-})
-
-const packedFiles: Files = [
-  ['package.json', Buffer.from('{}')],
-  ['empty', Buffer.alloc(0)],
-  ['a block', Buffer.alloc(512, 'b')],
-  [`${'folder/'.repeat(20)}${'name'.repeat(20)}`, Buffer.alloc(513, 'c')]
-]
-
-t.test('tar unpacks every file, also one with a long path', async (t) => {
-  const folder = t.testdir({})
-  const file = join(folder, 'files.tgz')
-  writeFileSync(file, tarball(packedFiles))
-  const tar = (...args: readonly string[]) =>
-    execFileSync('tar', [...args, '-zf', file], { encoding: 'utf8' })
-  t.strictSame(
-    tar('-t').trim().split('\n'),
-    packedFiles.map(([path]) => `package/${path}`)
-  )
-  tar('-C', folder, '-x')
-  for (const [path, content] of packedFiles)
-    t.same(readFileSync(join(folder, 'package', path)), content, path)
 })
 
 t.test(
