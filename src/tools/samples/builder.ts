@@ -11,7 +11,8 @@ import {
   type InstancesOf,
   likelyTypes,
   type Schemas,
-  type Style
+  type Style,
+  types
 } from './schemas.ts'
 import { textInstances } from './text-instances.ts'
 
@@ -81,19 +82,19 @@ export class Builder {
       const alternatives = alternativesOf(part)
       if (alternatives === undefined) continue
       const others = parts.filter((other) => other !== part)
-      return this.#checked(
-        parts,
-        this.#anyOf(
-          alternatives.map((each) => [...others, each]),
-          place
+      const anyOf = (schemas: readonly Schema[] = []) =>
+        this.#checked(
+          parts,
+          this.#anyOf(
+            schemas.map((each) => [...others, each]),
+            place
+          )
         )
-      )
+      return anyOf(alternatives) ?? anyOf(apart(part)) ?? this.#simplest(parts)
     }
     const constants = constantsOf(parts)
-    return this.#checked(
-      parts,
-      constants === undefined ? this.#ofTypes(parts, place) : this.#ofConstants(constants, parts)
-    )
+    if (constants !== undefined) return this.#ofConstants(constants, parts)
+    return this.#checked(parts, this.#ofTypes(parts, place)) ?? this.#simplest(parts)
   }
 
   #examples(parts: readonly Schema[]): unknown[] {
@@ -130,6 +131,12 @@ export class Builder {
   #checked(parts: readonly Schema[], instances: Instances): Instances {
     const isOpen = parts.some((part) => checkedKeywords.some((key) => part[key] !== undefined))
     return isOpen ? kept(instances, (value) => this.#schemas.holds(parts, value)) : instances
+  }
+
+  /** Returns values for parts that refuse what is made of their types, such as `not` of the likely ones. */
+  #simplest(parts: readonly Schema[]): Instances {
+    const isOpen = parts.some((part) => checkedKeywords.some((key) => part[key] !== undefined))
+    return isOpen ? this.#ofConstants(simplest, parts) : undefined
   }
 
   #ofConstants(constants: readonly Json[], parts: readonly Schema[]): Instances {
@@ -180,25 +187,31 @@ const checkedKeywords: readonly (keyof Schema)[] = [
   'if',
   'contains',
   'uniqueItems',
+  'dependentRequired',
   'dependentSchemas',
   'maxProperties',
   'minProperties'
 ]
 
+const simplest: readonly Json[] = [0.5, 'a', true, {}, [], 0, 1, '', false, ['a'], [0], [null], null]
+
 /** Names an item after its list. */
 const singular = (name: string): string => name.replace(/s$/, '')
 
-const known = new WeakMap<Schema, readonly Schema[]>()
+/** Keeps what is derived of a schema, so that the same alternatives are built once. */
+function derived(derive: (schema: Schema) => readonly Schema[] | undefined) {
+  const known = new WeakMap<Schema, readonly Schema[] | undefined>()
+  return (schema: Schema): readonly Schema[] | undefined => {
+    if (!known.has(schema)) known.set(schema, derive(schema))
+    return known.get(schema)
+  }
+}
 
 /**
- * Splits a union or a condition into alternatives, each without it.
- * @returns schemas of which every instance of the schema has at least one; undefined for a schema without a union
+ * Splits a union, a condition or a negation into alternatives, each without it.
+ * @returns schemas of which every instance of the schema has at least one; undefined for a schema without these
  */
-function alternativesOf(schema: Schema): readonly Schema[] | undefined {
-  const found = known.get(schema) ?? split(schema)
-  if (found !== undefined) known.set(schema, found)
-  return found
-}
+const alternativesOf = derived(split)
 
 function split(schema: Schema): readonly Schema[] | undefined {
   if (schema.oneOf !== undefined || schema.anyOf !== undefined) return ofUnion(schema)
@@ -233,6 +246,14 @@ function ofUnion(schema: Schema): Schema[] {
   })
 }
 
+/** Returns each branch of a `oneOf` beside the negation of the others: branches that are alike share most of their values. */
+const apart = derived(({ oneOf: branches, ...rest }) =>
+  branches?.map((branch) => {
+    const others = branches.filter((other) => other !== branch)
+    return beside(rest, branch, ...others.map((other) => make({ not: other }, other)))
+  })
+)
+
 function ofCondition({ if: condition = anyValue, then = anyValue, else: other = anyValue, ...rest }: Schema) {
   return [beside(rest, condition, then), beside(rest, make({ not: condition }, condition), other)]
 }
@@ -246,20 +267,53 @@ function ofDependency(schema: Schema, [name, consequence]: readonly [string, Sch
   return [beside(remaining, present, consequence), beside(remaining, lacking(name))]
 }
 
-/** Replaces `not` of a few simple schemas by its meaning; any other is left to the check of the instance. */
+/** Splits `not` by De Morgan's laws; keywords that have no opposite are left to the check of the instance. */
 function negated({ not: excluded, ...rest }: Schema): readonly Schema[] | undefined {
   if (excluded === undefined || excluded.never) return undefined
   const keywords = Object.keys(excluded).filter((key) => !silent.has(key))
   if (keywords.length === 0) return [never]
-  const { required = new Set<string>(), properties = new Map<string, Schema>() } = excluded
-  if (!keywords.every((key) => key === 'required' || key === 'properties')) return undefined
-  if (properties.size === 0) return [...required].map((name) => beside(rest, lacking(name)))
-  const others = [...properties].map(([name, value]) =>
-    beside(rest, make({ required: new Set([name]), ...of(name, make({ not: value }, value)) }, value))
-  )
-  const [name] = required
-  return name === undefined ? others : [...others, beside(rest, lacking(name))]
+  const not = (schema: Schema) => make({ not: schema }, schema)
+  const { ref, allOf = [], anyOf, types: ofOthers, required = [], properties = [] } = excluded
+  const opposites = [
+    ...[...properties].map(([name, value]) => having(name, not(value))),
+    ...[...required].map(lacking),
+    ...[...(excluded.dependentRequired ?? [])].flatMap(([name, others]) =>
+      others.map((other) => make({ allOf: [having(name, anyValue), lacking(other)] }, excluded))
+    ),
+    ...[...(ref === undefined ? [] : [ref]), ...allOf].map(not),
+    ...(anyOf === undefined ? [] : [make({ allOf: anyOf.map(not) }, excluded)]),
+    ...(excluded.not === undefined ? [] : [excluded.not]),
+    ...(ofOthers === undefined ? [] : [make({ types: new Set(types).difference(ofOthers) }, excluded)]),
+    ...bounds.flatMap(([bound, type, opposite, step]) => {
+      const limit = excluded[bound]
+      return limit === undefined
+        ? []
+        : [make({ types: new Set([type]), [opposite]: Number(limit) + step }, excluded)]
+    })
+  ].map((each) => beside(rest, each))
+  if (opposites.length === 0) return undefined
+  return keywords.every((key) => negatable.has(key)) ? opposites : [...opposites, rest]
 }
+
+/** Bounds, the type that they concern, and the bound of the values that they refuse. */
+const bounds = [
+  ['minimum', 'number', 'exclusiveMaximum', 0],
+  ['maximum', 'number', 'exclusiveMinimum', 0],
+  ['exclusiveMinimum', 'number', 'maximum', 0],
+  ['exclusiveMaximum', 'number', 'minimum', 0],
+  ['minLength', 'string', 'maxLength', -1],
+  ['maxLength', 'string', 'minLength', 1],
+  ['minItems', 'array', 'maxItems', -1],
+  ['maxItems', 'array', 'minItems', 1],
+  ['minProperties', 'object', 'maxProperties', -1],
+  ['maxProperties', 'object', 'minProperties', 1]
+] as const satisfies readonly (readonly [keyof Schema, Type, keyof Schema, number])[]
+
+/** Keywords that `negated` replaces. */
+const negatable: ReadonlySet<string> = new Set([
+  ...['ref', 'allOf', 'anyOf', 'not', 'types', 'required', 'properties', 'dependentRequired'],
+  ...bounds.map(([bound]) => bound)
+])
 
 /** Members that constrain no value. */
 const silent: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
  * Makes objects: declared, patterned and further properties, within their counts; and lists: prefixes, bounds, `contains`
  * and unique items.
  */
-import { anyValue, make, type Schema } from '@contract-first/contract'
+import { anyValue, make, type Pattern, type Schema } from '@contract-first/contract'
 import fc from 'fast-check'
 import { identity } from './fit.ts'
 import { itemSchemas, limitsOf, prefixLength, propertySchemas, requiredOf, valuesOf } from './members.ts'
@@ -38,9 +38,20 @@ const isOpen = (parts: readonly Schema[], { style, isLean }: InstancesOf): boole
 function declaredNames(parts: readonly Schema[], { schemas }: InstancesOf) {
   const declared = valuesOf(parts, 'properties').flatMap((properties) => [...properties])
   const hidden = new Set(declared.flatMap(([name, schema]) => (schemas.isHidden([schema]) ? [name] : [])))
-  const required = requiredOf(parts).difference(hidden)
-  const names = new Set(declared.map(([name]) => name))
+  const required = withDependents(parts, requiredOf(parts)).difference(hidden)
+  const names = withDependents(
+    parts,
+    declared.map(([name]) => name)
+  )
   return { required: [...required], optional: [...names.difference(hidden).difference(required)] }
+}
+
+/** Returns the names and those that `dependentRequired` requires beside them. */
+function withDependents(parts: readonly Schema[], names: Iterable<string>): Set<string> {
+  const all = new Set(names)
+  const rules = valuesOf(parts, 'dependentRequired')
+  for (const name of all) for (const rule of rules) for (const other of rule.get(name) ?? []) all.add(other)
+  return all
 }
 
 function members(
@@ -71,24 +82,27 @@ function undeclaredMembers(
   inner: InstancesOf,
   count: number
 ): fc.Arbitrary<readonly Member[]> {
-  const [matched] = valuesOf(parts, 'patterns').flat()
-  const name = make(
-    { types: new Set(['string'] as const), ...(matched && { pattern: matched.pattern }) },
-    anyValue
-  )
-  const schemas = [...valuesOf(parts, 'names'), name]
-  const names = count > 0 ? (inner.of(schemas, 'slug') as fc.Arbitrary<string> | undefined) : undefined
-  if (names === undefined) return fc.constant([])
   const taken = new Set(valuesOf(parts, 'properties').flatMap((each) => [...each.keys()]))
-  const found = uniqueItems(names, { minLength: count, maxLength: count })
-  return found.map((list) =>
-    members(
-      parts,
-      list.filter((name) => !taken.has(name)),
-      inner,
-      true
+  const named = (pattern: Pattern | undefined): fc.Arbitrary<Member[]> => {
+    const name = make({ types: new Set(['string'] as const), ...(pattern && { pattern }) }, anyValue)
+    const names = inner.of([...valuesOf(parts, 'names'), name], 'slug') as fc.Arbitrary<string> | undefined
+    if (names === undefined) return fc.constant([])
+    const found = uniqueItems(names, { minLength: count, maxLength: count })
+    return found.map((list) =>
+      members(
+        parts,
+        list.filter((name) => !taken.has(name)),
+        inner,
+        true
+      )
     )
-  )
+  }
+  const patterns = valuesOf(parts, 'patterns').flat()
+  const candidates = count > 0 ? [...patterns.map(({ pattern }) => pattern), undefined] : []
+  const isEnough = (found: fc.Arbitrary<Member[]>) =>
+    (fc.sample(found, { seed: 1, numRuns: 1 })[0] ?? []).length >= count
+  const found = candidates.map(named)
+  return found.find(isEnough) ?? found[0] ?? fc.constant([])
 }
 
 function assembled(
@@ -107,22 +121,13 @@ function assembled(
   )
   const values = fc.tuple(...all.map(({ value }) => value))
   return fc.tuple(chosen, values).map(([names, list]) => {
-    const present = withDependencies(parts, names)
+    const present = withDependents(parts, names)
     return Object.fromEntries(
       all.flatMap(({ name, isRequired }, index) =>
         isRequired || present.has(name) ? [[name, list[index]]] : []
       )
     )
   })
-}
-
-/** Adds the names that `dependentRequired` requires beside the chosen ones. */
-function withDependencies(parts: readonly Schema[], names: readonly string[]): Set<string> {
-  const present = new Set(names)
-  const rules = valuesOf(parts, 'dependentRequired')
-  for (const name of present)
-    for (const rule of rules) for (const other of rule.get(name) ?? []) present.add(other)
-  return present
 }
 
 interface Counts {
@@ -194,10 +199,15 @@ function firstCount(parts: readonly Schema[], { least, most }: Counts, { isLean 
 function leading(parts: readonly Schema[], counts: Counts, inner: InstancesOf): fc.Arbitrary<unknown>[] {
   const contained = valuesOf(parts, 'contains').map(({ schema }) => schema)
   const found: fc.Arbitrary<unknown>[] = []
+  // Contained items stand behind the prefix, or in it where no other item can be contained.
+  const isBehind =
+    contained.length === 0 || inner.of([...itemSchemas(parts, Infinity), ...contained]) !== undefined
+  const end = Math.min(prefixLength(parts), counts.most - containedIn(parts))
   for (let index = 0; index < firstCount(parts, counts, inner); index++) {
     const schemas = schemasAt(parts, index)
-    const isPrefix = index < Math.min(prefixLength(parts), counts.most - containedIn(parts))
-    const item = inner.of(isPrefix ? schemas : [...schemas, ...contained])
+    const isPrefix = isBehind ? index < end : index >= containedIn(parts)
+    // An item that is contained is evaluated by that (JSON Schema Core 2020-12, section 11.2).
+    const item = inner.of(isPrefix ? schemas : [...itemSchemas(parts, index), ...contained])
     if (item === undefined) return found
     found.push(item)
   }

@@ -73,7 +73,7 @@ export function constantsOf(parts: readonly Schema[]): readonly Json[] | undefin
   return constant === undefined ? listed : [constant]
 }
 
-const types: readonly Type[] = ['object', 'string', 'integer', 'number', 'boolean', 'array', 'null']
+export const types: readonly Type[] = ['object', 'string', 'integer', 'number', 'boolean', 'array', 'null']
 
 /** Keywords that suggest a type when the schema names none. */
 const suggestions: readonly (readonly [Type, readonly (keyof Schema)[]])[] = [

@@ -218,7 +218,27 @@ export const schemas: readonly Case[] = [
       ['{ format: int32 }', Number],
       ['{}'],
       ['{ not: false, type: integer }', Number],
-      ['{ contains: false }']
+      ['{ contains: false }'],
+      [
+        '{ type: object, required: [a], dependentRequired: { a: [b], b: [c] }, properties: { c: { const: 5 } } }'
+      ],
+      [
+        '{ type: object, required: [a], dependentSchemas: { a: { required: [b], dependentRequired: { b: [c] } } } }'
+      ],
+      ['{ not: { anyOf: [{ type: boolean }, { type: [string, integer] }] } }'],
+      ['{ not: { not: { type: integer, minimum: -5, maximum: 7 } } }', Number],
+      ["{ type: string, not: { $ref: '#/components/schemas/Tree', allOf: [{ type: string }] } }", String],
+      ['{ type: string, not: { minLength: 3, pattern: x } }', String],
+      ['{ type: object, not: { maxProperties: 3 } }'],
+      ['{ oneOf: [{}, { type: [string, integer] }, { type: boolean }] }'],
+      ['{ oneOf: [{ type: object, properties: { c: { type: integer } } }, { type: object }] }'],
+      ['{ oneOf: [{ dependentRequired: { b: [z] } }, {}] }'],
+      ["{ type: array, contains: { type: 'null' }, unevaluatedItems: false }", [null]],
+      ['{ type: array, items: { type: integer }, prefixItems: [{}], contains: { type: array } }'],
+      [
+        "{ type: object, minProperties: 3, patternProperties: { 'c$': {} }, propertyNames: { pattern: '^[a-z]$' } }"
+      ],
+      ["{ type: object, minProperties: 1, patternProperties: { '^x': false } }"]
     ],
     { version: '3.1.0' }
   ),
