@@ -2,8 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import { command, Mistake, terminal } from '@contract-first/cli/command'
 import { Progress } from '@contract-first/cli/progress'
-import { lineOf } from '../src/plants/plant.ts'
-import { exportText } from '../src/store/ndjson.ts'
+import { exportText } from '../src/plants/ndjson.ts'
 import type { Store } from '../src/store/store.ts'
 import { withStore } from './cli/with-store.ts'
 
@@ -18,7 +17,7 @@ async function exportFrom(store: Store): Promise<void> {
   const write = terminal()
   const progress = new Progress({ nouns: ['plant', 'plants'], write })
   let exported = 0
-  const text = exportText(store, lineOf, ({ plants, bytes }) => {
+  const text = exportText(store, ({ plants, bytes }) => {
     exported = plants
     progress.show(plants, bytes)
   })

@@ -4,9 +4,8 @@ import { resolve } from 'node:path'
 import { command, Mistake, terminal } from '@contract-first/cli/command'
 import { Progress } from '@contract-first/cli/progress'
 import { ChangeThread } from '../src/plants/change-plants.ts'
-import { changedPlantSink, plantSink } from '../src/plants/import-plants.ts'
+import { ImportError, importPlants, linesOf } from '../src/plants/ndjson.ts'
 import { Plants } from '../src/plants/plant.ts'
-import { ImportError, importLines, linesOf, type Transferred } from '../src/store/ndjson.ts'
 import { type Store, StoreUnavailable } from '../src/store/store.ts'
 import { withStore } from './cli/with-store.ts'
 
@@ -25,9 +24,8 @@ await command({ usage, options, words: true }, async ({ words: [file], value }) 
   if (input.isDirectory()) throw new Mistake(['standard input is a folder; expected lines of JSON'])
   if (process.stdin.isTTY) console.error('reading lines of JSON from this terminal; Ctrl-D ends them')
   const change = value('change')
-  const thread = change === undefined ? undefined : new ChangeThread(resolve(change))
+  const thread = change === undefined ? undefined : await ChangeThread.load(resolve(change))
   try {
-    await thread?.load()
     await withStore((store) => importInto(store, input, thread), {})
   } finally {
     await thread?.close()
@@ -42,12 +40,10 @@ async function importInto(store: Store, input: Stats, thread: ChangeThread | und
   })
   try {
     const plants = await Plants.load()
-    const lines = linesOf(process.stdin)
-    const show = ({ plants, bytes }: Transferred) => progress.show(plants, bytes)
-    const imported = await (thread === undefined
-      ? importLines(lines, plantSink(store, plants), show)
-      : importLines(lines, changedPlantSink(store, plants, thread), show)
-    ).catch(wrong)
+    const imported = await importPlants(store, plants, linesOf(process.stdin), {
+      thread,
+      onProgress: ({ plants, bytes }) => progress.show(plants, bytes)
+    }).catch(wrong)
     progress.clear()
     console.error(`imported ${progress.summary(imported)}`)
   } catch (error) {

@@ -32,21 +32,28 @@ export interface ChangeOutcome {
  * @throws {StoreUnavailable}
  */
 export async function changePlants(store: Store, options: ChangeOptions): Promise<ChangeOutcome> {
-  const text = await store.note(noteName)
-  const last = options.isAgain ? undefined : fromNote<ChangeState>(text)
-  const isSame = last?.source === options.source && last.digest === options.digest
+  const { source, digest } = options
+  let note = await store.note(noteName)
+  const last = options.isAgain ? undefined : fromNote<ChangeState>(note)
+  const isSame = last?.source === source && last.digest === digest
   if (last?.isDone && isSame) return { state: last, resumedAfter: undefined, wasDone: true }
   if (last && !last.isDone && !isSame && !options.isContinued) throw interrupted(last)
-  const begin = last === undefined || last.isDone ? undefined : last
-  const run = new ChangeRun(store, options, text)
-  const state = begin ? { ...begin, source: options.source, digest: options.digest } : stateOf(options)
-  const tried = await run.pass(state, 'try')
+  const begin = last?.isDone ? undefined : last
+  const state = begin ? { ...begin, source, digest } : begun(source, digest)
+  const write: Write = async (replacements, state) => {
+    const after = toNote(state)
+    if (!(await store.rewrite(replacements, { name: noteName, before: note, after })))
+      throw new ChangeError('something else changes the stored plants at this moment: run it again')
+    note = after
+  }
+  const tried = await pass(store, state, options)
   if (options.isDryRun) return { state: tried, resumedAfter: undefined, wasDone: false }
-  const written = await run.end(await run.pass(state, 'write'))
+  const written = { ...(await pass(store, state, options, write)), isDone: true }
+  await write([], written)
   return { state: written, resumedAfter: begin?.after, wasDone: false }
 }
 
-function stateOf({ source, digest }: ChangeOptions): ChangeState {
+function begun(source: string, digest: string): ChangeState {
   return { source, digest, after: undefined, seen: 0, changed: 0, isDone: false, run: randomUUID() }
 }
 
@@ -57,56 +64,36 @@ function interrupted({ after, seen }: ChangeState): ChangeError {
   )
 }
 
-class ChangeRun {
-  readonly #store: Store
-  readonly #options: ChangeOptions
-  #note: string | undefined
+/** Writes the changed plants of a page together with the progress. */
+type Write = (replacements: readonly Replacement[], state: ChangeState) => Promise<void>
 
-  constructor(store: Store, options: ChangeOptions, note: string | undefined) {
-    this.#store = store
-    this.#options = options
-    this.#note = note
-  }
-
-  /** Runs one pass in a thread of its own, so that the module is loaded again. */
-  async pass(from: ChangeState, phase: 'try' | 'write'): Promise<ChangeState> {
-    const { file, maxMs } = this.#options
-    const thread = new ChangeThread(file, maxMs)
-    let state = from
-    try {
-      await thread.load()
-      for await (const page of everyPage(this.#store, from.after)) {
-        const replacements = await this.#changes(page, thread)
-        const [seen, changed] = [state.seen + page.length, state.changed + replacements.length]
-        state = { ...state, after: page.at(-1)?.id, seen, changed }
-        if (phase === 'write') await this.#write(replacements, state)
-        this.#options.onPage?.(state, phase, replacements)
-      }
-      return state
-    } finally {
-      await thread.close()
+/**
+ * Passes all plants through the function, in a thread of its own, so that the module is loaded again.
+ * @param write undefined: as a trial
+ */
+async function pass(
+  store: Store,
+  from: ChangeState,
+  { file, maxMs, onPage }: ChangeOptions,
+  write?: Write
+): Promise<ChangeState> {
+  const thread = await ChangeThread.load(file, maxMs)
+  let state = from
+  try {
+    for await (const page of everyPage(store, from.after)) {
+      const documents = await thread.change(page)
+      const replacements = page.flatMap(({ id, document: before }, index) => {
+        const after = documents[index]
+        return after === undefined || after === before ? [] : [{ id, before, after }]
+      })
+      const [seen, changed] = [state.seen + page.length, state.changed + replacements.length]
+      state = { ...state, after: page.at(-1)?.id, seen, changed }
+      await write?.(replacements, state)
+      onPage?.(state, write === undefined ? 'try' : 'write', replacements)
     }
-  }
-
-  async end(state: ChangeState): Promise<ChangeState> {
-    const ended = { ...state, isDone: true }
-    await this.#write([], ended)
-    return ended
-  }
-
-  async #changes(page: readonly StoredPlant[], thread: ChangeThread): Promise<Replacement[]> {
-    const documents = await thread.change(page)
-    return page.flatMap(({ id, document: before }, index) => {
-      const after = documents[index]
-      return after === undefined || after === before ? [] : [{ id, before, after }]
-    })
-  }
-
-  async #write(replacements: readonly Replacement[], state: ChangeState): Promise<void> {
-    const after = toNote(state)
-    if (!(await this.#store.rewrite(replacements, { name: noteName, before: this.#note, after })))
-      throw new ChangeError('something else changes the stored plants at this moment: run it again')
-    this.#note = after
+    return state
+  } finally {
+    await thread.close()
   }
 }
 
@@ -148,7 +135,19 @@ export class ChangeThread {
   #end: (reason: string) => void = () => {}
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(file: string, maxMs = defaultMaxMs) {
+  /** @throws {ChangeError} when the module cannot be loaded */
+  static async load(file: string, maxMs = defaultMaxMs): Promise<ChangeThread> {
+    const thread = new ChangeThread(file, maxMs)
+    try {
+      await thread.#enqueue([], 10 * maxMs)
+      return thread
+    } catch (error) {
+      await thread.close()
+      throw error
+    }
+  }
+
+  private constructor(file: string, maxMs: number) {
     this.#maxMs = maxMs
     this.#worker = new Worker(new URL('./change-worker.ts', import.meta.url), {
       workerData: { file, begun: this.#begun }
@@ -165,11 +164,6 @@ export class ChangeThread {
    */
   change(plants: readonly StoredPlant[]): Promise<readonly string[]> {
     return this.#enqueue(plants, this.#maxMs)
-  }
-
-  /** @throws {ChangeError} when the module cannot be loaded */
-  async load(): Promise<void> {
-    await this.#enqueue([], 10 * this.#maxMs)
   }
 
   /** Lets the thread end by itself, unless the user's module keeps it busy. */

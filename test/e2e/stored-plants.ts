@@ -4,11 +4,10 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { PlantCheck } from '../../src/plants/check-plants.ts'
-import { plantSink } from '../../src/plants/import-plants.ts'
-import { lineOf, Plants } from '../../src/plants/plant.ts'
-import { exportText, ImportError, importLines, linesOf } from '../../src/store/ndjson.ts'
 import { openStore } from '../../src/store/open.ts'
+import { PlantCheck } from '../../src/plants/check-plants.ts'
+import { exportText, ImportError, importPlants, linesOf } from '../../src/plants/ndjson.ts'
+import { Plants } from '../../src/plants/plant.ts'
 
 export interface StoredPlants {
   /** Number of the first refused line. */
@@ -18,16 +17,13 @@ export interface StoredPlants {
 
 const plants = await Plants.load()
 const store = await openStore('sqlite:data/plants.db', { mustExist: true })
-const lines = (await Array.fromAsync(exportText(store, lineOf))).join('')
+const lines = (await Array.fromAsync(exportText(store))).join('')
 const { misfits } = await new PlantCheck(store, plants).run({ isAnew: true })
 await store.close()
 writeFileSync('all.ndjson', lines)
 
 const again = await openStore('sqlite:data/again.db')
-const refused = await importLines(
-  linesOf(Readable.from([Buffer.from(lines)])),
-  plantSink(again, plants)
-).then(
+const refused = await importPlants(again, plants, linesOf(Readable.from([Buffer.from(lines)]))).then(
   () => undefined,
   (error: unknown) => (error instanceof ImportError ? error.problems[0] : Promise.reject(error))
 )

@@ -158,9 +158,9 @@ export const durability: readonly Mutation[] = [
   },
   {
     guarantee: 'an import stops at an invalid line',
-    file: 'src/store/ndjson.ts',
+    file: 'src/plants/ndjson.ts',
     search: 'if (running.failures.length > 0) break',
     replacement: '',
-    test: 'store/ndjson.test.ts'
+    test: 'plants/ndjson.test.ts'
   }
 ]

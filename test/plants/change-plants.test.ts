@@ -2,11 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { openStore } from '../../src/store/open.ts'
 import { type ChangeOptions, changePlants } from '../../src/plants/change-plants.ts'
 import { fromNote } from '../../src/plants/check-plants.ts'
-import { plantSink } from '../../src/plants/import-plants.ts'
-import { Plants } from '../../src/plants/plant.ts'
-import { openStore } from '../../src/store/open.ts'
+import { Plants, stored } from '../../src/plants/plant.ts'
 import type { Store } from '../../src/store/store.ts'
 import { exported } from '../store/conformance.ts'
 
@@ -19,11 +18,10 @@ let files = 0
 async function filled(t: Test, count: number): Promise<Store> {
   const store = await openStore(`sqlite:${join(t.testdir({ '.keep': '' }), 'plants.db')}`)
   t.teardown(() => store.close())
-  const sink = plantSink(store, plants)
   const ids = Array.from({ length: count }, (_, id) => id)
   for (let from = 0; from < count; from += 1_000)
     await Promise.all(
-      ids.slice(from, from + 1_000).map((id) => sink.store({ id: BigInt(id), name: `plant ${id}` }))
+      ids.slice(from, from + 1_000).map((id) => store.create(stored({ id: BigInt(id), name: `plant ${id}` })))
     )
   return store
 }
@@ -225,12 +223,11 @@ t.test('two changes at once: one is refused, and no plant is changed twice', asy
 
 t.test('creates succeed while plants are changed', async (t) => {
   const store = await filled(t, 1_000)
-  const sink = plantSink(store, plants)
-  let create: Promise<void> | undefined
+  let create: Promise<unknown> | undefined
   await changePlants(store, {
     ...change(t, mark),
     onPage: (_state, phase) => {
-      if (phase === 'write') create ??= sink.store({ id: -1n, name: 'new' })
+      if (phase === 'write') create ??= store.create(stored({ id: -1n, name: 'new' }))
     }
   })
   await create

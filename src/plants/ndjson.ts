@@ -1,5 +1,7 @@
 /** Exports and imports plants as NDJSON, in constant memory. */
-import type { Store, StoredPlant } from './store.ts'
+import { everyPage, type Store } from '../store/store.ts'
+import type { ChangeThread } from './change-plants.ts'
+import { keepPlant, lineOf, type NewPlant, type Plants, stored } from './plant.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
@@ -30,33 +32,17 @@ export interface Transferred {
   bytes: number
 }
 
-/**
- * Exports every plant.
- * @param line returns the line of a plant with its line end
- * @param size approximate length of a piece in characters
- * @returns pieces of text
- */
-export async function* exportText(
-  store: Pick<Store, 'export'>,
-  line: (plant: StoredPlant) => string,
-  onProgress: (transferred: Transferred) => void = () => {},
-  size = 65_536
-): AsyncGenerator<string> {
-  const transferred = { plants: 0, bytes: 0 }
-  let text = ''
-  for await (const plant of store.export()) {
-    text += line(plant)
-    transferred.plants++
-    if (text.length < size) continue
-    yield* piece()
-  }
-  if (text !== '') yield* piece()
+type OnProgress = (transferred: Transferred) => void
 
-  function* piece(): Generator<string> {
+/** Exports every plant, in id order. Yields the lines of a page as one text. */
+export async function* exportText(store: Store, onProgress: OnProgress = () => {}): AsyncGenerator<string> {
+  const transferred = { plants: 0, bytes: 0 }
+  for await (const page of everyPage(store)) {
+    const text = page.map(lineOf).join('')
     yield text
+    transferred.plants += page.length
     transferred.bytes += Buffer.byteLength(text)
     onProgress(transferred)
-    text = ''
   }
 }
 
@@ -70,9 +56,7 @@ export class ImportError extends Error {
 
   constructor(failures: readonly Failure[], imported: number) {
     const sorted = failures.toSorted((a, b) => a.line - b.line).slice(0, maxFailures)
-    const problems = sorted.map(
-      ({ line, cause }) => `line ${line}: ${cause instanceof Error ? cause.message : cause}`
-    )
+    const problems = sorted.map(({ line, cause }) => `line ${line}: ${(cause as Error).message}`)
     super(problems.join('\n'), { cause: sorted[0]?.cause })
     this.imported = imported
     this.problems = problems
@@ -96,24 +80,24 @@ interface Line {
 const maxChunkLines = 1_000
 const maxChunkBytes = 4 * 1024 * 1024
 
-/** Parser and store of lines. An error of either is reported with the number of the line. */
-export interface LineSink<Item> {
-  readonly read: (line: Buffer) => Item
-  /** Stores an item. Idempotent: an equal item that exists counts as stored. */
-  readonly store: (item: Item) => Promise<void>
+interface ImportOptions {
+  /** Changes each plant, which may then follow an earlier contract. */
+  readonly thread?: ChangeThread | undefined
+  readonly onProgress?: OnProgress
 }
 
 /**
- * Imports every line; empty ones are skipped. Idempotent.
+ * Imports a NewPlant from every line; empty lines are skipped. Idempotent.
  * @returns the number of stored plants
  * @throws {ImportError} after the chunks that were begun have ended
  */
-export async function importLines<Item>(
+export async function importPlants(
+  store: Store,
+  plants: Plants,
   lines: AsyncIterable<Buffer>,
-  sink: LineSink<Item>,
-  onProgress: (transferred: Transferred) => void = () => {}
+  { thread, onProgress = () => {} }: ImportOptions = {}
 ): Promise<number> {
-  const running = new Import(sink)
+  const running = new Import(store, plants, thread)
   let previous: Promise<void> | undefined
   for await (const chunk of chunksOf(lines)) {
     const current = running.store(chunk)
@@ -127,13 +111,17 @@ export async function importLines<Item>(
   return running.transferred.plants
 }
 
-class Import<Item> {
+class Import {
   readonly transferred: Transferred = { plants: 0, bytes: 0 }
   readonly failures: Failure[] = []
-  readonly #sink: LineSink<Item>
+  readonly #store: Store
+  readonly #plants: Plants
+  readonly #thread: ChangeThread | undefined
 
-  constructor(sink: LineSink<Item>) {
-    this.#sink = sink
+  constructor(store: Store, plants: Plants, thread: ChangeThread | undefined) {
+    this.#store = store
+    this.#plants = plants
+    this.#thread = thread
   }
 
   /** Stores the lines before the first malformed one, parses the others. Never rejects: `failures` has the causes. */
@@ -142,8 +130,8 @@ class Import<Item> {
     let isWrong = false
     for (const { number, bytes } of chunk) {
       try {
-        const item = this.#sink.read(bytes)
-        if (!isWrong) stores.push(this.#store(item, number))
+        const plant = this.#thread ? this.#plants.readLine(bytes) : this.#plants.parse(bytes)
+        if (!isWrong) stores.push(this.#keep(plant, number))
       } catch (cause) {
         isWrong = true
         this.failures.push({ line: number, cause })
@@ -154,13 +142,20 @@ class Import<Item> {
     await Promise.all(stores)
   }
 
-  async #store(item: Item, line: number): Promise<void> {
+  async #keep(given: NewPlant, line: number): Promise<void> {
     try {
-      await this.#sink.store(item)
+      const plant = this.#thread ? await this.#changed(given, this.#thread) : given
+      const kept = await keepPlant(this.#store, this.#plants, plant)
+      if (kept === undefined) throw new Error(`id ${plant.id} is taken by a different plant`)
       this.transferred.plants++
     } catch (cause) {
       this.failures.push({ line, cause })
     }
+  }
+
+  async #changed(plant: NewPlant, thread: ChangeThread): Promise<NewPlant> {
+    const [document] = await thread.change([stored(plant)])
+    return this.#plants.read({ id: plant.id, document: String(document) })
   }
 }
 

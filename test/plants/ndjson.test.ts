@@ -1,17 +1,16 @@
 /** Plants as lines, from one store into another. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { plantSink } from '../../src/plants/import-plants.ts'
-import { lineOf, Plants } from '../../src/plants/plant.ts'
-import { exportText, ImportError, importLines, linesOf, type Transferred } from '../../src/store/ndjson.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
-import { exported, plant } from './conformance.ts'
+import { ChangeThread } from '../../src/plants/change-plants.ts'
+import { exportText, ImportError, importPlants, linesOf, type Transferred } from '../../src/plants/ndjson.ts'
+import { lineOf, Plants } from '../../src/plants/plant.ts'
+import { exported, plant } from '../store/conformance.ts'
 
 const folder = t.testdir()
 const open = (name: string) => openStore(`sqlite:${join(folder, name, 'plants.db')}`)
 const contracted = await Plants.load()
-const sink = (store: Store) => plantSink(store, contracted)
 
 async function* bytes(...chunks: (string | Buffer)[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk)
@@ -32,63 +31,40 @@ for (const [what, chunks, lines] of splits) {
   })
 }
 
-t.test('export cuts its text into pieces', async (t) => {
-  const store = await open('pieces')
-  const plants = Array.from({ length: 10 }, (_, id) => plant(id))
-  await Promise.all(plants.map((each) => store.create(each)))
-  const progress: Transferred[] = []
-  const pieces = await Array.fromAsync(
-    exportText(store, lineOf, (transferred) => progress.push({ ...transferred }), 100)
-  )
-  t.equal(pieces.length, 3)
-  t.same(progress, [
-    { plants: 4, bytes: 108 },
-    { plants: 8, bytes: 216 },
-    { plants: 10, bytes: 270 }
-  ])
-  t.equal(pieces.join(''), plants.map(lineOf).join(''))
-  await store.close()
-  const empty = await open('none')
-  t.same(await Array.fromAsync(exportText(empty, lineOf)), [])
-  await empty.close()
-})
-
-t.test('imports, again and again', async (t) => {
+t.test('imports and exports, again and again', async (t) => {
   const store = await open('again')
   const plants = Array.from({ length: 2_500 }, (_, id) => plant(id))
   const text = plants.map(lineOf).join('\n')
   const progress: Transferred[] = []
+  const onProgress = (each: Transferred) => void progress.push({ ...each })
   for (const round of [1, 2]) {
-    const imported = await importLines(linesOf(bytes(text)), sink(store), (each) =>
-      progress.push({ ...each })
-    )
+    const imported = await importPlants(store, contracted, linesOf(bytes(text)), { onProgress })
     t.equal(imported, 2_500, `round ${round}`)
   }
   t.same(await exported(store), plants)
-  t.equal((await Array.fromAsync(exportText(store, lineOf))).join(''), plants.map(lineOf).join(''))
   t.ok(progress.length > 2 && progress.every(({ bytes }) => bytes > 0))
-  t.equal(await importLines(linesOf(bytes('')), sink(store)), 0)
+  t.equal(await importPlants(store, contracted, linesOf(bytes(''))), 0)
+  progress.splice(0)
+  const pieces = await Array.fromAsync(exportText(store, onProgress))
+  const all = plants.map(lineOf).join('')
+  t.equal(pieces.join(''), all)
+  t.ok(pieces.length > 2 && progress.length === pieces.length)
+  t.same(progress.at(-1), { plants: 2_500, bytes: all.length })
   await store.close()
 })
 
 t.test('heavy lines make smaller chunks', async (t) => {
   const store = await open('heavy')
   const plants = Array.from({ length: 30 }, (_, id) => plant(id, 'x'.repeat(1_000_000)))
-  const chunks = plants.map((each) => lineOf(each))
   let asked = 0
-  const { read, store: keep } = sink(store)
-  const ahead = (line: Buffer) => {
+  const parse = (line: Buffer) => {
     asked++
-    return read(line)
+    return contracted.parse(line)
   }
   let most = 0
-  const imported = await importLines(
-    linesOf(bytes(...chunks)),
-    { read: ahead, store: keep },
-    ({ plants }) => {
-      most = Math.max(most, asked - plants)
-    }
-  )
+  const imported = await importPlants(store, { parse } as Plants, linesOf(bytes(...plants.map(lineOf))), {
+    onProgress: ({ plants }) => (most = Math.max(most, asked - plants))
+  })
   t.equal(imported, 30)
   t.ok(most <= 10, `${most} plants were held at once`)
   await store.close()
@@ -115,7 +91,7 @@ for (const [what, line, message, imported] of problems) {
     const lines = Array.from({ length: 3_000 }, (_, id) => lineOf(plant(id)).trimEnd())
     lines[1_499] = line.trimEnd()
     const text = Buffer.from(lines.join('\n'), what === 'no UTF-8' ? 'latin1' : 'utf8')
-    const error = await importLines(linesOf(bytes(text)), sink(store)).catch((thrown) => thrown)
+    const error = await importPlants(store, contracted, linesOf(bytes(text))).catch((thrown) => thrown)
     t.match(error, { name: 'ImportError', message })
     t.ok(
       error instanceof ImportError && error.imported === (await exported(store)).length,
@@ -126,13 +102,32 @@ for (const [what, line, message, imported] of problems) {
   })
 }
 
-t.test('a store that fails, and one that throws a text', async (t) => {
+t.test('a store that fails', async (t) => {
   const store = await open('closed')
   await store.close()
-  const line = () => linesOf(bytes('\n\n', lineOf(plant(1)), lineOf(plant(2))))
-  await t.rejects(importLines(line(), sink(store)), { message: 'line 3: the store is closing', imported: 0 })
-  const thrower = () => {
-    throw 'nothing'
-  }
-  await t.rejects(importLines(line(), { ...sink(store), read: thrower }), { message: 'line 3: nothing' })
+  const lines = linesOf(bytes('\n\n', lineOf(plant(1)), lineOf(plant(2))))
+  const failing = importPlants(store, contracted, lines)
+  await t.rejects(failing, { message: 'line 3: the store is closing', imported: 0 })
+})
+
+t.test('each line of an import of an earlier contract is read as it is, changed, and stored', async (t) => {
+  const store = await open('earlier')
+  const file = join(folder, 'change.mjs')
+  writeFileSync(file, 'export default ({ id, title }) => ({ id, name: title })')
+  const thread = await ChangeThread.load(file)
+  const imported = (text: string) => importPlants(store, contracted, linesOf(bytes(text)), { thread })
+  for (const round of ['first', 'again']) t.equal(await imported('{"id":1,"title":"Aloe"}'), 1, round)
+  t.strictSame(await exported(store), [{ id: 1n, document: '{"name":"Aloe"}' }])
+  const refused: [line: string, message: string | RegExp][] = [
+    ['{"id":1,"title":"Agave"}', 'line 1: id 1 is taken by a different plant'],
+    ['{"id":2}', /^line 1: plant 2: the changed plant does not fit the contract: name is required/],
+    ...['{"title":"Aloe"}', '{"id":"1"}', 'null', '1'].map((line): [string, string] => [
+      line,
+      'line 1: id must be integer'
+    ])
+  ]
+  for (const [line, message] of refused)
+    await t.rejects(imported(line), { name: 'ImportError', message }, line)
+  await thread.close()
+  await store.close()
 })
