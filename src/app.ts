@@ -2,12 +2,12 @@
 
 import { type AppOptions, buildApp as build, defineService, StartError } from '@contract-first/service'
 import contract from '../generated/contract.ts'
+import { openStore } from './open-store.ts'
 import { BackgroundCheck } from './plants/check-plants.ts'
 import { errorBody, errorLabel, errorReason } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'
 import { handlerFile, tokenPrefix, variables } from './plants/product.ts'
-import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import { StoreOpenError } from './store/store.ts'
 

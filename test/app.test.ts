@@ -18,7 +18,6 @@ async function app(t: Test, environment: Environment = {}, store: Partial<Store>
     page: async () => [],
     note: async () => undefined,
     rewrite: async () => true,
-    export: async function* () {},
     ready: async () => true,
     close: async () => {},
     ...store

@@ -1,7 +1,7 @@
 import { Mistake } from '@contract-first/cli/command'
 import { loadEnvFile, readConfig } from '@contract-first/service/config'
+import { type OpenStoreOptions, openStore } from '../../src/open-store.ts'
 import { variables } from '../../src/plants/product.ts'
-import { type OpenStoreOptions, openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { StoreOpenError } from '../../src/store/store.ts'
 

@@ -2,7 +2,8 @@
 import {
   type BatchStore,
   type CreateOutcome,
-  everyPlant,
+  maxId,
+  minId,
   type NoteChange,
   NotesRefused,
   type PageRange,
@@ -33,7 +34,7 @@ export interface Commit {
 }
 
 /** Creates that are committed together; never empty. */
-type Batch = readonly [Waiting, ...Waiting[]]
+type Batch = readonly Waiting[]
 
 export interface GroupCommitOptions {
   /** Maximum of creates that wait for a batch. */
@@ -57,6 +58,8 @@ const minShare = 16
 const memory = 0.95
 /** Longest time in ms that a create waits for others to share a batch with. */
 const maxDelayMs = 10
+/** Time in ms after which a store that does not answer a probe is not ready. */
+const probeTimeout = 1_000
 
 /**
  * Group commit: creates that arrive during a commit form the next batch, so that they share one flush. No create waits
@@ -115,8 +118,9 @@ export class GroupCommit implements Store {
     return this.#read(() => this.#store.get(id))
   }
 
-  page(range: PageRange): Promise<readonly StoredPlant[]> {
-    return this.#read(() => this.#store.page(range))
+  page({ after, limit }: PageRange): Promise<readonly StoredPlant[]> {
+    const from = after === undefined ? minId : after + 1n
+    return this.#read(async () => (from > maxId ? [] : this.#store.page(from, limit)))
   }
 
   note(name: string): Promise<string | undefined> {
@@ -127,12 +131,10 @@ export class GroupCommit implements Store {
     return this.#read(() => this.#store.rewrite(replacements, note))
   }
 
-  export(): AsyncIterable<StoredPlant> {
-    return everyPlant(this)
-  }
-
   async ready(): Promise<boolean> {
-    return !this.#closing && (await this.#store.ready())
+    if (this.#closing) return false
+    const probe = this.#store.ready().catch(() => false)
+    return within(probeTimeout, probe, () => false)
   }
 
   close(): Promise<void> {
@@ -197,7 +199,7 @@ export class GroupCommit implements Store {
       characters += plant.document.length
     }
     this.#characters -= characters
-    return this.#waiting.splice(0, size) as [Waiting, ...Waiting[]]
+    return this.#waiting.splice(0, size)
   }
 
   async #commit(batch: Batch): Promise<void> {
@@ -227,8 +229,6 @@ export class GroupCommit implements Store {
 
 /** @returns the first plant of each id, because no other one can be stored */
 function distinct(batch: Batch): StoredPlant[] {
-  const ids = new Set(batch.map(({ plant }) => plant.id))
-  if (ids.size === batch.length) return batch.map(({ plant }) => plant)
   const plants = new Map<bigint, StoredPlant>()
   for (const { plant } of batch) {
     if (!plants.has(plant.id)) plants.set(plant.id, plant)
@@ -266,18 +266,6 @@ function refuseRead(cause: unknown): never {
   throw cause instanceof NotesRefused ? cause : new StoreUnavailable('the store cannot answer now', { cause })
 }
 
-/** @returns two batches in arrival order; undefined for a single create */
-function halves(batch: Batch): readonly [Batch, Batch] | undefined {
-  const middle = Math.ceil(batch.length / 2)
-  const [first, ...others] = batch.slice(middle)
-  return first === undefined
-    ? undefined
-    : [
-        [batch[0], ...batch.slice(1, middle)],
-        [first, ...others]
-      ]
-}
-
 /** Time in ms after the deadline in which an adapter may still report a reason; afterwards it counts as hung. */
 const graceMs = 1_000
 
@@ -290,16 +278,17 @@ const graceMs = 1_000
 async function settle(store: BatchStore, batch: Batch, now: () => number): Promise<unknown> {
   try {
     const plants = distinct(batch)
-    const standing = await inTime(store, plants, batch[0].deadline - now())
+    const deadline = Math.min(...batch.map((each) => each.deadline))
+    const standing = await inTime(store, plants, deadline - now())
     // Without taken and repeated ids, nothing is compared.
     if (!standing?.size && plants.length === batch.length) for (const { resolve } of batch) resolve('created')
     else resolveAll(batch, standing)
     return undefined
   } catch (cause) {
-    const [first, second] = (cause instanceof PlantRefused && halves(batch)) || []
-    if (first === undefined || second === undefined) return rejectAll(batch, cause)
-    const failure = await settle(store, first, now)
-    return (await settle(store, second, now)) ?? failure
+    if (!(cause instanceof PlantRefused) || batch.length === 1) return rejectAll(batch, cause)
+    const middle = Math.ceil(batch.length / 2)
+    const failure = await settle(store, batch.slice(0, middle), now)
+    return (await settle(store, batch.slice(middle), now)) ?? failure
   }
 }
 

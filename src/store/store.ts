@@ -21,14 +21,6 @@ export interface PageRange {
   readonly limit: number
 }
 
-/** Reads of a store. Each sees every create that was acknowledged before. */
-interface StoreReads {
-  /** @returns the document of the plant; undefined when there is no such plant */
-  get(id: bigint): Promise<string | undefined>
-  /** @returns plants in id order; fewer than `limit` when they are large, none only after the last */
-  page(range: PageRange): Promise<readonly StoredPlant[]>
-}
-
 export interface Replacement {
   readonly id: bigint
   readonly before: string
@@ -44,7 +36,10 @@ export interface NoteChange {
   readonly after: string
 }
 
-interface StoreRewrites {
+/** Statements that need no batch. A read sees every create that was acknowledged before. */
+interface Statements {
+  /** @returns the document of the plant; undefined when there is no such plant */
+  get(id: bigint): Promise<string | undefined>
   /** @returns the text of the note; undefined when there is none */
   note(name: string): Promise<string | undefined>
   /**
@@ -56,7 +51,8 @@ interface StoreRewrites {
 }
 
 /** Store of plants. Reads and rewrites reject with {StoreUnavailable} when the store cannot answer now. */
-export interface Store extends StoreReads, StoreRewrites, Pick<BatchStore, 'wal'> {
+export interface Store extends Statements, Pick<BatchStore, 'wal'> {
+  /** Number of creates that wait. */
   readonly depth: number
   /**
    * Stores the plant unless its id is taken.
@@ -65,8 +61,8 @@ export interface Store extends StoreReads, StoreRewrites, Pick<BatchStore, 'wal'
    * @throws {PlantRefused} when the database refuses this plant, which it would do again
    */
   create(plant: StoredPlant): Promise<CreateOutcome>
-  /** Iterates over all plants in id order, in constant memory, while creates go on. */
-  export(): AsyncIterable<StoredPlant>
+  /** @returns plants in id order; fewer than `limit` when they are many or large, none only after the last */
+  page(range: PageRange): Promise<readonly StoredPlant[]>
   /** Resolves to true when a create would probably succeed now. Never rejects. */
   ready(): Promise<boolean>
   /** Commits the accepted creates, then closes files, threads and connections. */
@@ -100,7 +96,7 @@ export type Standing = Map<bigint, string> | undefined
  * Port between group commit and the adapters (sqlite, postgres). An adapter commits batches only; group commit decides
  * the queue, order and time-outs of creates for all adapters.
  */
-export interface BatchStore extends StoreReads, StoreRewrites {
+export interface BatchStore extends Statements {
   /** Maximum of batches that are committed at the same time. */
   readonly concurrency: number
   /** Size and checkpoints of a write-ahead log, for metrics. */
@@ -112,45 +108,26 @@ export interface BatchStore extends StoreReads, StoreRewrites {
    * @returns the documents of taken ids; every other plant was stored
    */
   commit(batch: readonly StoredPlant[], timeout: number): Promise<Standing>
-  /** Resolves to true when a commit would be likely to succeed now. Never rejects. */
+  /** @returns at most `limit` plants from this id on, in id order; none only after the last */
+  page(from: bigint, limit: number): Promise<readonly StoredPlant[]>
+  /** Resolves to true when a commit would be likely to succeed now. May reject, or not answer in time. */
   ready(): Promise<boolean>
   close(): Promise<void>
 }
-
-export const minId = -(2n ** 63n)
-const maxId = 2n ** 63n - 1n
 
 /** Error at open. The message is one sentence for the operator and contains no password. */
 export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError'
 }
 
-/** @returns plants from this id on; fewer than `rows` after the last plant, or when they are large */
-type ReadChunk = (from: bigint, rows: number) => Promise<readonly StoredPlant[]>
-
-/** @param maxRows maximum of rows in the next chunk */
-export async function pageOf(
-  { after, limit }: PageRange,
-  maxRows: () => number,
-  read: ReadChunk
-): Promise<StoredPlant[]> {
-  const page: StoredPlant[] = []
-  let last = after
-  while (page.length < limit && last !== maxId) {
-    const rows = Math.min(limit - page.length, maxRows())
-    const chunk = await read(last === undefined ? minId : last + 1n, rows)
-    page.push(...chunk)
-    if (chunk.length < rows) break
-    last = chunk.at(-1)?.id
-  }
-  return page
-}
+export const minId = -(2n ** 63n)
+export const maxId = 2n ** 63n - 1n
 
 /** Plants of one page, where all are read. */
 const pageSize = 1_000
 
 /** Iterates over pages of all plants in id order. Reads one page ahead; holds no lock, cursor or snapshot. */
-export async function* everyPage(store: StoreReads, after?: bigint): AsyncGenerator<readonly StoredPlant[]> {
+export async function* everyPage(store: Store, after?: bigint): AsyncGenerator<readonly StoredPlant[]> {
   let reading = store.page({ after, limit: pageSize })
   for (;;) {
     const page = await reading
@@ -163,17 +140,9 @@ export async function* everyPage(store: StoreReads, after?: bigint): AsyncGenera
   }
 }
 
-export async function* everyPlant(store: StoreReads): AsyncGenerator<StoredPlant> {
-  for await (const page of everyPage(store)) yield* page
-}
-
 /** Returns the result of the work, or of `late` when the work takes longer. */
 export function within<T>(ms: number, work: Promise<T>, late: () => T): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
   return Promise.race([work, promise.then(late)]).finally(() => clearTimeout(timer))
 }
-
-/** Returns the result of a probe; false when it takes longer. */
-export const probeWithin = (ms: number, probe: Promise<boolean>): Promise<boolean> =>
-  within(ms, probe, () => false)

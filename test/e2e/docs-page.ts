@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path'
 import type { BrowserContext, Locator, Page, Response, Route } from 'playwright-core'
 import type { Test } from 'tap'
 import { buildApp } from '../../src/app.ts'
+import { openStore } from '../../src/open-store.ts'
 import { readConfig } from '../../src/service/config/config.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { StoredPlant } from '../../src/store/store.ts'
+import { exported } from '../store/conformance.ts'
 
 export const token = 'hunter2'
 const pictures = resolve(import.meta.dirname, '../../test-results/screenshots')
@@ -35,7 +36,7 @@ export async function serveSite(t: Test, basePath = '', environment = {}): Promi
     await store.close()
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  return { origin, basePath, stored: () => Array.fromAsync(store.export()) }
+  return { origin, basePath, stored: () => exported(store) }
 }
 
 /** Opens a page, and opens it anew when the service, on a busy machine, has shed one of its files. */

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
-import { openStore } from '../../src/store/open.ts'
-import { keepsItsWord, Load } from '../store/conformance.ts'
+import { openStore } from '../../src/open-store.ts'
+import { everyPlant, keepsItsWord, Load } from '../store/conformance.ts'
 import { Cluster } from '../store/postgres/cluster.ts'
 import { sleep, until } from '../time.ts'
 import { type Answer, Service } from './service.ts'
@@ -66,7 +66,7 @@ for (const [engine, url] of engines) {
     const raced = await Promise.all(clients)
     const store = await openStore(database)
     const names = new Map<number, string>()
-    for await (const { id, document } of store.export()) names.set(Number(id), JSON.parse(document).name)
+    for await (const { id, document } of everyPlant(store)) names.set(Number(id), JSON.parse(document).name)
     await store.close()
     t.equal(names.size, ids.length)
     for (const id of ids) {

@@ -4,6 +4,7 @@ import contract from '../../generated/contract.ts'
 import type { Contract } from '../../src/engine/server.ts'
 import { engineErrors, serviceErrors } from '../../src/plants/failures.ts'
 import { type Exchange, exchange, type Response } from '../engine/server/transport/raw-client.ts'
+import { everyPlant } from '../store/conformance.ts'
 import { sleep } from '../time.ts'
 import { auth } from './requests/auth.ts'
 import { bodies } from './requests/bodies.ts'
@@ -135,7 +136,7 @@ t.test('every plant that was answered with 200 is stored exactly, and no other',
       .flatMap((row) => (row.id === undefined ? [] : [[row.id, row.plant]]))
   )
   const stored = new Map<bigint, unknown>()
-  for await (const { id, document } of service.store.export()) stored.set(id, JSON.parse(document))
+  for await (const { id, document } of everyPlant(service.store)) stored.set(id, JSON.parse(document))
   t.equal(stored.size, want.size)
   for (const [id, plant] of want) t.same(stored.get(id), plant, String(id))
 })

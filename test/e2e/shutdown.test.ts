@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { resolve } from 'node:path'
 import t, { type Test, test } from 'tap'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/open-store.ts'
+import { everyPlant } from '../store/conformance.ts'
 import { sleep, until } from '../time.ts'
 import { createLoad } from './clients.ts'
 import { create, type Running, seen, start, token } from './running.ts'
@@ -50,7 +51,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     t.strictSame(unanswered, ['ECONNREFUSED'], JSON.stringify([...load.others]))
     const store = await openStore(database)
     const stored = new Set<number>()
-    for await (const { id } of store.export()) stored.add(Number(id))
+    for await (const { id } of everyPlant(store)) stored.add(Number(id))
     await store.close()
     t.strictSame(
       load.acknowledged.filter((id) => !stored.has(id)),

@@ -4,7 +4,7 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/open-store.ts'
 import { PlantCheck } from '../../src/plants/check-plants.ts'
 import { exportText, ImportError, importPlants, linesOf } from '../../src/plants/ndjson.ts'
 import { Plants } from '../../src/plants/plant.ts'

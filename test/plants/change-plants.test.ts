@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/open-store.ts'
 import { type ChangeOptions, changePlants } from '../../src/plants/change-plants.ts'
 import { fromNote } from '../../src/plants/check-plants.ts'
 import { Plants, stored } from '../../src/plants/plant.ts'

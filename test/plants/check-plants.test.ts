@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { openStore } from '../../src/open-store.ts'
 import {
   BackgroundCheck,
   type CheckResult,
@@ -8,7 +9,6 @@ import {
   sentenceOf
 } from '../../src/plants/check-plants.ts'
 import { Plants } from '../../src/plants/plant.ts'
-import { openStore } from '../../src/store/open.ts'
 import { NotesRefused, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../time.ts'
 

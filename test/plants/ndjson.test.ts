@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/open-store.ts'
 import { ChangeThread } from '../../src/plants/change-plants.ts'
 import { exportText, ImportError, importPlants, linesOf, type Transferred } from '../../src/plants/ndjson.ts'
 import { lineOf, Plants } from '../../src/plants/plant.ts'

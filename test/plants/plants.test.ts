@@ -6,12 +6,13 @@ import contract from '../../generated/contract.ts'
 import { openApiJson } from '../../src/engine/json/openapi-json.ts'
 import type { Contract, Operation } from '../../src/engine/model/compiled-contract.ts'
 import { type FailureCode, failureStatus } from '../../src/engine/server/errors/failure.ts'
+import { openStore } from '../../src/open-store.ts'
 import { ChangeThread } from '../../src/plants/change-plants.ts'
 import { createPlant } from '../../src/plants/create-plant.ts'
 import { engineErrors, errorBody, serviceErrors } from '../../src/plants/failures.ts'
 import { lineOf, type NewPlant, Plants, stored } from '../../src/plants/plant.ts'
-import { openStore } from '../../src/store/open.ts'
 import { type Store, StoreOverloaded, StoreUnavailable } from '../../src/store/store.ts'
+import { everyPlant } from '../store/conformance.ts'
 
 const plants = await Plants.load()
 const parse = (line: string) => plants.parse(Buffer.from(line))
@@ -128,7 +129,7 @@ t.test(
       t.equal(answer.status, status)
       if (message !== undefined) t.strictSame(answer.body, { error: 4002, message })
     }
-    t.strictSame(await Array.fromAsync(store.export(), lineOf), [
+    t.strictSame(await Array.fromAsync(everyPlant(store), lineOf), [
       '{"id":9007199254740993,"name":"Monstera","tag":"climber"}\n'
     ])
   }

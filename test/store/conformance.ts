@@ -1,7 +1,7 @@
 /** The behaviour of every store. The test of each adapter runs this suite. */
 import type { Test } from 'tap'
 import type { Store, StoredPlant } from '../../src/store/store.ts'
-import { StoreUnavailable } from '../../src/store/store.ts'
+import { everyPage, StoreUnavailable } from '../../src/store/store.ts'
 
 /** Opens the same store again, each time anew; `name` identifies the store. */
 export type Open = (name: string) => Promise<Store>
@@ -45,8 +45,13 @@ export function plant(id: bigint | number, name = 'Monstera', tag?: string): Sto
   return { id: BigInt(id), document: JSON.stringify({ name, tag }) }
 }
 
+/** Iterates over all plants in id order. */
+export async function* everyPlant(store: Store): AsyncGenerator<StoredPlant> {
+  for await (const page of everyPage(store)) yield* page
+}
+
 export async function exported(store: Store): Promise<StoredPlant[]> {
-  return Array.fromAsync(store.export())
+  return Array.fromAsync(everyPlant(store))
 }
 
 async function isExact(t: Test, open: Open): Promise<void> {
@@ -117,7 +122,7 @@ async function exports(t: Test, open: Open): Promise<void> {
   t.same(await exported(store), [], 'none at first')
   await Promise.all(Array.from({ length: 2_000 }, (_, n) => store.create(plant(n))))
   const seen: bigint[] = []
-  for await (const { id } of store.export()) {
+  for await (const { id } of everyPlant(store)) {
     seen.push(id)
     if (seen.length === 10) t.equal(await store.create(plant(10_000)), 'created', 'creates go on meanwhile')
   }
@@ -126,7 +131,7 @@ async function exports(t: Test, open: Open): Promise<void> {
     seen.toSorted((a, b) => Number(a - b))
   )
   t.ok(seen.length >= 2_000)
-  for await (const _ of store.export()) break
+  for await (const _ of everyPlant(store)) break
   t.equal(await store.create(plant(10_001)), 'created', 'creates go on after an export that was left early')
   await store.close()
 }
@@ -147,10 +152,10 @@ async function reads(t: Test, open: Open): Promise<void> {
   t.same(await store.page({ after: 2n ** 63n - 1n, limit: 4 }), [], 'nothing comes after the largest id')
   t.same(await store.page({ after: 5n, limit: 1 }), [few.find(({ id }) => id > 5n)], 'after may be any id')
   await Promise.all(Array.from({ length: 1_500 }, (_, n) => store.create(plant(100 + n))))
-  const page = await store.page({ after: 99n, limit: 1_200 })
+  const page = await store.page({ after: 99n, limit: 1_000 })
   t.same(
     page.map(({ id }) => id),
-    Array.from({ length: 1_200 }, (_, n) => BigInt(100 + n)),
+    Array.from({ length: 1_000 }, (_, n) => BigInt(100 + n)),
     'a page of small plants is full'
   )
   await store.close()
@@ -216,19 +221,6 @@ async function closes(t: Test, open: Open): Promise<void> {
   await again.close()
 }
 
-/**
- * Reads a page in chunks after the store was closed: the next chunk must not open it again, which would keep the
- * process alive.
- */
-async function endsReads(t: Test, open: Open): Promise<void> {
-  const store = await open('reads')
-  await Promise.all(Array.from({ length: 1_000 }, (_, n) => store.create(plant(n))))
-  const page = store.page({ limit: 1_000 })
-  page.catch(() => undefined)
-  await store.close()
-  await t.rejects(page, StoreUnavailable)
-}
-
 export async function conformance(t: Test, open: Open): Promise<void> {
   await t.test('ids and documents are exact', (t) => isExact(t, open))
   await t.test('the first create of an id stands', (t) => decides(t, open))
@@ -238,7 +230,6 @@ export async function conformance(t: Test, open: Open): Promise<void> {
   await t.test('documents and a note change together or not at all', (t) => rewrites(t, open))
   await t.test('export passes heavy documents', (t) => pagesByBytes(t, open))
   await t.test('close commits accepted creates', (t) => closes(t, open))
-  await t.test('close ends a page that is being read', (t) => endsReads(t, open))
 }
 
 /** Creates without pause, and records the ids that were sent and acknowledged. */
@@ -292,7 +283,7 @@ export function loadOn(store: Store): Load {
 /** Asserts that acknowledged ids are stored, and stored ids were sent. */
 export async function keepsItsWord(t: Test, { sent, acknowledged }: Load, store: Store): Promise<void> {
   const stored = new Set<bigint>()
-  for await (const { id } of store.export()) stored.add(id)
+  for await (const { id } of everyPlant(store)) stored.add(id)
   t.equal(acknowledged.difference(stored).size, 0, `of ${acknowledged.size} acknowledged none is lost`)
   t.equal(stored.difference(sent).size, 0, `of ${stored.size} stored all were sent`)
 }

@@ -33,9 +33,9 @@ function holding(options: GroupCommitOptions = {}, concurrency = 1) {
       return new Map(met)
     },
     get: async (id) => standing.get(id),
-    page: async ({ after, limit }) => {
+    page: async (from, limit) => {
       const plants = [...standing].map(([id, document]) => ({ id, document }))
-      return plants.filter(({ id }) => after === undefined || id > after).slice(0, limit)
+      return plants.filter(({ id }) => id >= from).slice(0, limit)
     },
     note: async () => undefined,
     rewrite: async () => true,

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type BatchStore,
+  maxId,
   type NoteChange,
-  type PageRange,
   PlantRefused,
-  pageOf,
-  probeWithin,
   type Replacement,
   type StoredPlant,
-  StoreOpenError,
-  within
+  StoreOpenError
 } from '../store.ts'
 import { type PostgresClient, PostgresPrimary, type Purpose, problemOf } from './client.ts'
 import { isDataRefused, isServerLost, isWorthRetrying, reason, type Work } from './connection.ts'
@@ -24,7 +21,6 @@ import {
 } from './statements.ts'
 import type { PostgresTarget } from './url.ts'
 
-const probeTimeout = 1_000
 const readTimeout = 30_000
 const minChunkRows = 16
 const maxChunkRows = 2_000
@@ -49,17 +45,15 @@ export class PostgresStore implements BatchStore {
   #isClosed = false
 
   /**
-   * @param timeout time in ms for the whole opening; undefined: the `connect_timeout` of each host
    * @param mustExist refuses a database without the table instead of creating it
    * @throws {StoreOpenError}
    */
-  static async open(target: PostgresTarget, timeout?: number, mustExist = false): Promise<PostgresStore> {
+  static async open(target: PostgresTarget, mustExist = false): Promise<PostgresStore> {
     const store = new PostgresStore(target)
     try {
-      await inTime(store.#prepare(mustExist), timeout)
+      await store.#prepare(mustExist)
       return store
     } catch (error) {
-      // A search in progress ends by the time-outs of its connections.
       void Promise.allSettled([store.close()])
       throw error instanceof StoreOpenError
         ? error
@@ -85,17 +79,22 @@ export class PostgresStore implements BatchStore {
     return this.#ask((sql) => readDocument(sql, id), readTimeout)
   }
 
-  page(range: PageRange): Promise<StoredPlant[]> {
-    return pageOf(
-      range,
-      () => this.#chunkRows,
-      async (from, rows) => {
-        const chunk = await this.#ask((sql) => readChunk(sql, from, rows), readTimeout)
-        if (chunk.length < rows) this.#chunkRows = Math.max(chunk.length, minChunkRows)
-        else if (rows === this.#chunkRows) this.#chunkRows = Math.min(rows * 2, maxChunkRows)
-        return chunk
+  async page(from: bigint, limit: number): Promise<StoredPlant[]> {
+    const page: StoredPlant[] = []
+    let last: bigint | undefined
+    while (page.length < limit && last !== maxId) {
+      const next = last === undefined ? from : last + 1n
+      const rows = Math.min(limit - page.length, this.#chunkRows)
+      const chunk = await this.#ask((sql) => readChunk(sql, next, rows), readTimeout)
+      page.push(...chunk)
+      if (chunk.length < rows) {
+        this.#chunkRows = Math.max(chunk.length, minChunkRows)
+        break
       }
-    )
+      if (rows === this.#chunkRows) this.#chunkRows = Math.min(rows * 2, maxChunkRows)
+      last = chunk.at(-1)?.id
+    }
+    return page
   }
 
   note(name: string): Promise<string | undefined> {
@@ -108,10 +107,14 @@ export class PostgresStore implements BatchStore {
   }
 
   async ready(): Promise<boolean> {
-    return probeWithin(
-      probeTimeout,
-      this.#probe().catch(() => false)
-    )
+    const client = await this.#connected()
+    const problem = await problemOf(client).catch(() => 'does not answer')
+    if (problem !== undefined || client.silent.length > 0) {
+      await this.#findPrimary()
+      return false
+    }
+    if (this.#isSuspect) await this.#prove(client)
+    return true
   }
 
   async close(): Promise<void> {
@@ -123,17 +126,6 @@ export class PostgresStore implements BatchStore {
   async #prepare(mustExist: boolean): Promise<void> {
     const client = await this.#connected()
     this.isNew = await client.ask((sql) => ensureSchema(sql, mustExist), 'write')
-  }
-
-  async #probe(): Promise<boolean> {
-    const client = await this.#connected()
-    const problem = await problemOf(client).catch(() => 'does not answer')
-    if (problem !== undefined || client.silent.length > 0) {
-      await this.#findPrimary()
-      return false
-    }
-    if (this.#isSuspect) await this.#prove(client)
-    return true
   }
 
   /** Commits; a later probe awaits the same commit. */
@@ -194,11 +186,4 @@ export class PostgresStore implements BatchStore {
       if (lost !== this.#client) lost?.destroy()
     }
   }
-}
-
-function inTime<T>(work: Promise<T>, timeout: number | undefined): Promise<T> {
-  if (timeout === undefined) return work
-  return within(timeout, work, () => {
-    throw new StoreOpenError('PostgreSQL does not answer in time')
-  })
 }

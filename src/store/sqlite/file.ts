@@ -2,7 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { minId, type NoteChange, type Replacement, type StoredPlant } from '../store.ts'
+import type { NoteChange, Replacement, StoredPlant } from '../store.ts'
 
 /** Application id 'plnt', the mark of this program's files (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x706c6e74
@@ -142,7 +142,7 @@ export class SqliteFile {
     if (identityOf(this.#path) !== this.#identity) throw new Error(`${this.#path} was removed or replaced`)
     if (this.#suspect)
       this.#transaction(timeout, () => this.#database.exec(`PRAGMA user_version = ${schemaVersion}`))
-    else this.#find.get(minId)
+    else this.get(0n)
   }
 
   close(): void {

@@ -4,23 +4,16 @@ import { Worker } from 'node:worker_threads'
 import {
   type BatchStore,
   type NoteChange,
-  type PageRange,
-  pageOf,
-  probeWithin,
   type Replacement,
   type Standing,
   type StoredPlant,
   StoreOpenError
 } from '../store.ts'
 import { SharedBatch } from './shared-batch.ts'
-import type { Answer, Question, Questions, ThreadData } from './worker.ts'
+import type { Answer, Question, Requests, ThreadData } from './worker.ts'
 
-/** Time in ms that a rewrite waits for locks of other processes. */
-const rewriteTimeout = 30_000
 /** Rows of one message between the threads. */
-const maxChunkRows = 500
-/** Time in ms that a probe waits for an answer; a thread that waits for a lock does not answer. */
-const probeTimeout = 1_000
+const maxRows = 1_000
 
 /**
  * Store in a SQLite file, which a thread owns. A thread that dies fails its open requests and is replaced: the file is
@@ -37,18 +30,16 @@ export class SqliteStore implements BatchStore {
   readonly #path: string
   readonly #onError: (error: Error) => void
   #thread: SqliteThread | undefined
-  #isClosed = false
 
   /**
-   * @param timeout time in ms to wait for locks of other processes
    * @param onError called when the thread of the checkpoints ends
    * @throws {StoreOpenError}
    */
-  static async open(path: string, timeout: number, onError: (error: Error) => void): Promise<SqliteStore> {
+  static async open(path: string, onError: (error: Error) => void): Promise<SqliteStore> {
     const store = new SqliteStore(path, onError)
     const thread = store.#started()
     try {
-      await thread.ask('open', { timeout })
+      await thread.ask('open')
       return store
     } catch (error) {
       await store.close()
@@ -66,51 +57,36 @@ export class SqliteStore implements BatchStore {
   }
 
   get(id: bigint): Promise<string | undefined> {
-    return this.#started().ask('get', { id })
+    return this.#started().ask('get', id)
   }
 
-  page(range: PageRange): Promise<StoredPlant[]> {
-    return pageOf(
-      range,
-      () => maxChunkRows,
-      async (from, rows) => {
-        const { ids, documents } = await this.#started().ask('page', { from, rows })
-        return ids.map((id, index) => ({ id, document: documents[index] as string }))
-      }
-    )
+  async page(from: bigint, limit: number): Promise<StoredPlant[]> {
+    const rows = Math.min(limit, maxRows)
+    const { ids, documents } = await this.#started().ask('page', from, rows)
+    return ids.map((id, index) => ({ id, document: documents[index] as string }))
   }
 
   note(name: string): Promise<string | undefined> {
-    return this.#started().ask('note', { name })
+    return this.#started().ask('note', name)
   }
 
   rewrite(replacements: readonly Replacement[], note: NoteChange): Promise<boolean> {
-    return this.#started().ask('rewrite', { replacements, note, timeout: rewriteTimeout })
+    return this.#started().ask('rewrite', replacements, note)
   }
 
   async ready(): Promise<boolean> {
-    if (!this.#thread) {
-      this.#started()
-      return false
-    }
-    const check = this.#thread.ask('check', { timeout: probeTimeout / 2 }).then(
-      () => true,
-      () => false
-    )
-    return probeWithin(probeTimeout, check)
+    await this.#started().ask('check')
+    return true
   }
 
   async close(): Promise<void> {
     const thread = this.#started()
-    this.#isClosed = true
-    await thread.ask('close', {})
+    await thread.ask('close')
     await thread.ended
   }
 
   #started(): SqliteThread {
     if (this.#thread) return this.#thread
-    // A page that is read ahead may ask for its next chunk after the store is closed.
-    if (this.#isClosed) throw new Error('the store is closed')
     const onEnd = () => {
       this.#thread = undefined
     }
@@ -127,8 +103,6 @@ const batchBytes = 256 * 1024
 const sharedBatches = 2
 /** Commits after which checkpoints get a thread: most stores need none. */
 const maxCommitsAlone = 256
-
-type Value<K extends keyof Questions> = ReturnType<Questions[K]>
 
 class SqliteThread {
   readonly #worker: Worker
@@ -177,9 +151,12 @@ class SqliteThread {
     })
   }
 
-  ask<K extends keyof Questions>(kind: K, ask: Question<K>['ask']): Promise<Value<K>> {
-    this.#worker.postMessage({ kind, ask })
-    return this.#enqueue().promise as Promise<Value<K>>
+  ask<K extends keyof Requests>(
+    kind: K,
+    ...given: Parameters<Requests[K]>
+  ): Promise<ReturnType<Requests[K]>> {
+    this.#worker.postMessage({ kind, given } satisfies Question)
+    return this.#enqueue().promise as Promise<ReturnType<Requests[K]>>
   }
 
   /** @param deadline time on the clock of this thread */
@@ -198,7 +175,7 @@ class SqliteThread {
   #commitApart(batch: readonly StoredPlant[], deadline: number, size: number) {
     const apart = new SharedBatch(new SharedArrayBuffer(size))
     apart.write(batch, deadline)
-    return this.ask('commit', { memory: apart.memory })
+    return this.ask('commit', apart.memory)
   }
 
   #enqueue(): PromiseWithResolvers<unknown> {

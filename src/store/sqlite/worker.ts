@@ -3,23 +3,15 @@ import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { NoteChange, Replacement, Standing } from '../store.ts'
-import { openSqliteFile, type PlantColumns, type SqliteFile, SqlitePages } from './file.ts'
+import { openSqliteFile, type SqliteFile, SqlitePages } from './file.ts'
 import { SharedBatch } from './shared-batch.ts'
 
-export interface Questions {
-  open(ask: { timeout: number }): void
-  commit(ask: { memory: SharedArrayBuffer }): Standing
-  get(ask: { id: bigint }): string | undefined
-  page(ask: { from: bigint; rows: number }): PlantColumns
-  note(ask: { name: string }): string | undefined
-  rewrite(ask: { replacements: readonly Replacement[]; note: NoteChange; timeout: number }): boolean
-  check(ask: { timeout: number }): void
-  close(ask: Record<string, never>): void
-}
+/** Requests by their names: from the arguments of a message to the value of its answer. */
+export type Requests = typeof requests
 
-export interface Question<K extends keyof Questions = keyof Questions> {
-  readonly kind: K
-  readonly ask: Parameters<Questions[K]>[0]
+export interface Question {
+  readonly kind: keyof Requests
+  readonly given: readonly unknown[]
 }
 
 /** Answer to a request; undefined for success without a value. */
@@ -40,7 +32,10 @@ const port = parentPort as MessagePort
 const { path, questions, memories, checkpoints, now: startedAt } = workerData as ThreadData
 /** Difference between the clocks of the parent and of this thread, less the time that this one took to start. */
 const clockOffset = startedAt - performance.now()
+/** Times in ms to wait for locks of other processes. */
 const openTimeout = 10_000
+const rewriteTimeout = 30_000
+const checkTimeout = 500
 /** Longest time in ms that the thread spins before it sleeps; 0 on a single core. */
 const maxSpinMs = 0.15 * Math.min(1, availableParallelism() - 1)
 const batches = memories.map((memory) => new SharedBatch(memory))
@@ -51,28 +46,29 @@ let isLone = false
 let lastWaitMs = 0
 
 /** Opens the file with the first request, because a thread that replaces a dead one gets no request `open`. */
-function opened(timeout = openTimeout): SqliteFile {
-  file ??= openSqliteFile(path, timeout)
+function opened(): SqliteFile {
+  file ??= openSqliteFile(path, openTimeout)
   return file
 }
 
-const answers: Questions = {
-  open: ({ timeout }) => {
-    opened(timeout)
+const requests = {
+  open: (): void => {
+    opened()
     // Caches the compiled code of this thread for the next start, even if the process is killed.
     flushCompileCache()
   },
-  commit: (ask) => commit(new SharedBatch(ask.memory)),
-  get: ({ id }) => opened().get(id),
-  page: ({ from, rows }) => {
+  commit: (memory: SharedArrayBuffer) => commit(new SharedBatch(memory)),
+  get: (id: bigint) => opened().get(id),
+  page: (from: bigint, rows: number) => {
     opened()
     pages ??= new SqlitePages(path)
     return pages.read(from, rows)
   },
-  note: ({ name }) => opened().note(name),
-  rewrite: ({ replacements, note, timeout }) => opened().rewrite(replacements, note, timeout),
-  check: ({ timeout }) => opened().check(timeout),
-  close: () => {
+  note: (name: string) => opened().note(name),
+  rewrite: (replacements: readonly Replacement[], note: NoteChange) =>
+    opened().rewrite(replacements, note, rewriteTimeout),
+  check: () => opened().check(checkTimeout),
+  close: (): void => {
     pages?.close()
     file?.close()
     isClosed = true
@@ -91,8 +87,8 @@ function commit(batch: SharedBatch): Standing {
 /** @returns the work of a request that arrived as a message */
 function asked(): () => unknown {
   const { message } = receiveMessageOnPort(port) as { message: Question }
-  const { kind, ask } = message
-  return () => (answers[kind] as (ask: unknown) => unknown)(ask)
+  const { kind, given } = message
+  return () => (requests[kind] as (...given: readonly unknown[]) => unknown)(...given)
 }
 
 function answer(work: () => unknown): Answer {

@@ -1,7 +1,7 @@
 /** Connections that are lost, refused or silent, and the number of attempts to open others. */
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { openStore } from '../../../src/store/open.ts'
+import { openStore } from '../../../src/open-store.ts'
 import { Backoff, backoffMs, PostgresClient } from '../../../src/store/postgres/client.ts'
 import type { Work } from '../../../src/store/postgres/connection.ts'
 import { type Host, parsePostgresUrl } from '../../../src/store/postgres/url.ts'

@@ -1,9 +1,9 @@
 /** A real PostgreSQL 18 that is stopped, frozen, started and backed up under load. */
 import type postgres from 'postgres'
 import t from 'tap'
-import { openStore } from '../../../src/store/open.ts'
+import { openStore } from '../../../src/open-store.ts'
 import { sleep, until } from '../../time.ts'
-import { exported, keepsItsWord, loadOn, plant } from '../conformance.ts'
+import { everyPlant, exported, keepsItsWord, loadOn, plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'
 
 t.setTimeout(900_000)
@@ -127,7 +127,7 @@ t.test('an export continues after a restart of PostgreSQL', async (t) => {
   const store = await open('export')
   await Promise.all(Array.from({ length: 1_500 }, (_, id) => store.create(plant(id))))
   let count = 0
-  for await (const { id } of store.export()) {
+  for await (const { id } of everyPlant(store)) {
     if (count === 100) await cluster.stop().then(() => cluster.start())
     t.ok(id === BigInt(count++)) || t.fail(String(id))
   }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import t from 'tap'
-import { openStore } from '../../../src/store/open.ts'
+import { openStore } from '../../../src/open-store.ts'
 import { sleep, until } from '../../time.ts'
 import { conformance, exported, plant } from '../conformance.ts'
 import { Cluster } from './cluster.ts'
@@ -24,6 +24,14 @@ function database(name: string): Promise<string> {
 const open = async (name: string) => openStore(await database(name))
 
 t.test('conforms', (t) => conformance(t, open))
+
+t.test('close ends a page that is being read, and its next chunk opens no connection', async (t) => {
+  const store = await open('read')
+  await Promise.all(Array.from({ length: 1_000 }, (_, n) => store.create(plant(n))))
+  const page = t.rejects(store.page({ limit: 1_000 }), { name: 'StoreUnavailable' })
+  await store.close()
+  await page
+})
 
 t.test('replicas that start at once share one table', async (t) => {
   const url = await database('replicas')
@@ -156,12 +164,6 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
     t.match(error, { name: 'StoreOpenError', message: new RegExp(`^${reason}`) }, what)
     t.notMatch(error.message, /wr0ng|p@ss|p%40ss|\n/, `${what}: one line, no password`)
   }
-  await t.rejects(
-    openStore(silent, { openTimeout: 100 }),
-    { name: 'StoreOpenError', message: 'PostgreSQL does not answer in time' },
-    'openTimeout bounds the whole opening'
-  )
-  await t.resolves(openStore(good, { openTimeout: 60_000 }).then((store) => store.close()))
   mute.close()
 })
 

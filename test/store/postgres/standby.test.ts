@@ -1,6 +1,6 @@
 /** A primary and its synchronous standby: https://www.postgresql.org/docs/18/warm-standby.html. */
 import t from 'tap'
-import { openStore } from '../../../src/store/open.ts'
+import { openStore } from '../../../src/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sleep, until } from '../../time.ts'
 import { exported, keepsItsWord, loadOn, plant } from '../conformance.ts'

@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openStore } from '../../../src/store/open.ts'
+import { openStore } from '../../../src/open-store.ts'
 import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
 import { Cluster } from './cluster.ts'
 

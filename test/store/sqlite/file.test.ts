@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { openStore } from '../../../src/store/open.ts'
+import { openStore } from '../../../src/open-store.ts'
 import { openSqliteFile, SqliteFile, SqlitePages } from '../../../src/store/sqlite/file.ts'
 import { SharedBatch } from '../../../src/store/sqlite/shared-batch.ts'
-import { minId, type StoredPlant, StoreOpenError } from '../../../src/store/store.ts'
+import { type StoredPlant, StoreOpenError } from '../../../src/store/store.ts'
 import { plant } from '../conformance.ts'
 
 const folder = t.testdir({ empty: '', text: 'not a database at all\n'.repeat(100), folder: {} })
@@ -148,7 +148,7 @@ t.test('the file is memory-mapped, so that reading a page needs no system call',
   again.close()
   t.notOk(isMapped(path))
   const pages = new SqlitePages(path)
-  t.equal(pages.read(minId, 500).ids.length, 500)
+  t.equal(pages.read(0n, 500).ids.length, 500)
   t.notOk(isMapped(path), 'reading all of it does not make it resident')
   pages.close()
 })
@@ -157,9 +157,9 @@ t.test('pages are bounded by rows and by size, and hold committed plants', async
   const path = at('pages.db')
   const file = openSqliteFile(path, 1_000)
   const pages = new SqlitePages(path)
-  t.same(pages.read(minId, 500), { ids: [], documents: [] })
+  t.same(pages.read(0n, 500), { ids: [], documents: [] })
   file.commit(plantsFrom(0, 5_000), 1_000)
-  t.same(pages.read(minId, 500), columns(plantsFrom(0, 500)))
+  t.same(pages.read(0n, 500), columns(plantsFrom(0, 500)))
   t.same(pages.read(4_990n, 500), columns(plantsFrom(4_990, 5_000)))
   file.commit(
     [6_000, 6_001, 6_002].map((id) => plant(id, 'x'.repeat(600_000))),
@@ -182,7 +182,7 @@ t.test('a failed commit leaves no trace, and is remembered until one succeeds', 
     message: /bigint|BigInt/i
   })
   const pages = new SqlitePages(path)
-  t.same(pages.read(minId, 10).ids, [])
+  t.same(pages.read(0n, 10).ids, [])
   pages.close()
   t.doesNotThrow(() => file.check(20))
   t.doesNotThrow(() => file.check(20))
