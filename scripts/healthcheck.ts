@@ -2,19 +2,26 @@
 import { isIPv6 } from 'node:net'
 import { command, Mistake } from '@contract-first/cli/command'
 import { type Config, readConfig } from '@contract-first/service/config'
+import { StartError } from '@contract-first/service/start-error'
 import { variables } from '../src/plants/product.ts'
 
 const usage = 'usage: node scripts/healthcheck.ts'
 
 await command({ usage }, async () => {
-  const read = readConfig(process.env, variables)
-  if ('problems' in read) throw new Mistake(read.problems)
-  const url = liveUrl(read.config)
+  const url = liveUrl(configuration())
   const { status } = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(({ message, cause }) => {
     throw new Mistake([`${url} does not answer: ${cause?.message ?? message}`])
   })
   if (status !== 200) throw new Mistake([`${url} answers ${status}`])
 })
+
+function configuration(): Config {
+  try {
+    return readConfig(process.env, variables)
+  } catch (error) {
+    throw error instanceof StartError ? new Mistake(error.problems) : error
+  }
+}
 
 function liveUrl({ host, port, basePath }: Config): string {
   // A service that listens on every address also listens on the loopback address.

@@ -9,8 +9,7 @@ import { type Environment, readConfig } from '../src/service/config/config.ts'
 import { PlantRefused, type Store } from '../src/store/store.ts'
 
 async function app(t: Test, environment: Environment = {}, store: Partial<Store> = {}) {
-  const read = readConfig(environment)
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const config = readConfig(environment)
   const whole: Store = {
     depth: 0,
     create: async () => 'created',
@@ -24,7 +23,7 @@ async function app(t: Test, environment: Environment = {}, store: Partial<Store>
   }
   const authenticate = (token: string) =>
     token === 'good' ? { id: 'token:1', scopes: [], claims: {} } : undefined
-  const built = await buildApp({ config: read.config, store: whole, authenticate })
+  const built = await buildApp({ config, store: whole, authenticate })
   t.teardown(() => built.close())
   return built
 }

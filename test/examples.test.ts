@@ -56,11 +56,10 @@ Object.assign(store, {
 })
 
 async function listen(environment: Record<string, string> = {}): Promise<number> {
-  const read = readConfig(environment)
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const config = readConfig(environment)
   const authenticate = (given: string) =>
     given === token ? { id: 'tests', scopes: [], claims: {} } : undefined
-  const app = await buildApp({ config: read.config, store, authenticate })
+  const app = await buildApp({ config, store, authenticate })
   t.teardown(() => app.close())
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
 }

@@ -1,5 +1,6 @@
 import { Mistake } from '@contract-first/cli/command'
 import { loadEnvFile, readConfig } from '@contract-first/service/config'
+import { StartError } from '@contract-first/service/start-error'
 import { type OpenStoreOptions, openStore } from '../../src/open-store.ts'
 import { variables } from '../../src/plants/product.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -14,11 +15,11 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
   options: OpenStoreOptions = { mustExist: true }
 ): Promise<T> {
-  const read = readConfig(storeEnvironment(), variables)
-  if ('problems' in read) throw new Mistake(read.problems)
   try {
-    return await workOn(await openStore(read.config.databaseUrl, options), work)
+    const { databaseUrl } = readConfig(storeEnvironment(), variables)
+    return await workOn(await openStore(databaseUrl, options), work)
   } catch (error) {
+    if (error instanceof StartError) throw new Mistake(error.problems)
     throw error instanceof StoreOpenError ? new Mistake([error.message]) : error
   }
 }
@@ -36,7 +37,6 @@ async function workOn<T>(store: Store, work: (store: Store) => Promise<T>): Prom
  * of the server.
  */
 function storeEnvironment(): Record<string, string | undefined> {
-  const problems = loadEnvFile(process.loadEnvFile)
-  if (problems.length > 0) throw new Mistake(problems)
+  loadEnvFile(process.loadEnvFile)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(DATABASE_URL$|PG)/.test(name)))
 }

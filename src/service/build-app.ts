@@ -4,7 +4,6 @@ import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
 import { type Config, type Environment, readConfig } from './config/config.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
-import { withoutProblems } from './start-error.ts'
 
 interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
   /** Environment to read the configuration from; used where `config` is absent. */
@@ -41,9 +40,7 @@ export async function buildApp<Types extends ContractTypes, Store extends StoreO
   const { defectLog, silentLog } = await import('./observability/log.ts')
   const log = parts.log ?? (onDefect && defectLog(onDefect))
   using opening = new DisposableStack()
-  const configured = parts.authenticate
-    ? undefined
-    : withoutProblems(await openBearerAuth(config.auth, log ?? silentLog()))
+  const configured = parts.authenticate ? undefined : await openBearerAuth(config.auth, log ?? silentLog())
   opening.defer(() => configured?.close())
   const app = await buildService(definition, {
     authenticate: () => undefined,
@@ -61,10 +58,6 @@ function configOf<Types extends ContractTypes, Store extends StoreOrNone>(
   environment: Environment,
   { contract, security, environment: own }: ServiceDefinition<Types, Store>
 ): Config {
-  const read = readConfig(environment, {
-    tokens: securityMaker(security) !== undefined,
-    own,
-    basePath: contract.basePath
-  })
-  return withoutProblems(read).config
+  const tokens = securityMaker(security) !== undefined
+  return readConfig(environment, { tokens, own, basePath: contract.basePath })
 }

@@ -41,18 +41,13 @@ async function main(project: Project, [option]: readonly string[]): Promise<void
   if (option === '--help') return help(project)
   if (option === '--version') return void process.stdout.write(`${project.manifest.version}\n`)
   if (option !== undefined) return fail([`${option} is not an option; expected --help, --version or nothing`])
-  const unread = loadEnvFile(process.loadEnvFile)
-  if (unread.length > 0) return fail(unread)
+  loadEnvFile(process.loadEnvFile)
   const definition = await definitionOf(project)
-  const read = readConfig(process.env, {
-    ...project,
-    own: definition.environment,
-    basePath: definition.contract.basePath
-  })
-  if ('problems' in read) return fail(read.problems)
+  const { environment: own, contract } = definition
+  const config = readConfig(process.env, { ...project, own, basePath: contract.basePath })
   // Imported late, so that --help and a list of problems do not wait for Fastify and the log.
   const { serve } = await import('./serve.ts')
-  await serve(definition, read.config, project.manifest.version)
+  await serve(definition, config, project.manifest.version)
 }
 
 /** Loads the definition. Where that fails, the contract is loaded alone, to learn if it is the cause. */

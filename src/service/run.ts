@@ -7,7 +7,7 @@ import { resultOf } from '@contract-first/engine/errors'
 import type { Contract } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
-import { type BearerAuth, openBearerAuth } from './credentials/bearer.ts'
+import { type BearerAuth, type Changes, openBearerAuth } from './credentials/bearer.ts'
 import { requiredScopes } from './credentials/scopes.ts'
 import { digestOf, newToken } from './credentials/tokens.ts'
 import {
@@ -21,7 +21,7 @@ import {
 } from './definition.ts'
 import { byteLimits, limits } from './http/limits.ts'
 import type { Metrics } from './observability/metrics.ts'
-import { explained, listening, StartError, withoutProblems } from './start-error.ts'
+import { explained, listening, StartError } from './start-error.ts'
 
 export interface Service extends Controls {
   /** URL for clients, without a slash at the end. */
@@ -34,22 +34,15 @@ export interface Service extends Controls {
 
 /** Controls of a service for the signals of its process. */
 export interface Controls {
-  /** Reads the token file again. Keeps the former tokens if there is a problem. */
-  readonly reload: () => Promise<Reloaded>
+  /**
+   * Reads the token file again.
+   * @throws {StartError} for a file with problems: the former tokens stay
+   */
+  readonly reload: () => Promise<Changes>
   /** Responds to the accepted requests, ends the background work, completes the accepted writes, closes everything. */
   readonly drain: () => Promise<void>
   /** Returns the numbers of requests, connections and writes that `drain` waits for. */
   readonly left: () => object
-}
-
-export interface Reloaded {
-  readonly problems: readonly string[]
-  /** Names of tokens, as the log shows them. */
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  /** Names of tokens that carry other scopes. */
-  readonly changed: readonly string[]
-  readonly tokens: number
 }
 
 /**
@@ -69,10 +62,9 @@ export async function startService(
   const token = isOpen(config) ? newToken(definition.tokenPrefix) : undefined
   const scopes = requiredScopes(definition.contract)
   const made = token === undefined ? undefined : { digest: digestOf(token), scopes }
-  const auth = opening.adopt(withoutProblems(await openBearerAuth(config.auth, log, made)), ({ close }) =>
-    close()
-  )
-  warn(auth, config, scopes, log)
+  const auth = opening.adopt(await openBearerAuth(config.auth, log, made), ({ close }) => close())
+  const warn = () => warnOfTokens(auth, config, scopes, log)
+  warn()
   const metrics = await openMetrics(config, log, opening)
   const openingStore = openStore(definition, { config, log }, metrics)
   // While the store opens, this thread loads Fastify.
@@ -88,7 +80,11 @@ export async function startService(
   const ending = new AbortController()
   let opened: AsyncDisposableStack | undefined
   const controls: Controls = {
-    reload: serialized(() => reload(auth, () => warn(auth, config, scopes, log))),
+    reload: serialized(async () => {
+      const changes = await auth.reload()
+      warn()
+      return changes
+    }),
     drain: async () => {
       if (opened === undefined) ending.abort()
       else {
@@ -138,7 +134,12 @@ const isOpen = ({ auth, usesTokens }: Config): boolean =>
   usesTokens === true && auth.tokens.length === 0 && auth.tokensFile === undefined && auth.jwks === undefined
 
 /** @param scopes that the contract requires */
-function warn(auth: BearerAuth, config: Config, scopes: readonly string[], log: FastifyBaseLogger): void {
+function warnOfTokens(
+  auth: BearerAuth,
+  config: Config,
+  scopes: readonly string[],
+  log: FastifyBaseLogger
+): void {
   if (config.production) for (const warning of auth.warnings()) log.warn(warning)
   const uncarried = config.usesTokens ? auth.uncarried(scopes) : []
   if (uncarried.length > 0)
@@ -154,21 +155,6 @@ function serialized<T>(task: () => Promise<T>): () => Promise<T> {
     const next = last.then(task, task)
     last = next
     return next
-  }
-}
-
-async function reload(auth: BearerAuth, onReloaded: () => void): Promise<Reloaded> {
-  const before = new Map(auth.tokens())
-  const problems = await auth.reload()
-  const after = new Map(auth.tokens())
-  const ids = [...after.keys()]
-  if (problems.length === 0) onReloaded()
-  return {
-    problems,
-    added: ids.filter((id) => !before.has(id)),
-    removed: [...before.keys()].filter((id) => !after.has(id)),
-    changed: ids.filter((id) => before.has(id) && before.get(id) !== after.get(id)),
-    tokens: auth.tokens().length
   }
 }
 
@@ -290,7 +276,7 @@ export function summaryOf(
   const { bodyLimit, requestTimeout, shutdownTimeout, rateLimit } = config
   const { tokens, tokensFile, jwks } = config.auth
   const credentials = {
-    tokens: auth.tokens().length,
+    tokens: auth.count(),
     fromEnvironment: tokens.length,
     file: tokensFile,
     issuer: jwks?.issuer

@@ -17,7 +17,8 @@ import {
   prettyLines,
   terminalDescriptor
 } from './observability/log.ts'
-import { type Controls, type Reloaded, startService } from './run.ts'
+import { type Controls, startService } from './run.ts'
+import { StartError } from './start-error.ts'
 
 /** Starts the service; resolves when it accepts requests. */
 export async function serve(definition: AnyService, config: Config, version: string): Promise<void> {
@@ -97,8 +98,12 @@ export function onSignals({ drain, left, reload }: Controls, { config, log, exit
     if (!config.usesTokens) return log.info('SIGHUP: there is nothing to read again')
     // A promise that nobody catches would end the process.
     reload().then(
-      (reloaded) => report(reloaded, log),
-      (err: unknown) => log.error({ err }, unchanged)
+      (changes) => log.info(changes, 'SIGHUP: tokens are read again'),
+      (err: unknown) =>
+        log.error(
+          err instanceof StartError ? { problems: err.problems } : { err },
+          'SIGHUP: tokens stay as they were'
+        )
     )
   })
 }
@@ -117,13 +122,6 @@ export function holdHangup(): () => void {
     process.off('SIGHUP', hold)
     if (isPending) process.emit('SIGHUP')
   }
-}
-
-const unchanged = 'SIGHUP: tokens stay as they were'
-
-function report({ problems, ...changes }: Reloaded, log: FastifyBaseLogger): void {
-  if (problems.length === 0) log.info(changes, 'SIGHUP: tokens are read again')
-  else log.error({ problems }, unchanged)
 }
 
 /** Returns true if the terminal was closed: the service then shuts down instead of running unattended. */

@@ -9,15 +9,6 @@ export class StartError extends Error {
   }
 }
 
-/**
- * Returns what was read or opened.
- * @throws {StartError} with its problems, where it has any
- */
-export function withoutProblems<T extends object>(result: T | { readonly problems: readonly string[] }): T {
-  if ('problems' in result) throw new StartError(result.problems as readonly string[])
-  return result
-}
-
 const remedies: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process listens there: stop it, or set another port',
   EADDRNOTAVAIL: 'this machine does not have that address: set one that it has, such as 127.0.0.1',

@@ -24,13 +24,12 @@ export interface Site {
 
 /** Starts the service with an empty store. */
 export async function serveSite(t: Test, basePath = '', environment = {}): Promise<Site> {
-  const read = readConfig({ BASE_URL: `http://127.0.0.1${basePath}`, ...environment })
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const config = readConfig({ BASE_URL: `http://127.0.0.1${basePath}`, ...environment })
   const folder = join(t.testdir({ [basePath]: {} }), basePath)
   const store = await openStore(`sqlite:${join(folder, 'plants.db')}`)
   const authenticate = (given: string) =>
     given === token ? { id: 'tests', scopes: [], claims: {} } : undefined
-  const app = await buildApp({ config: read.config, store, authenticate })
+  const app = await buildApp({ config, store, authenticate })
   t.teardown(async () => {
     await app.close()
     await store.close()

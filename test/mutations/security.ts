@@ -122,8 +122,8 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'a reload that rejects does not end the process',
     file: 'src/service/serve.ts',
-    search: '(err: unknown) => log.error({ err }, unchanged)',
-    replacement: '(err: unknown) => Promise.reject(err)',
+    search: '(err: unknown) =>\n        log.error(',
+    replacement: '(err: unknown) =>\n        Promise.reject(err) ?? log.error(',
     test: 'service/run.test.ts'
   }
 ]

@@ -17,7 +17,7 @@ test('npm run token prints the scopes behind the digest', async (t) => {
   const [, token = '', line = ''] = /token {3}(\S+) .*\n {2}digest {2}([^\n]+)\n/.exec(printed) ?? []
   t.equal(line, `${digestLine(token)} plants:write plants:read`)
   const read = parseTokenFile(`${line}\n`)
-  t.match(read, { lines: [{ scopes: ['plants:write', 'plants:read'] }] })
+  t.match(read, [{ scopes: ['plants:write', 'plants:read'] }])
 })
 
 test('npm run token refuses what is no scope', async (t) => {

@@ -68,13 +68,12 @@ async function service(t: Test, environment: Environment = {}) {
     errorLabel: (body) => Object(body).error,
     tokenPrefix: 'made_'
   })
-  const read = readConfig({ REQUEST_TIMEOUT: '1500', BODY_LIMIT: '5000', ...environment })
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const config = readConfig({ REQUEST_TIMEOUT: '1500', BODY_LIMIT: '5000', ...environment })
   const lines: Line[] = []
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
   const authenticate = (token: string) =>
     token === 'known' ? { id: 'x', scopes: [], claims: {} } : undefined
-  const app = await buildService(definition, { config: read.config, store, authenticate, log })
+  const app = await buildService(definition, { config, store, authenticate, log })
   t.teardown(() => app.server.closeAllConnections())
   t.teardown(() => app.close())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -19,7 +19,7 @@ import {
   type StoreSetting
 } from '../../src/service/definition.ts'
 import { createLog } from '../../src/service/observability/log.ts'
-import { type Controls, depthOf, hasQueue, type Reloaded, startService } from '../../src/service/run.ts'
+import { type Controls, depthOf, hasQueue, startService } from '../../src/service/run.ts'
 import { createShutdown, holdHangup, onSignals } from '../../src/service/serve.ts'
 import { StartError } from '../../src/service/start-error.ts'
 import { sleep, until } from '../time.ts'
@@ -83,10 +83,9 @@ async function start(t: Test, { environment = {}, ...options }: Failing) {
     stop: (started) => record(`stop of ${started}`),
     ...failing
   })
-  const read = readConfig({ PORT: '0', METRICS_PORT: metricsPort, ...environment }, { tokens })
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const config = readConfig({ PORT: '0', METRICS_PORT: metricsPort, ...environment }, { tokens })
   const log = createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) })
-  const service = await startService(definition, read.config, log, onStarting).catch((error: unknown) => ({
+  const service = await startService(definition, config, log, onStarting).catch((error: unknown) => ({
     error
   }))
   return { service, closed, lines, isServed }
@@ -301,18 +300,18 @@ test('a reload in production warns of weak tokens, as a start does', async (t) =
   const weak = () => lines.filter(({ msg }) => /the token in line 1 has fewer than 16/.test(String(msg)))
   t.equal(weak().length, 0)
   writeFileSync(file, 'short\n')
-  t.match(await service.reload(), { problems: [], tokens: 1 })
+  t.match(await service.reload(), { tokens: 1 })
   t.equal(weak().length, 1)
   await service.drain()
 })
 
-const reloaded: Reloaded = { problems: [], added: ['token:1'], removed: [], changed: [], tokens: 1 }
+const changes = { added: ['token:1'], removed: [], changed: [], tokens: 1 }
 const kept = 'SIGHUP: tokens stay as they were'
 
 /** Outcomes of a reload, and its line in the log. */
-const reloads: readonly (readonly [reload: () => Promise<Reloaded>, line: object])[] = [
-  [async () => reloaded, { level: 30, msg: 'SIGHUP: tokens are read again', added: ['token:1'], tokens: 1 }],
-  [async () => ({ ...reloaded, problems: ['line 1'] }), { level: 50, msg: kept, problems: ['line 1'] }],
+const reloads: readonly (readonly [reload: Controls['reload'], line: object])[] = [
+  [async () => changes, { level: 30, msg: 'SIGHUP: tokens are read again', added: ['token:1'], tokens: 1 }],
+  [rejecting(new StartError(['line 1'])), { level: 50, msg: kept, problems: ['line 1'] }],
   [rejecting(new Error('a defect')), { level: 50, msg: kept, err: { message: 'a defect' } }]
 ]
 
@@ -325,14 +324,13 @@ test('whatever the reload of a SIGHUP does, it is logged, and the process goes o
         if (!kept.includes(listener)) process.removeListener(name, listener)
   }
   t.teardown(restore)
-  const read = readConfig({ AUTH_TOKENS: 'alice' }, { tokens: true })
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const config = readConfig({ AUTH_TOKENS: 'alice' }, { tokens: true })
   for (const [reload, line] of reloads) {
     restore()
     const lines: unknown[] = []
     const log = createLog('info', { write: (text) => lines.push(JSON.parse(text)) })
     const exit = (code: number) => t.fail(`exits ${code}`)
-    onSignals({ reload, drain: async () => {}, left: () => ({}) }, { config: read.config, log, exit })
+    onSignals({ reload, drain: async () => {}, left: () => ({}) }, { config, log, exit })
     process.kill(process.pid, 'SIGHUP')
     await until(() => lines.length > 0)
     t.match(lines, [line])

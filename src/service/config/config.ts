@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs'
 import type { CredentialOptions } from '../credentials/bearer.ts'
+import { StartError } from '../start-error.ts'
 import { type RateLimit, Unexpected } from './parse.ts'
 import {
   credentialVariables,
@@ -53,17 +54,15 @@ export interface Config<Own extends Values = Values> {
   readonly own: Own
 }
 
-export function readConfig(
-  environment: Environment,
-  project: DescribedVariables = {}
-): { readonly config: Config } | { readonly problems: readonly string[] } {
+/** @throws {StartError} with all problems of the environment */
+export function readConfig(environment: Environment, project: DescribedVariables = {}): Config {
   const { own = {} } = project
   const taken = variablesOf(project).map(({ name }) => name)
   const problems = [...takenNames(own, taken), ...misspelt(Object.keys(environment), taken, Object.keys(own))]
-  const source = { environment, project, report: (problem: string) => problems.push(problem) }
-  const config = typed(source)
+  const config = typed({ environment, project, problems })
   problems.push(...contradictions(config, environment))
-  return problems.length === 0 ? { config } : { problems }
+  if (problems.length > 0) throw new StartError(problems)
+  return config
 }
 
 /**
@@ -73,20 +72,22 @@ export function readConfig(
 export const basePathOf = (baseUrl: URL | undefined, ofContract: string | undefined): string =>
   baseUrl?.pathname.replace(/\/$/, '') ?? ofContract ?? ''
 
-/** Reads BASE_URL alone, for a server without other variables. */
-export function readBaseUrl(
-  environment: Environment
-): Pick<Config, 'baseUrl'> | { readonly problems: string[] } {
+/**
+ * Reads BASE_URL alone, for a server without other variables.
+ * @throws {StartError} for a wrong one
+ */
+export function readBaseUrl(environment: Environment): URL | undefined {
   const problems: string[] = []
-  const baseUrl = read(variables.baseUrl, { environment, project: {}, report: (text) => problems.push(text) })
-  return problems.length === 0 ? { baseUrl } : { problems }
+  const baseUrl = read(variables.baseUrl, { environment, project: {}, problems })
+  if (problems.length > 0) throw new StartError(problems)
+  return baseUrl
 }
 
 type Table = typeof variables
 type Read = { readonly [Name in keyof Table]: ReturnType<Table[Name]['parse']> }
 
 function typed(source: Source): Config {
-  const { environment, project, report } = source
+  const { environment, project } = source
   const entries = Object.entries<Variable<unknown>>(variables)
   const all = Object.fromEntries(entries.map(([name, variable]) => [name, read(variable, source)])) as Read
   const { authTokens, authTokensFile, authJwksUrl, authIssuer, authAudience, ...plain } = all
@@ -101,7 +102,7 @@ function typed(source: Source): Config {
       jwks: jwks && Object.freeze(jwks)
     }),
     usesTokens: project.tokens,
-    own: readOwn(project.own ?? {}, environment, report)
+    own: readOwn(source)
   })
 }
 
@@ -138,14 +139,15 @@ const settingOf = (name: string, environment: Environment): string => environmen
 interface Source {
   readonly environment: Environment
   readonly project: DescribedVariables
-  readonly report: (problem: string) => void
+  /** Takes the problems, so that one start reports all of them. */
+  readonly problems: string[]
 }
 
 /**
- * Returns the value. Returns the default after a problem, so that one start reports all problems. Does not read a
- * variable that the project does not have, because its handlers may use one of that name.
+ * Returns the value, or the default after a problem. Does not read a variable that the project does not have, because
+ * its handlers may use one of that name.
  */
-function read<T>(variable: Variable<T>, { environment, project, report }: Source): T {
+function read<T>(variable: Variable<T>, { environment, project, problems }: Source): T {
   if (!hasVariable(variable, project)) return variable.parse(variable.default)
   const text = settingOf(variable.name, environment)
   const otherwise = defaultOf(variable, project)
@@ -153,7 +155,9 @@ function read<T>(variable: Variable<T>, { environment, project, report }: Source
     return variable.parse(text === '' ? otherwise : text)
   } catch (error) {
     if (!(error instanceof Unexpected)) throw error
-    report(`${variable.name}${variable.secret ? '' : ` is ${quoted(text)}`}; expected ${error.message}`)
+    problems.push(
+      `${variable.name}${variable.secret ? '' : ` is ${quoted(text)}`}; expected ${error.message}`
+    )
     return variable.parse(otherwise)
   }
 }
@@ -169,15 +173,13 @@ function quoted(text: string): string {
 /**
  * Loads `.env` if it exists.
  * @param load `process.loadEnvFile`, which keeps variables that are already set
- * @returns the problems of the file
+ * @throws {StartError} for a file that cannot be read
  */
-export function loadEnvFile(load: (path: string) => void): readonly string[] {
-  if (!existsSync('.env')) return []
+export function loadEnvFile(load: (path: string) => void): void {
   try {
-    load('.env')
-    return []
+    if (existsSync('.env')) load('.env')
   } catch {
-    return ['.env cannot be read: it must be a file of NAME=value lines']
+    throw new StartError(['.env cannot be read: it must be a file of NAME=value lines'])
   }
 }
 
@@ -208,14 +210,14 @@ function withoutOneLetter(name: string): Set<string> {
   return new Set([name, ...Array.from(name, (_, index) => name.slice(0, index) + name.slice(index + 1))])
 }
 
-/** Returns the values; those with a problem are left out, so that one start reports all problems. */
-function readOwn(own: OwnVariables, environment: Environment, report: Source['report']): Values {
-  const entries = Object.entries(own).flatMap(([name, variable]) => {
+/** Returns the values of the definition's variables; those with a problem are left out. */
+function readOwn({ environment, project, problems }: Source): Values {
+  const entries = Object.entries(project.own ?? {}).flatMap(([name, variable]) => {
     const text = settingOf(name, environment)
     try {
       return [[name, readValue(variable, text)] as const]
     } catch (error) {
-      report(`${name}${text === '' ? ' is not set' : ''}: ${reasonOf(error, text)}`)
+      problems.push(`${name}${text === '' ? ' is not set' : ''}: ${reasonOf(error, text)}`)
       return []
     }
   })
@@ -248,33 +250,15 @@ const takenNames = (own: OwnVariables, taken: readonly string[]): string[] =>
     .filter((name) => Object.hasOwn(own, name))
     .map((name) => `${name} is a variable of every service: give the one in "environment" another name`)
 
-/** Parameters of `postgres://` URLs by their variables (https://www.postgresql.org/docs/18/libpq-envars.html). */
-const parameters: readonly (readonly [variable: string, parameter: string])[] = [
-  ['PGSSLMODE', 'sslmode'],
-  ['PGREQUIRESSL', 'requiressl'],
-  ['PGSSLNEGOTIATION', 'sslnegotiation'],
-  ['PGSSLROOTCERT', 'sslrootcert'],
-  ['PGSSLCERT', 'sslcert'],
-  ['PGSSLKEY', 'sslkey'],
-  ['PGSSLCERTMODE', 'sslcertmode'],
-  ['PGSSLCRL', 'sslcrl'],
-  ['PGSSLCRLDIR', 'sslcrldir'],
-  ['PGSSLSNI', 'sslsni'],
-  ['PGSSLMINPROTOCOLVERSION', 'ssl_min_protocol_version'],
-  ['PGSSLMAXPROTOCOLVERSION', 'ssl_max_protocol_version'],
-  ['PGREQUIREPEER', 'requirepeer'],
-  ['PGREQUIREAUTH', 'require_auth'],
-  ['PGCHANNELBINDING', 'channel_binding'],
-  ['PGGSSENCMODE', 'gssencmode'],
-  ['PGGSSLIB', 'gsslib'],
-  ['PGGSSDELEGATION', 'gssdelegation'],
-  ['PGKRBSRVNAME', 'krbsrvname'],
-  ['PGHOSTADDR', 'hostaddr'],
-  ['PGSERVICE', 'service'],
-  ['PGSERVICEFILE', 'servicefile'],
-  ['PGPASSFILE', 'passfile'],
-  ['PGTARGETSESSIONATTRS', 'target_session_attrs']
-]
+/**
+ * Parameters of `postgres://` URLs, each with a variable of libpq: PGSSLCERT for sslcert, PGREQUIREAUTH for require_auth
+ * (https://www.postgresql.org/docs/18/libpq-envars.html).
+ */
+const parameters = [
+  'sslmode requiressl sslnegotiation sslrootcert sslcert sslkey sslcertmode sslcrl sslcrldir sslsni',
+  'ssl_min_protocol_version ssl_max_protocol_version requirepeer require_auth channel_binding',
+  'gssencmode gsslib gssdelegation krbsrvname hostaddr service servicefile passfile target_session_attrs'
+].flatMap((names) => names.split(' '))
 
 /** Returns the URL with the variables as parameters, as far as it does not have these itself. */
 function withLibpqVariables(databaseUrl: string, environment: Environment): string {
@@ -283,8 +267,8 @@ function withLibpqVariables(databaseUrl: string, environment: Environment): stri
   const given = new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()))
   // As libpq reads the parameter of JDBC.
   if (given.has('ssl')) given.add('sslmode')
-  const added = parameters.flatMap(([variable, name]) => {
-    const value = environment[variable] ?? ''
+  const added = parameters.flatMap((name) => {
+    const value = environment[`PG${name.replaceAll('_', '').toUpperCase()}`] ?? ''
     return value === '' || given.has(name) ? [] : `${name}=${encodeURIComponent(value)}`
   })
   if (added.length === 0) return databaseUrl

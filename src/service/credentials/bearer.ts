@@ -1,5 +1,6 @@
 /** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { StartError } from '../start-error.ts'
 import type { JwksConfig, JwksEvents, JwtVerifier } from './jwt.ts'
 import { type Identify, noteCredentialProblem } from './scopes.ts'
 import {
@@ -7,7 +8,6 @@ import {
   credentialWarnings,
   digestOf,
   type KnownToken,
-  type Problems,
   readTokenFile,
   type TokenVerifier,
   tokenId
@@ -22,12 +22,12 @@ export interface CredentialOptions {
 export interface BearerAuth {
   readonly authenticate: Identify
   /**
-   * Reads the token file again and returns its problems. Keeps the former tokens if there is a problem. Called when a
-   * former call has ended.
+   * Reads the token file again, which replaces the tokens at once. Called when a former call has ended.
+   * @throws {StartError} for a file with problems: the former tokens stay
    */
-  readonly reload: () => Promise<readonly string[]>
-  /** Returns the current tokens: their ids, and their scopes as text. */
-  readonly tokens: () => readonly (readonly [id: string, scopes: string])[]
+  readonly reload: () => Promise<Changes>
+  /** Returns the number of current tokens. */
+  readonly count: () => number
   /** Returns those scopes that no credential can carry. A JWT may carry any. */
   readonly uncarried: (scopes: readonly string[]) => readonly string[]
   /** Returns a sentence for each current credential that is easy to guess or to read. */
@@ -37,20 +37,27 @@ export interface BearerAuth {
   readonly close: () => void
 }
 
+/** Changes of a reload: ids of tokens, as the log shows them. */
+export interface Changes {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** Tokens that carry other scopes. */
+  readonly changed: readonly string[]
+  readonly tokens: number
+}
+
 /**
- * Opens all sources of credentials, those of AUTH_*. A reload replaces the verifier atomically.
+ * Opens all sources of credentials, those of AUTH_*.
  * @param made token that was made for this run
- * @returns the problems of the token file, where it has any
+ * @throws {StartError} for a token file with problems
  */
 export async function openBearerAuth(
   { tokens, tokensFile, jwks }: CredentialOptions,
   log: FastifyBaseLogger,
   made?: KnownToken
-): Promise<BearerAuth | Problems> {
+): Promise<BearerAuth> {
   const read = () => knownTokens(tokens, tokensFile, made)
-  const opened = await read()
-  if ('problems' in opened) return opened
-  let known = opened
+  let known = await read()
   const jwt = await jwtVerifier(jwks, log)
   const isCarried = (scope: string) => known.tokens.some(({ scopes }) => scopes.includes(scope))
   return {
@@ -59,12 +66,11 @@ export async function openBearerAuth(
       return known.verify(token, connectionOf(context?.request)) ?? jwt.verify(token, refuse)
     },
     reload: async () => {
-      const next = await read()
-      if ('problems' in next) return next.problems
-      known = next
-      return []
+      const before = known
+      known = await read()
+      return changesOf(before.tokens, known.tokens)
     },
-    tokens: () => known.tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')]),
+    count: () => known.tokens.length,
     uncarried: (scopes) => (jwks === undefined ? scopes.filter((scope) => !isCarried(scope)) : []),
     warnings: () => known.warnings,
     isReady: jwt.isReady,
@@ -84,15 +90,33 @@ async function knownTokens(
   configured: readonly string[],
   path: string | undefined,
   made: KnownToken | undefined
-): Promise<KnownTokens | Problems> {
-  const file = path === undefined ? undefined : await readTokenFile(path)
-  if (file !== undefined && 'problems' in file)
-    return { problems: file.problems.map((problem) => `AUTH_TOKENS_FILE: ${problem}`) }
+): Promise<KnownTokens> {
+  const file = path === undefined ? undefined : await readTokenFile(path).catch(refuseFile)
   const plain = configured.map((token) => ({ digest: digestOf(token), scopes: [] }))
   // The last of several equal tokens counts: a line of the file may give scopes to a token of AUTH_TOKENS.
   const tokens = [...plain, ...(made === undefined ? [] : [made]), ...(file?.lines ?? [])]
   return { tokens, verify: createTokenVerifier(tokens), warnings: credentialWarnings(configured, file) }
 }
+
+/** @throws {StartError} that names the variable of the file */
+function refuseFile(error: Error): never {
+  const problems = error instanceof StartError ? error.problems : [error.message]
+  throw new StartError(problems.map((problem) => `AUTH_TOKENS_FILE: ${problem}`))
+}
+
+function changesOf(before: readonly KnownToken[], after: readonly KnownToken[]): Changes {
+  const [former, current] = [scopesById(before), scopesById(after)]
+  const ids = [...current.keys()]
+  return {
+    added: ids.filter((id) => !former.has(id)),
+    removed: [...former.keys()].filter((id) => !current.has(id)),
+    changed: ids.filter((id) => former.has(id) && former.get(id) !== current.get(id)),
+    tokens: after.length
+  }
+}
+
+const scopesById = (tokens: readonly KnownToken[]): ReadonlyMap<string, string> =>
+  new Map(tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')]))
 
 function connectionOf(request: Partial<Pick<FastifyRequest, 'raw'>> = {}): object | undefined {
   return request.raw?.socket

@@ -2,6 +2,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
+import { StartError } from '../start-error.ts'
 import type { Principal } from './scopes.ts'
 
 export interface KnownToken {
@@ -89,18 +90,10 @@ interface TokenLine extends KnownToken {
   readonly length: number | undefined
 }
 
-export interface Tokens {
+interface TokenFile {
   readonly lines: readonly TokenLine[]
-}
-
-interface TokenFile extends Tokens {
   /** True if every user of this machine can read the file. */
   readonly isReadableByAll: boolean
-}
-
-/** Problems of a file. A problem names the line and never its text. */
-export interface Problems {
-  readonly problems: readonly string[]
 }
 
 const readableByAll = 0o004
@@ -113,46 +106,43 @@ const [maxReadings, stillMs] = [10, 500]
  * Reads the token file: one token per line, or its digest as `sha256:<hex>`, and after it the scopes that the token
  * carries. A comment begins with `#`, at the beginning of the line or after a space. The last line of a file without a
  * final line feed may be the beginning of a token, while the file is being written: it is read again until it stands
- * still. Never rejects.
+ * still.
+ * @throws {StartError} whose problems name the line and never its text; or an error of the file system
  */
 export async function readTokenFile(
   path: string,
   pause: () => Promise<unknown> = () => setTimeout(stillMs)
-): Promise<TokenFile | Problems> {
+): Promise<TokenFile> {
   let before: string | undefined
   for (let count = 0; count < maxReadings; count++) {
-    const read = await readTokens(path).catch((error: Error) => ({ problems: [error.message] }))
-    if ('problems' in read) return read
-    const { text, isReadableByAll } = read
-    if (text.endsWith('\n') || text === before) {
-      const parsed = parseTokenFile(text)
-      return 'problems' in parsed ? parsed : { ...parsed, isReadableByAll }
-    }
+    const { text, isReadableByAll } = await readTokens(path)
+    if (text.endsWith('\n') || text === before) return { lines: parseTokenFile(text), isReadableByAll }
     before = text
     await pause()
   }
-  return {
-    problems: ['it is still being written: its last line has no line feed, and it changes all the time']
-  }
+  throw new StartError([
+    'it is still being written: its last line has no line feed, and it changes all the time'
+  ])
 }
 
 /** Reads through one handle: the path may lead to another file at any time. */
-async function readTokens(
-  path: string
-): Promise<{ readonly text: string; readonly isReadableByAll: boolean } | Problems> {
+async function readTokens(path: string) {
   // Without O_NONBLOCK, a named pipe would not be opened before somebody writes to it.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const stats = await file.stat()
-  if (!stats.isFile()) return { problems: ['it is not a regular file'] }
-  if (stats.size > maxBytes) return { problems: [`it is larger than ${maxBytes} bytes`] }
+  if (!stats.isFile()) throw new StartError(['it is not a regular file'])
+  if (stats.size > maxBytes) throw new StartError([`it is larger than ${maxBytes} bytes`])
   return { text: await file.readFile('utf8'), isReadableByAll: (stats.mode & readableByAll) !== 0 }
 }
 
 /** Maximum of listed problems; more usually means the wrong file. */
 const maxProblems = 5
 
-/** Refuses a file without tokens, which would lock every client out. */
-export function parseTokenFile(text: string): Tokens | Problems {
+/**
+ * Parses the text of a token file.
+ * @throws {StartError} for wrong lines, and for a file without tokens, which would lock every client out
+ */
+export function parseTokenFile(text: string): readonly TokenLine[] {
   const lines: TokenLine[] = []
   const problems: string[] = []
   const all = text.replace(/^\ufeff/, '').split('\n')
@@ -163,9 +153,10 @@ export function parseTokenFile(text: string): Tokens | Problems {
     else if (read !== undefined) lines.push({ line: index + 1, ...read })
   }
   const left = problems.length - maxProblems
-  if (left > 1) return { problems: [...problems.slice(0, maxProblems), `${left} more lines are wrong, too`] }
-  if (problems.length > 0) return { problems }
-  return lines.length === 0 ? { problems: ['the file holds no token'] } : { lines }
+  if (left > 1) problems.splice(maxProblems, left, `${left} more lines are wrong, too`)
+  if (problems.length + lines.length === 0) problems.push('the file holds no token')
+  if (problems.length > 0) throw new StartError(problems)
+  return lines
 }
 
 /** Splits at spaces and tabs only: any other white space is a mistake that the check of the word finds. */

@@ -24,12 +24,11 @@ export async function listening(
   environment: Readonly<Record<string, string>> = {}
 ): Promise<Listening> {
   const databaseUrl = `sqlite:${join(t.testdir(), 'plants.db')}`
-  const read = readConfig({ AUTH_TOKENS: token, DATABASE_URL: databaseUrl, ...environment }, variables)
-  if ('problems' in read) throw new Error(read.problems.join())
+  const config = readConfig({ AUTH_TOKENS: token, DATABASE_URL: databaseUrl, ...environment }, variables)
   const store = await openStore(databaseUrl)
   const lines: string[] = []
   const app = await buildApp({
-    config: read.config,
+    config,
     store,
     authenticate: createTokenVerifier([{ digest: digestOf(token), scopes: [] }]),
     log: createLog('trace', { write: (line) => void lines.push(line) })

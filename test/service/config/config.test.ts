@@ -7,21 +7,27 @@ import { variables as product } from '../../../src/plants/product.ts'
 import { type Config, type Environment, readConfig } from '../../../src/service/config/config.ts'
 import { renderEnvExample, renderHelp, renderTable } from '../../../src/service/config/help.ts'
 import { type OwnVariables, variables, variablesOf } from '../../../src/service/config/variables.ts'
-import { buildApp, defineService, type OwnValues, type StoreSetting } from '../../../src/service/service.ts'
+import {
+  buildApp,
+  defineService,
+  type OwnValues,
+  StartError,
+  type StoreSetting
+} from '../../../src/service/service.ts'
 import { compiled } from '../../engine/serve.ts'
 
 /** A project with every variable. */
 const whole = { defaults: { DATABASE_URL: 'sqlite:data/store.db' }, tokens: true }
 
-const accepted = (environment: Environment): Config => {
-  const result = readConfig(environment, whole)
-  if ('problems' in result) throw new Error(result.problems.join('\n'))
-  return result.config
-}
+const accepted = (environment: Environment): Config => readConfig(environment, whole)
 
 const problems = (environment: Environment, project: Parameters<typeof readConfig>[1] = whole) => {
-  const result = readConfig(environment, project)
-  return 'problems' in result ? result.problems : []
+  try {
+    readConfig(environment, project)
+    return []
+  } catch (error) {
+    return error instanceof StartError ? error.problems : [String(error)]
+  }
 }
 
 const defaults = {
@@ -217,9 +223,8 @@ test('variables that the project does not have are neither read nor suggested', 
     AUTH_TOKEN: '1',
     NODE_ENV: 'production'
   }
-  t.match(readConfig(environment), {
-    config: { databaseUrl: '', auth: defaults.auth, usesTokens: undefined, production: true }
-  })
+  const want = { databaseUrl: '', auth: defaults.auth, usesTokens: undefined, production: true }
+  t.match(readConfig(environment), want)
 })
 
 const pageSize = (text: string) => {
@@ -238,7 +243,7 @@ const own = {
 
 test('a variable of the service itself has the text of the environment, otherwise its default', async (t) => {
   const valuesOf = (environment: Environment, variables: OwnVariables) =>
-    Object(readConfig(environment, { own: variables })).config.own
+    readConfig(environment, { own: variables }).own
   const values = valuesOf({ HOOK_SECRET: ' abc ', RETRIES: '' }, own)
   const otherwise = { PAGE_SIZE: 20, RETRIES: 3, REPORTS_URL: undefined, LIMITS: { max: 1 } }
   t.strictSame(values, { HOOK_SECRET: 'abc', ...otherwise })

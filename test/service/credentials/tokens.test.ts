@@ -16,6 +16,7 @@ import {
   readTokenFile
 } from '../../../src/service/credentials/tokens.ts'
 import { createLog, silentLog } from '../../../src/service/observability/log.ts'
+import { StartError } from '../../../src/service/start-error.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
 /** Digests from `printf %s "$token" | sha256sum`. */
@@ -123,11 +124,17 @@ const files: readonly (readonly [text: string, want: readonly string[]])[] = [
 
 test('a token file is its digests, or its problems by line', async (t) => {
   for (const [text, want] of files) {
-    const file = parseTokenFile(text)
-    const lines = 'problems' in file ? file.problems : file.lines.map(lineOf)
-    t.strictSame(lines, want, JSON.stringify(text.slice(0, 100)))
+    t.strictSame(found(text), want, JSON.stringify(text.slice(0, 100)))
   }
 })
+
+function found(text: string): readonly string[] {
+  try {
+    return parseTokenFile(text).map(lineOf)
+  } catch (error) {
+    return error instanceof StartError ? error.problems : [String(error)]
+  }
+}
 
 const lineOf = ({ digest, scopes }: KnownToken) => [digest.toString('hex'), ...scopes].join(' ')
 
@@ -152,7 +159,8 @@ test('a file without a final line feed is read again until it stands still', asy
     let next = 0
     const write = () => writeFileSync(path, writings[Math.min(next++, writings.length - 1)] ?? '')
     write()
-    t.match(await readTokenFile(path, async () => write()), want, JSON.stringify(writings))
+    const read = await readTokenFile(path, async () => write()).catch((error: unknown) => error)
+    t.match(read, want, JSON.stringify(writings))
   }
 })
 
@@ -162,7 +170,7 @@ test('what is not a regular file of a usual size is a problem, and is not read',
   truncateSync(`${folder}/large`, 16_777_217)
   writeFileSync(`${folder}/utf16`, '\ufeffalice\n', 'utf16le')
   symlinkSync('loop', `${folder}/loop`)
-  const rows: readonly (readonly [path: string, problem: RegExp])[] = [
+  const rows: readonly (readonly [path: string, message: RegExp])[] = [
     [`${folder}/none`, /^ENOENT/],
     [`${folder}/loop`, /^ELOOP/],
     [folder, /^it is not a regular file$/],
@@ -171,7 +179,7 @@ test('what is not a regular file of a usual size is a problem, and is not read',
     [`${folder}/large`, /^it is larger than 16777216 bytes$/],
     [`${folder}/utf16`, /^line 1: expected a token/]
   ]
-  for (const [path, problem] of rows) t.match(await readTokenFile(path), { problems: [problem] }, path)
+  for (const [path, message] of rows) await t.rejects(readTokenFile(path), { message }, path)
 })
 
 type Sources = Partial<Parameters<typeof openBearerAuth>[0]>
@@ -179,7 +187,6 @@ type Sources = Partial<Parameters<typeof openBearerAuth>[0]>
 async function open(t: Test, sources: Sources): Promise<BearerAuth> {
   const nothing = { tokens: [], tokensFile: undefined, jwks: undefined }
   const auth = await openBearerAuth({ ...nothing, ...sources }, silentLog())
-  if ('problems' in auth) throw new Error(auth.problems.join('\n'))
   t.teardown(auth.close)
   return auth
 }
@@ -214,22 +221,27 @@ test('a reload puts the file that is there now in force; of one with problems it
   t.strictSame(await valid(), ['alice', 'bob'])
   writeFileSync(tokensFile, 'carol\n')
   t.strictSame(await valid(), ['alice', 'bob'], 'not before the reload')
-  t.strictSame(await auth.reload(), [])
+  const file = { removed: ['token:81b637d8'], changed: [], tokens: 2 }
+  t.match(await auth.reload(), { added: [/^token:[\da-f]{8}$/], ...file })
   t.strictSame(await valid(), ['alice', 'carol'])
   for (const [text, problem] of [
     ['bob\ntwo=words\n', `line 2: ${wrongToken}`],
     ['', noToken]
   ] as const) {
     writeFileSync(tokensFile, text)
-    t.strictSame(await auth.reload(), [`AUTH_TOKENS_FILE: ${problem}`])
+    await t.rejects(auth.reload(), { message: `AUTH_TOKENS_FILE: ${problem}` })
     t.strictSame(await valid(), ['alice', 'carol'])
   }
   writeFileSync(tokensFile, 'bob\ncarol')
   const reloading = auth.reload()
   await readFile(tokensFile)
   writeFileSync(tokensFile, 'bob\ncaroline')
-  t.strictSame(await reloading, [], 'of one that is being written it waits for the end')
-  t.strictSame(await valid(), ['alice', 'bob', 'caroline'])
+  await reloading
+  t.strictSame(
+    await valid(),
+    ['alice', 'bob', 'caroline'],
+    'of one that is being written it waits for the end'
+  )
 })
 
 const long = 'x'.repeat(16)

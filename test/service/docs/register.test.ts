@@ -17,9 +17,8 @@ const yaml = readFileSync('openapi.yaml')
 const store = { ready: async () => true, close: async () => {} } as never
 
 async function service(t: Test, baseUrl: string) {
-  const read = readConfig({ BASE_URL: baseUrl })
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const app = await buildApp({ config: read.config, store, authenticate: () => undefined })
+  const config = readConfig({ BASE_URL: baseUrl })
+  const app = await buildApp({ config, store, authenticate: () => undefined })
   t.teardown(() => app.close())
   return app
 }

@@ -165,9 +165,8 @@ test('the next window begins at zero', async (t) => {
 })
 
 const options = (environment: Environment) => {
-  const result = readConfig(environment)
-  if ('problems' in result) throw new Error(result.problems.join('\n'))
-  return limitOptions(result.config)
+  const config = readConfig(environment)
+  return limitOptions(config)
 }
 
 test('the contract states every limit that a client must know', async (t) => {

@@ -18,8 +18,7 @@ type Line = Readonly<Record<string, unknown>>
 async function started(t: Test, extend?: (app: FastifyInstance) => unknown) {
   const folder = t.testdir({})
   const environment = { PORT: '0', AUTH_TOKENS: 'hunter2', DATABASE_URL: `sqlite:${join(folder, 'x.db')}` }
-  const read = readConfig(environment, variables)
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const config = readConfig(environment, variables)
   const lines: Line[] = []
   const write = (text: string) => {
     const line: Line = JSON.parse(text)
@@ -28,7 +27,7 @@ async function started(t: Test, extend?: (app: FastifyInstance) => unknown) {
   }
   const log = createLog('info', { write }, await openTracing())
   const definition = { ...plantStore, ...(extend && { extend }) } as AnyService
-  const service = await startService(definition, read.config, log)
+  const service = await startService(definition, config, log)
   t.teardown(() => service.drain())
   return { port: Number(new URL(service.url).port), lines }
 }

@@ -11,7 +11,7 @@ import { basePathOf, loadEnvFile, readBaseUrl } from '@contract-first/service/co
 import { exampleText } from '@contract-first/service/curl'
 import { registerDocs } from '@contract-first/service/docs'
 import { securityHeaders } from '@contract-first/service/headers'
-import { listening, type StartError } from '@contract-first/service/start-error'
+import { listening, StartError } from '@contract-first/service/start-error'
 import { FileWatcher } from '../../../compiler/command/generate/file-watcher.ts'
 import type { ContractFile } from '../../../compiler/command/generate/read-project.ts'
 import { assertIsFile, formatReport, problemText } from '../../../compiler/command/generate/report.ts'
@@ -49,11 +49,12 @@ export interface MockTerminal {
  * @throws {Mistake} for a wrong one
  */
 export function configuredUrl(environment: NodeJS.ProcessEnv, load: (path: string) => void): URL | undefined {
-  const unread = loadEnvFile(load)
-  if (unread.length > 0) throw new Mistake(unread)
-  const read = readBaseUrl(environment)
-  if ('problems' in read) throw new Mistake(read.problems)
-  return read.baseUrl
+  try {
+    loadEnvFile(load)
+    return readBaseUrl(environment)
+  } catch (error) {
+    throw error instanceof StartError ? new Mistake(error.problems) : error
+  }
 }
 
 /**
