@@ -1,7 +1,7 @@
 /** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { StartError } from '../start-error.ts'
-import type { JwksConfig, JwksEvents, JwtVerifier } from './jwt.ts'
+import type { JwksConfig } from './jwt.ts'
 import { type Identify, noteCredentialProblem } from './scopes.ts'
 import {
   createTokenVerifier,
@@ -58,12 +58,14 @@ export async function openBearerAuth(
 ): Promise<BearerAuth> {
   const read = () => knownTokens(tokens, tokensFile, made)
   let known = await read()
-  const jwt = await jwtVerifier(jwks, log)
+  // Loads jose only where an issuer is configured.
+  const jwt = jwks && (await import('./jwt.ts')).createJwtVerifier(jwks, log)
   const isCarried = (scope: string) => known.tokens.some(({ scopes }) => scopes.includes(scope))
   return {
     authenticate: (token, context) => {
       const refuse = (problem: string): undefined => noteCredentialProblem(context?.request, problem)
-      return known.verify(token, connectionOf(context?.request)) ?? jwt.verify(token, refuse)
+      const principal = known.verify(token, connectionOf(context?.request))
+      return principal ?? (jwt === undefined ? refuse('no known token') : jwt.verify(token, refuse))
     },
     reload: async () => {
       const before = known
@@ -73,8 +75,8 @@ export async function openBearerAuth(
     count: () => known.tokens.length,
     uncarried: (scopes) => (jwks === undefined ? scopes.filter((scope) => !isCarried(scope)) : []),
     warnings: () => known.warnings,
-    isReady: jwt.isReady,
-    close: jwt.close
+    isReady: () => jwt?.isReady() ?? true,
+    close: () => jwt?.close()
   }
 }
 
@@ -120,29 +122,4 @@ const scopesById = (tokens: readonly KnownToken[]): ReadonlyMap<string, string> 
 
 function connectionOf(request: Partial<Pick<FastifyRequest, 'raw'>> = {}): object | undefined {
   return request.raw?.socket
-}
-
-/** Loads jose only where an issuer is configured. */
-async function jwtVerifier(jwks: JwksConfig | undefined, log: FastifyBaseLogger): Promise<JwtVerifier> {
-  if (jwks === undefined) return withoutIssuer
-  const { createJwtVerifier } = await import('./jwt.ts')
-  return createJwtVerifier(jwks, jwksReporter(log))
-}
-
-const withoutIssuer: JwtVerifier = {
-  verify: (_token, refuse) => refuse?.('no known token'),
-  isReady: () => true,
-  close: () => {}
-}
-
-export function jwksReporter(log: FastifyBaseLogger): JwksEvents {
-  return {
-    onFailure: (error, hasKeys) => {
-      const state = hasKeys
-        ? 'the last ones stay in force'
-        : 'no JWT can be checked, and the service is not ready'
-      log.warn({ err: error }, `AUTH_JWKS_URL: the keys could not be fetched; ${state}`)
-    },
-    onSuccess: () => log.info('AUTH_JWKS_URL: the keys are fetched')
-  }
 }

@@ -1,6 +1,7 @@
 /** Verifies JSON Web Tokens (RFC 7519, RFC 9068) with the keys that their issuer publishes. */
 import { hash } from 'node:crypto'
 import { FailureError } from '@contract-first/engine/errors'
+import type { FastifyBaseLogger } from 'fastify'
 import {
   createRemoteJWKSet,
   customFetch,
@@ -43,6 +44,8 @@ const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 
 interface Verified {
   readonly principal: Principal
+  /** Keys of the issuer when the check began. */
+  readonly keys: unknown
   /** End of its validity, clock tolerance included, in milliseconds since the epoch. */
   readonly expiresMs: number
 }
@@ -54,27 +57,24 @@ const maxVerified = 10_000
 const compactJws = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /**
- * Caches verified tokens until they expire or the keys change: a signature costs 100 to 200 µs, a look-up by digest 1
- * µs. The digest covers the whole token, so the time of a look-up reveals nothing about a part of it.
+ * Caches verified tokens until they expire or the keys are fetched again: a signature costs 100 to 200 µs, a look-up by
+ * digest 1 µs. The digest covers the whole token, so the time of a look-up reveals nothing about a part of it.
  */
 export function createJwtVerifier(
   { url, issuer, audience }: JwksConfig,
-  events: JwksEvents,
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
   times: JwksTimes = defaultTimes
 ): JwtVerifier {
-  const jwks = openJwks(url, times, events)
+  const jwks = openJwks(url, times, log)
   const expected = { issuer, audience, algorithms, requiredClaims: ['exp'], clockTolerance }
   const verified = new LruMap<Verified>(maxVerified)
-  let version = jwks.version()
 
-  const clearIfKeysChanged = () => {
-    if (jwks.version() === version) return
-    version = jwks.version()
-    verified.clear()
-  }
   const check = async (token: string, digest: string, refuse: Refuse): Promise<Principal | undefined> => {
-    const before = version
-    const verifiedToken = await jwtVerify(token, jwks.getKey, expected).catch(refusal(times, refuse))
+    const keys = jwks.keys()
+    const verifiedToken = await jwtVerify(token, jwks.getKey, expected).catch((error: unknown) => {
+      if (error instanceof errors.JOSEError) return refuse(reasonOf(error))
+      throw error
+    })
     if (verifiedToken === undefined) return undefined
     const { payload, protectedHeader } = verifiedToken
     const problem = problemOf(payload, protectedHeader.typ)
@@ -82,36 +82,23 @@ export function createJwtVerifier(
     // Requests share the principal of a cached token, therefore it is frozen.
     const id = `jwt:${payload.sub ?? digest.slice(0, 8)}`
     const principal = deepFrozen({ id, scopes: jwtScopes(payload), claims: payload })
-    clearIfKeysChanged()
-    // The key of this token may be revoked if the keys changed meanwhile; version 0 means that there were none.
-    if (version === before || before === 0)
-      verified.set(digest, { principal, expiresMs: (Number(payload.exp) + clockTolerance) * 1000 })
+    verified.set(digest, { principal, keys, expiresMs: (Number(payload.exp) + clockTolerance) * 1000 })
     return principal
   }
 
   return {
     verify: (token, refuse = () => undefined) => {
       if (!compactJws.test(token)) return refuse('neither a known token nor a JWT')
-      clearIfKeysChanged()
       const digest = hash('sha256', token, 'base64url')
       const known = verified.get(digest)
-      return known !== undefined && Date.now() < known.expiresMs
+      return known !== undefined && known.keys === jwks.keys() && Date.now() < known.expiresMs
         ? known.principal
         : check(token, digest, refuse)
     },
-    isReady: jwks.hasKeys,
+    isReady: () => jwks.keys() !== undefined,
     close: jwks.close
   }
 }
-
-const refusal =
-  ({ retryMs }: JwksTimes, refuse: Refuse) =>
-  (error: unknown): undefined => {
-    if (error instanceof errors.JOSEError) return refuse(reasonOf(error))
-    if (!(error instanceof KeysUnavailable)) throw error
-    const headers = { 'retry-after': String(Math.ceil(retryMs / 1000)) }
-    throw new FailureError('unavailable', { message: 'tokens cannot be checked now', headers, cause: error })
-  }
 
 /** Freezes a value made from JSON and everything in it, without recursion: a client may nest it deeply. */
 function deepFrozen<Value extends object>(value: Value): Value {
@@ -189,42 +176,28 @@ const defaultTimes: JwksTimes = {
   fetchTimeout: 5_000
 }
 
-/** Error for keys that could not be fetched. The client may retry. */
-class KeysUnavailable extends Error {
-  override readonly name = 'KeysUnavailable'
-}
-
-export interface JwksEvents {
-  /** @param hasKeys true: the last keys stay in force; false: no JWT can be verified */
-  readonly onFailure: (error: unknown, hasKeys: boolean) => void
-  /** Called after the first successful fetch, and after the first one that follows a failure. */
-  readonly onSuccess: () => void
-}
-
 interface Jwks {
+  /** @throws {FailureError} `unavailable`, when the keys could not be fetched; the client may retry */
   readonly getKey: JWTVerifyGetKey
-  /** Returns true if keys were fetched at least once. */
-  readonly hasKeys: () => boolean
-  /** Returns a number that changes exactly when the keys change. */
-  readonly version: () => number
+  /** Returns the keys of the last successful fetch, another object after each; undefined before the first. */
+  readonly keys: () => unknown
   readonly close: () => void
 }
 
 /** Errors that the token causes; every other error comes from the issuer or the network. */
 const tokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
-function openJwks(url: URL, times: JwksTimes, events: JwksEvents): Jwks {
+function openJwks(url: URL, times: JwksTimes, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Jwks {
   // jose writes its keys into this object.
-  const cache: Record<string, never> = {}
+  const cache: { readonly jwks?: unknown } = {}
   const remote = createRemoteJWKSet(url, {
     // Keys never expire: a failed refresh leaves the last ones in force.
     cacheMaxAge: Number.POSITIVE_INFINITY,
     cooldownDuration: times.cooldownMs,
     timeoutDuration: times.fetchTimeout,
     [customFetch]: pausedAfterFailure(times.retryMs),
-    [jwksCache]: cache
+    [jwksCache]: cache as Record<string, never>
   })
-  const hasKeys = () => remote.jwks() !== undefined
   let isClosed = false
   let isFailing = true
   let timer: NodeJS.Timeout | undefined
@@ -232,23 +205,26 @@ function openJwks(url: URL, times: JwksTimes, events: JwksEvents): Jwks {
   const refresh = async () => {
     try {
       await remote.reload()
-      if (isFailing) events.onSuccess()
+      if (isFailing) log.info('AUTH_JWKS_URL: the keys are fetched')
       isFailing = false
-    } catch (error) {
+    } catch (err) {
       isFailing = true
-      events.onFailure(error, hasKeys())
+      const state = cache.jwks
+        ? 'the last ones stay in force'
+        : 'no JWT can be checked, and the service is not ready'
+      log.warn({ err }, `AUTH_JWKS_URL: the keys could not be fetched; ${state}`)
     }
-    if (!isClosed) timer = setTimeout(refresh, hasKeys() ? times.refreshMs : times.retryMs).unref()
+    if (!isClosed) timer = setTimeout(refresh, cache.jwks ? times.refreshMs : times.retryMs).unref()
   }
   void refresh()
   return {
     getKey: (header, token) =>
-      remote(header, token).catch((error: unknown) => {
-        if (tokenErrors.some((each) => error instanceof each)) throw error
-        throw new KeysUnavailable('the keys of the issuer are not available', { cause: error })
+      remote(header, token).catch((cause: unknown) => {
+        if (tokenErrors.some((each) => cause instanceof each)) throw cause
+        const headers = { 'retry-after': String(Math.ceil(times.retryMs / 1000)) }
+        throw new FailureError('unavailable', { message: 'tokens cannot be checked now', headers, cause })
       }),
-    version: versionOf(cache),
-    hasKeys,
+    keys: () => cache.jwks,
     close: () => {
       isClosed = true
       clearTimeout(timer)
@@ -271,19 +247,5 @@ function pausedAfterFailure(retryMs: number): Fetch {
       failure = { until: performance.now() + retryMs, error }
       throw error
     }
-  }
-}
-
-function versionOf(cache: { readonly jwks?: unknown }): () => number {
-  let version = 0
-  let seen: unknown
-  let text = ''
-  return () => {
-    if (cache.jwks === seen) return version
-    const next = JSON.stringify(cache.jwks)
-    if (next !== text) version += 1
-    seen = cache.jwks
-    text = next
-    return version
   }
 }

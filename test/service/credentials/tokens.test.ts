@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type Test, test } from 'tap'
-import { type BearerAuth, jwksReporter, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
+import { type BearerAuth, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
 import { credentialProblemOf, ipAddressOf, principalId } from '../../../src/service/credentials/scopes.ts'
 import {
   bearerToken,
@@ -15,7 +15,7 @@ import {
   parseTokenFile,
   readTokenFile
 } from '../../../src/service/credentials/tokens.ts'
-import { createLog, silentLog } from '../../../src/service/observability/log.ts'
+import { silentLog } from '../../../src/service/observability/log.ts'
 import { StartError } from '../../../src/service/start-error.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
@@ -258,21 +258,6 @@ test('tokens that are easy to guess or to read are warnings, which name the plac
   const readable = 'AUTH_TOKENS_FILE: every user of this machine can read it: run chmod o-r on it'
   t.strictSame(auth.warnings(), [...both, readable])
   t.strictSame((await open(t, { tokens: [long] })).warnings(), [])
-})
-
-test('the log reports whether the last keys stay valid', async (t) => {
-  const lines: object[] = []
-  const report = jwksReporter(createLog('info', { write: (line) => void lines.push(JSON.parse(line)) }))
-  report.onFailure(new Error('refused'), false)
-  report.onFailure(new Error('refused'), true)
-  report.onSuccess()
-  const failed = 'AUTH_JWKS_URL: the keys could not be fetched;'
-  const err = { message: 'refused' }
-  t.match(lines, [
-    { level: 40, err, msg: `${failed} no JWT can be checked, and the service is not ready` },
-    { level: 40, err, msg: `${failed} the last ones stay in force` },
-    { level: 30, msg: 'AUTH_JWKS_URL: the keys are fetched' }
-  ])
 })
 
 const getter = Object.defineProperty({}, 'id', {
