@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { openTracing } from '@contract-first/engine/tracing'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { Welcome } from './curl.ts'
@@ -22,15 +21,14 @@ import { StartError } from './start-error.ts'
 
 /** Starts the service; resolves when it accepts requests. */
 export async function serve(definition: AnyService, config: Config, version: string): Promise<void> {
-  const handHangupOn = holdHangup()
+  const onHangup = holdHangup()
   const { log, output } = await openLog(config)
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'unhandled: the process ends')
     process.exit(1)
   })
   const service = await startService(definition, config, log, (controls) => {
-    onSignals(controls, { config, log, exit: process.exit })
-    handHangupOn()
+    onHangup(onSignals(controls, { config, log, exit: process.exit }))
   })
   log.info({ version, node: process.version, pid: process.pid, ...service.summary }, 'started')
   const { url, token } = service
@@ -84,20 +82,23 @@ async function announce(
 }
 
 interface Surroundings extends Setting {
+  /** Ends the process; returns in tests only. */
   readonly exit: (code: number) => void
 }
 
 const standardOutput = 1
 
-export function onSignals({ drain, left, reload }: Controls, { config, log, exit }: Surroundings): void {
-  const shutdown = createShutdown({ timeout: config.shutdownTimeout, drain, left, log, exit })
+/** @returns the handler of SIGHUP */
+export function onSignals(controls: Controls, surroundings: Surroundings): () => void {
+  const { config, log } = surroundings
+  const shutdown = createShutdown(controls, surroundings)
   process.on('SIGTERM', shutdown)
   process.on('SIGINT', shutdown)
-  process.on('SIGHUP', () => {
+  return () => {
     if (isTerminalGone()) return shutdown('SIGHUP')
     if (!config.usesTokens) return log.info('SIGHUP: there is nothing to read again')
     // A promise that nobody catches would end the process.
-    reload().then(
+    controls.reload().then(
       (changes) => log.info(changes, 'SIGHUP: tokens are read again'),
       (err: unknown) =>
         log.error(
@@ -105,47 +106,31 @@ export function onSignals({ drain, left, reload }: Controls, { config, log, exit
           'SIGHUP: tokens stay as they were'
         )
     )
-  })
+  }
 }
 
 /**
  * Holds a SIGHUP that arrives while the service starts: by default it would end the process.
- * @returns a function that hands it on, to the handler of `onSignals`
+ * @returns a function that sets the handler
  */
-export function holdHangup(): () => void {
-  let isPending = false
-  const hold = () => {
-    isPending = true
-  }
-  process.on('SIGHUP', hold)
-  return () => {
-    process.off('SIGHUP', hold)
-    if (isPending) process.emit('SIGHUP')
-  }
+export function holdHangup(): (handle: () => void) => void {
+  const { promise, resolve } = Promise.withResolvers<() => void>()
+  process.on('SIGHUP', async () => (await promise)())
+  return resolve
 }
 
 /** Returns true if the terminal was closed: the service then shuts down instead of running unattended. */
 const isTerminalGone = (): boolean => process.stdout.isTTY && !isatty(standardOutput)
 
-interface ShutdownOptions extends Pick<Controls, 'drain' | 'left'> {
-  /** Longest time for `drain`, in ms. */
-  readonly timeout: number
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'fatal'>
-  /** Ends the process; returns in tests only. */
-  readonly exit: (code: number) => void
-}
-
 /** Time in ms in which a second signal counts as the first: npm forwards the signal that it got as well. */
 const sameSignalMs = 100
 
 /** Returns a function to call for each signal: the first drains and exits 0; a second one, or the time-out, exits 1. */
-export function createShutdown({
-  timeout,
-  drain,
-  left,
-  log,
-  exit
-}: ShutdownOptions): (signal: string) => void {
+export function createShutdown(
+  { drain, left }: Omit<Controls, 'reload'>,
+  { config, log, exit }: Surroundings
+): (signal: string) => void {
+  const timeout = config.shutdownTimeout
   let began: number | undefined
   const giveUp = (reason: string) => {
     log.fatal({ left: left() }, `stopped before everything was done: ${reason}`)

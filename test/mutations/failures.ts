@@ -114,8 +114,8 @@ export const failures: readonly Mutation[] = [
   {
     guarantee: 'a store that never answers is not ready',
     file: 'src/service/http/health.ts',
-    search: 'Promise.race([asked, sleep(maxMs, false, { ref: false })])',
-    replacement: 'asked',
+    search: 'Promise.race([answer, sleep(maxMs, false, { ref: false })])',
+    replacement: 'answer',
     test: 'service/http/health.test.ts'
   },
   {

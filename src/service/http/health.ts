@@ -19,15 +19,12 @@ interface Readiness {
   readonly log: FastifyBaseLogger | undefined
 }
 
-/** Minimum time between two probes of the store: frequent health checks share a probe. */
-const probeIntervalMs = 500
-
 const config = { isProbe: true }
 
 export const healthPaths = (base: string): readonly string[] => [`${base}/-/live`, `${base}/-/ready`]
 
 export function registerHealth(app: FastifyInstance, basePath: string, readiness: Readiness): void {
-  const problemNow = sharedProbe(reportingChanges(readiness))
+  const problemNow = reportingChanges(readiness)
   const probe = (url: string, respond: () => Promise<{ readonly status: string }>) => {
     // An operation of the contract at this path takes precedence.
     if (!app.hasRoute({ method: 'GET', url })) app.get(url, { config }, respond)
@@ -42,24 +39,6 @@ export function registerHealth(app: FastifyInstance, basePath: string, readiness
 
 export const isProbe = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.isProbe === true
 
-/** Shares one probe among all calls while it runs and during the interval after it began. */
-export function sharedProbe<T>(probe: () => Promise<T>, intervalMs = probeIntervalMs): () => Promise<T> {
-  let current: Promise<T> | undefined
-  return () => {
-    current ??= begin()
-    return current
-  }
-
-  function begin(): Promise<T> {
-    const probing = probe()
-    const interval = new Promise((resolve) => setTimeout(resolve, intervalMs).unref())
-    Promise.allSettled([probing, interval]).then(() => {
-      current = undefined
-    })
-    return probing
-  }
-}
-
 /** Logs the beginning and the end of a problem only, because probes repeat it every few seconds. */
 function reportingChanges({ problem, log }: Readiness): Readiness['problem'] {
   let last: string | undefined
@@ -72,8 +51,12 @@ function reportingChanges({ problem, log }: Readiness): Readiness['problem'] {
   }
 }
 
-/** Longest time in ms for an answer of the store: health checks of orchestrators wait a few seconds. */
-const maxAnswerMs = 2_000
+const storeTimes = {
+  /** Minimum time between two questions: frequent health checks share an answer. */
+  intervalMs: 500,
+  /** Longest time for an answer: health checks of orchestrators wait a few seconds. */
+  maxMs: 2_000
+}
 
 /**
  * Returns a function that resolves to true if the store is ready. An error and an answer that is late count as false; a
@@ -82,23 +65,26 @@ const maxAnswerMs = 2_000
 export function storeReadiness(
   store: StoreOrNone,
   log: FastifyBaseLogger | undefined,
-  maxMs = maxAnswerMs
+  { intervalMs, maxMs } = storeTimes
 ): () => Promise<boolean> {
   const ask = store?.ready?.bind(store)
   if (ask === undefined) return async () => true
-  let asked: Promise<boolean> | undefined
-  return async () => {
-    asked ??= Promise.try(ask)
-      .then(
-        (answer) => answer === true,
-        (err: unknown) => {
-          log?.error({ err, callback: 'store.ready' }, 'store.ready failed')
-          return false
-        }
-      )
-      .finally(() => {
-        asked = undefined
-      })
-    return Promise.race([asked, sleep(maxMs, false, { ref: false })])
+  let shared: Promise<boolean> | undefined
+  const begin = (): Promise<boolean> => {
+    const answer = Promise.try(ask).then(
+      (isReady) => isReady === true,
+      (err: unknown) => {
+        log?.error({ err, callback: 'store.ready' }, 'store.ready failed')
+        return false
+      }
+    )
+    Promise.all([answer, sleep(intervalMs, undefined, { ref: false })]).then(() => {
+      shared = undefined
+    })
+    return Promise.race([answer, sleep(maxMs, false, { ref: false })])
+  }
+  return () => {
+    shared ??= begin()
+    return shared
   }
 }

@@ -1,56 +1,11 @@
-import { mock } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Test, test } from 'tap'
+import { test } from 'tap'
 import type { ServiceStore } from '../../../src/service/definition.ts'
-import { registerHealth, sharedProbe, storeReadiness } from '../../../src/service/http/health.ts'
+import { registerHealth, storeReadiness } from '../../../src/service/http/health.ts'
 import { createLog } from '../../../src/service/observability/log.ts'
+import { sleep, until } from '../../time.ts'
 import { createService } from './service.ts'
 
-/** Replaces the clock of the probes: the returned function lets the interval pass. */
-function clock(t: Test): () => Promise<void> {
-  mock.timers.enable({ apis: ['setTimeout'] })
-  t.teardown(() => mock.timers.reset())
-  return async () => {
-    mock.timers.tick(500)
-    await nextTurn()
-  }
-}
-
-test('however many ask at once, one probe answers them', async (t) => {
-  const pass = clock(t)
-  let probes = 0
-  const asked = sharedProbe(async () => {
-    probes += 1
-    return probes
-  })
-  const answers = await Promise.all(Array.from({ length: 1_000 }, asked))
-  t.equal(probes, 1)
-  t.strictSame([...new Set(answers)], [1])
-  t.equal(await asked(), 1, 'the answer is kept for the interval')
-  await pass()
-  t.equal(await asked(), 2, 'and asked for again after it')
-})
-
-test('no probe begins while another one runs, however long it takes', async (t) => {
-  const pass = clock(t)
-  let probes = 0
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const asked = sharedProbe(() => {
-    probes += 1
-    return promise
-  })
-  const first = asked()
-  for (let turn = 0; turn < 20; turn += 1) {
-    await pass()
-    asked()
-  }
-  t.equal(probes, 1)
-  resolve(true)
-  t.equal(await first, true)
-})
-
 test('/-/ready gives the reason, and each change is logged once', async (t) => {
-  const pass = clock(t)
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) })
   const app = createService(t)
@@ -64,7 +19,6 @@ test('/-/ready gives the reason, and each change is logged once', async (t) => {
   t.match((await app.inject('/-/ready')).json(), { code: 'unavailable', message: 'the store is unavailable' })
   t.strictSame(await statuses(), [503])
   problem = undefined
-  await pass()
   t.strictSame(await statuses(), [200])
   t.match(lines, [
     { level: 40, msg: 'not ready', reason: 'the store is unavailable' },
@@ -108,23 +62,39 @@ test('a store is ready only when it says so, or cannot say', async (t) => {
   }
 })
 
+/** Returns a store with a count of its questions, each answered by `answer`. */
+function counting(answer: () => Promise<boolean>) {
+  const questions = { count: 0 }
+  const store = storeOf(() => {
+    questions.count += 1
+    return answer()
+  })
+  return { questions, store }
+}
+
+test('however many ask at once, the store is asked once, and again after the interval', async (t) => {
+  const { questions, store } = counting(async () => true)
+  const isReady = storeReadiness(store, undefined, { intervalMs: 100, maxMs: 1_000 })
+  const answers = await Promise.all(Array.from({ length: 1_000 }, isReady))
+  t.strictSame([...new Set(answers)], [true])
+  t.equal(await isReady(), true)
+  t.equal(questions.count, 1, 'the answer is kept for the interval')
+  await sleep(200)
+  t.equal(await isReady(), true)
+  t.equal(questions.count, 2)
+})
+
 test('a store that never answers is not ready, and is not asked again while it has not answered', async (t) => {
-  let asked = 0
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const isReady = storeReadiness(
-    storeOf(() => {
-      asked += 1
-      return promise
-    }),
-    undefined,
-    10
-  )
-  // The timer of the bound does not keep a process alive.
+  const { questions, store } = counting(() => promise)
+  const isReady = storeReadiness(store, undefined, { intervalMs: 1, maxMs: 10 })
+  // The timers of the function do not keep a process alive.
   const alive = setInterval(() => undefined, 10)
-  t.strictSame([await isReady(), await isReady(), asked], [false, false, 1])
+  t.equal(await isReady(), false)
+  await sleep(20)
+  t.strictSame([await isReady(), questions.count], [false, 1])
   resolve(true)
-  t.equal(await isReady(), true)
-  t.equal(await isReady(), true)
-  t.equal(asked, 2)
+  await until(isReady)
+  t.equal(questions.count, 2)
   clearInterval(alive)
 })
