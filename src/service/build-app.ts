@@ -38,15 +38,15 @@ export async function buildApp<Types extends ContractTypes, Store extends StoreO
   const { buildService } = await import('./build.ts')
   const { openBearerAuth } = await import('./credentials/bearer.ts')
   const { defectLog, silentLog } = await import('./observability/log.ts')
-  const log = parts.log ?? (onDefect && defectLog(onDefect))
+  const log = parts.log ?? (onDefect ? defectLog(onDefect) : silentLog())
   using opening = new DisposableStack()
-  const configured = parts.authenticate ? undefined : await openBearerAuth(config.auth, log ?? silentLog())
+  const configured = parts.authenticate ? undefined : await openBearerAuth(config.auth, log)
   opening.defer(() => configured?.close())
   const app = await buildService(definition, {
     authenticate: () => undefined,
     ...(configured && { authenticate: configured.authenticate, isAuthReady: configured.isReady }),
     ...parts,
-    ...(log && { log }),
+    log,
     store: options.store as Store,
     config
   })

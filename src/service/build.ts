@@ -67,13 +67,13 @@ function drainer(app: FastifyInstance, { shutdownTimeout }: Config): () => Promi
  */
 export async function buildService<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
-  { config, store, authenticate, isAuthReady, log, metrics, coverage }: AppOptions<Store>
+  { config, store, authenticate, isAuthReady, log = silentLog(), metrics, coverage }: AppOptions<Store>
 ): Promise<FastifyInstance> {
   const { contract, errorBody } = definition
   // Types that defineService has compared.
   const { errorResponse, around } = definition as ServiceOptions<Types, Types['security'], Store>
   const observers = { log, metrics, tracing: await openTracing() }
-  const setting = { config, log: log ?? silentLog(), store, metrics: metrics?.registry }
+  const setting = { config, log, store, metrics: metrics?.registry }
   const { load, compilersFactory } = lazyCompilers()
   await using opening = new AsyncDisposableStack()
   const security =
@@ -116,7 +116,7 @@ export async function buildService<Types extends ContractTypes, Store extends St
     ...(definition.heartbeat !== undefined && { heartbeat: definition.heartbeat }),
     fastify: {
       ...limitOptions(config),
-      ...(log === undefined ? { logger: false } : { loggerInstance: log }),
+      loggerInstance: log,
       // Replaces Fastify's two log lines for a request by one at its end (request-log.ts).
       logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
       genReqId: createRequestIds(),

@@ -16,7 +16,7 @@ interface Readiness {
   readonly isDraining: () => boolean
   /** Returns the reason why the next request would fail, as a sentence for clients; undefined if it would succeed. */
   readonly problem: () => Promise<string | undefined>
-  readonly log: FastifyBaseLogger | undefined
+  readonly log: FastifyBaseLogger
 }
 
 const config = { isProbe: true }
@@ -44,8 +44,8 @@ function reportingChanges({ problem, log }: Readiness): Readiness['problem'] {
   let last: string | undefined
   return async () => {
     const found = await problem()
-    if (found !== undefined && found !== last) log?.warn({ reason: found }, 'not ready')
-    if (found === undefined && last !== undefined) log?.info('ready again')
+    if (found !== undefined && found !== last) log.warn({ reason: found }, 'not ready')
+    if (found === undefined && last !== undefined) log.info('ready again')
     last = found
     return found
   }
@@ -64,7 +64,7 @@ const storeTimes = {
  */
 export function storeReadiness(
   store: StoreOrNone,
-  log: FastifyBaseLogger | undefined,
+  log: FastifyBaseLogger,
   { intervalMs, maxMs } = storeTimes
 ): () => Promise<boolean> {
   const ask = store?.ready?.bind(store)
@@ -74,7 +74,7 @@ export function storeReadiness(
     const answer = Promise.try(ask).then(
       (isReady) => isReady === true,
       (err: unknown) => {
-        log?.error({ err, callback: 'store.ready' }, 'store.ready failed')
+        log.error({ err, callback: 'store.ready' }, 'store.ready failed')
         return false
       }
     )

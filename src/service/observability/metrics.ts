@@ -35,7 +35,7 @@ export interface Metrics {
 }
 
 export interface Observers {
-  readonly log: FastifyBaseLogger | undefined
+  readonly log: FastifyBaseLogger
   readonly metrics: Metrics | undefined
   /** Absent where no tracer provider is registered. */
   readonly tracing?: Tracing | undefined

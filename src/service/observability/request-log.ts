@@ -27,23 +27,27 @@ export function onEachRequest(app: FastifyInstance, ...steps: readonly RequestSt
   })
 }
 
-/** Returns the step after which the outcome of a request is logged and counted. */
+/**
+ * Returns the step after which a request is logged and counted once: when its response was sent or its client has
+ * disconnected.
+ */
 export function observed(
   { metrics, tracing }: Observers,
   contract: Pick<Contract, 'securitySchemes'>
 ): RequestStep {
-  const details = debugDetails(contract)
-  // Logs the path of the contract, never the URL: paths and query strings may hold personal data.
-  const report = (outcome: Outcome): void => {
-    const { request, status, milliseconds } = outcome
+  const keys = Object.values(contract.securitySchemes).flatMap((scheme) =>
+    scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []
+  )
+  const report = (request: FastifyRequest, status: number, milliseconds: number): void => {
     const operation = operationOf(request)
     const { config, url } = operation === undefined ? request.routeOptions : ofOperation
     const level = levelOf(status, config.isProbe === true)
     if (isWritten(level, request.log)) {
       const fields = {
         method: request.method,
+        // The pattern, never the URL: paths and query strings may hold personal data.
         route: operation?.path ?? url,
-        ...(isWritten('debug', request.log) && details(outcome, operation, url)),
+        ...(isWritten('debug', request.log) && clientFields(request, status, keys)),
         operationId: operation?.operationId,
         principal: principalId(principalOf(request)),
         remoteAddress: ipAddressOf(request.ip),
@@ -55,9 +59,19 @@ export function observed(
     }
     metrics?.request(operation?.operationId ?? labelBeside(request), status, milliseconds)
   }
-  return onOutcome(
-    tracing === undefined ? report : (outcome) => withinTrace(tracing, outcome.request, () => report(outcome))
-  )
+  return (request, reply) => {
+    const began = performance.now()
+    reply.raw.on('close', () => {
+      const end = () => report(request, statusOf(reply, request), performance.now() - began)
+      // In an event, where an exception ends the process.
+      try {
+        if (tracing === undefined) end()
+        else withinTrace(tracing, request, end)
+      } catch (err) {
+        request.log.error({ err }, 'the outcome of a request could not be reported')
+      }
+    })
+  }
 }
 
 /** Options of every operation's route; Fastify would create them at each access. */
@@ -88,45 +102,23 @@ const maxPath = 1_000
  * Returns data of the client for the level debug: the path of a 404, which reveals a wrong BASE_URL, and the names of
  * undeclared query parameters.
  */
-function debugDetails(contract: Pick<Contract, 'securitySchemes'>) {
-  const unknownNames = unknownQuery(contract)
-  return ({ request, status }: Outcome, operation: Operation | undefined, route: string | undefined) => {
-    const { url } = request
-    const names = operation === undefined ? [] : unknownNames(url, operation)
-    return {
-      ...(status === 404 && route === undefined && { path: url.replace(/\?.*$/s, '').slice(0, maxPath) }),
-      ...(names.length > 0 && { unknownQuery: names })
-    }
+function clientFields(request: FastifyRequest, status: number, keys: readonly string[]) {
+  const { url } = request
+  const operation = operationOf(request)
+  if (operation === undefined) {
+    const isNowhere = status === 404 && request.routeOptions.url === undefined
+    return isNowhere && { path: url.replace(/\?.*$/s, '').slice(0, maxPath) }
   }
-}
-
-export interface Outcome {
-  readonly request: FastifyRequest
-  /**
-   * Status of the response. Of one that the service has not completed, the status of the failure; otherwise 499, as in
-   * nginx: the client disconnected.
-   */
-  readonly status: number
-  readonly milliseconds: number
+  const names = unknownQuery(url, operation, keys)
+  return names.length > 0 && { unknownQuery: names }
 }
 
 const clientLeft = 499
 
-/** Returns the step that reports the outcome of a request once: when its response was sent or its client disconnected. */
-export function onOutcome(report: (outcome: Outcome) => void): RequestStep {
-  return (request, reply) => {
-    const began = performance.now()
-    reply.raw.on('close', () => {
-      // In an event, where an exception ends the process.
-      try {
-        report({ request, status: statusOf(reply, request), milliseconds: performance.now() - began })
-      } catch (err) {
-        request.log.error({ err }, 'the outcome of a request could not be reported')
-      }
-    })
-  }
-}
-
+/**
+ * Returns the status of the response. Of one that the service has not completed, the status of the failure; otherwise
+ * 499, as in nginx: the client disconnected.
+ */
 function statusOf({ raw }: FastifyReply, request: FastifyRequest): number {
   if (raw.writableFinished) return raw.statusCode
   const closing = closingOf(request)
@@ -143,26 +135,24 @@ const maxLength = 64
 type Query = Operation['parameters'][number]
 
 /**
- * Returns a function that returns the names in a URL that its operation does not declare, without their values. OpenAPI
- * neither defines nor forbids such parameters, and links carry those of proxies and campaigns: they are ignored, and
- * logged at debug to reveal a misspelt one.
+ * Returns the names in a URL that its operation does not declare, without their values. OpenAPI neither defines nor
+ * forbids such parameters, and links carry those of proxies and campaigns: they are ignored, and logged at debug to reveal
+ * a misspelt one.
+ * @param keys API keys in the query
  */
-export function unknownQuery({
-  securitySchemes
-}: Pick<Contract, 'securitySchemes'>): (url: string, operation: Operation) => readonly string[] {
-  const keys = Object.values(securitySchemes).map((scheme) =>
-    scheme.type === 'apiKey' && scheme.in === 'query' ? scheme.name : undefined
+export function unknownQuery(
+  url: string,
+  { parameters }: Operation,
+  keys: readonly string[]
+): readonly string[] {
+  // What stands in a query that is one value are no names.
+  if (parameters.some((parameter) => parameter.in === 'querystring')) return []
+  const declared = parameters.filter((parameter) => parameter.in === 'query')
+  const sent = new Set(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]).keys())
+  const unknown = [...sent].filter(
+    (name) => !keys.includes(name) && !declared.some((parameter) => takes(parameter, name))
   )
-  return (url, { parameters }) => {
-    // What stands in a query that is one value are no names.
-    if (parameters.some((parameter) => parameter.in === 'querystring')) return []
-    const declared = parameters.filter((parameter) => parameter.in === 'query')
-    const sent = new Set(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]).keys())
-    const unknown = [...sent].filter(
-      (name) => !keys.includes(name) && !declared.some((parameter) => takes(parameter, name))
-    )
-    return unknown.slice(0, maxNames).map((name) => name.slice(0, maxLength))
-  }
+  return unknown.slice(0, maxNames).map((name) => name.slice(0, maxLength))
 }
 
 /** Returns true if a parameter has this name; the properties of an exploded object count, too. */
@@ -205,16 +195,16 @@ const closingOf = ({ raw }: FastifyRequest): Closing | undefined => closings.get
 
 interface Known {
   /** All names that the contract declares. */
-  readonly names?: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
   /** Returns true if a request of the connection has no complete response. */
-  readonly isResponding?: (peer: object) => boolean
+  readonly isResponding: (peer: object) => boolean
 }
 
 /** Returns the `onFailure` of createContractServer. Logs failures without a request, which have no other log line. */
 export function failureReporter(
   { log, metrics }: Observers,
   { errorLabel }: Pick<ErrorBodies, 'errorLabel'>,
-  { names = new Set(), isResponding = () => false }: Known = {}
+  { names, isResponding }: Known
 ): OnFailure {
   return (failure, request, peer) => {
     const error = labelOf(failure, errorLabel, log)
@@ -228,7 +218,7 @@ export function failureReporter(
     // The request that is one too many has no other line.
     if (isClosing && code !== 'too-many-requests') return
     const remoteAddress = ipAddressOf(peer && Reflect.get(peer, 'remoteAddress'))
-    log?.info({ failure: code, remoteAddress, ...refusal }, 'request')
+    log.info({ failure: code, remoteAddress, ...refusal }, 'request')
   }
 }
 

@@ -16,7 +16,7 @@ import { admission } from '../../../src/engine/server/operation-route.ts'
 import { openApiJson } from '../../../src/engine/server.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 import { noteCredentialProblem } from '../../../src/service/credentials/scopes.ts'
-import { createLog } from '../../../src/service/observability/log.ts'
+import { createLog, silentLog } from '../../../src/service/observability/log.ts'
 import { createMetrics } from '../../../src/service/observability/metrics.ts'
 import {
   errorResponseReporter,
@@ -24,7 +24,6 @@ import {
   namesIn,
   observed,
   onEachRequest,
-  onOutcome,
   placesOf,
   refusalOf,
   unknownQuery
@@ -32,6 +31,9 @@ import {
 import { summaryOf } from '../../../src/service/run.ts'
 import { sleep, until } from '../../time.ts'
 import { createService } from '../http/service.ts'
+
+const unobserved = { log: silentLog(), metrics: undefined }
+const known = { names: new Set(['labels', 'name']), isResponding: () => false }
 
 const operation: Operation = {
   operationId: 'op',
@@ -67,7 +69,7 @@ async function service(t: Test, level: 'info' | 'debug' = 'info', options: Fasti
   const { lines, log: loggerInstance } = logged(level)
   const logController = new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   const app = createService(t, { loggerInstance, logController, genReqId: () => 'id-1', ...options })
-  onEachRequest(app, observed({ log: undefined, metrics: undefined }, { securitySchemes: {} }))
+  onEachRequest(app, observed(unobserved, { securitySchemes: {} }))
   const isProbe = { config: { isProbe: true } }
   app.route({
     method: 'POST',
@@ -167,10 +169,11 @@ test('with trustProxy the address in the log is an IP address or nothing, whatev
 test('a report that throws is logged, and does not end the process', async (t) => {
   const { lines, log: loggerInstance } = logged('error')
   const app = createService(t, { loggerInstance })
-  const report = onOutcome(() => {
+  const request = () => {
     throw new Error('secret')
-  })
-  onEachRequest(app, report)
+  }
+  const metrics = { ...createMetrics(), request }
+  onEachRequest(app, observed({ ...unobserved, metrics }, { securitySchemes: {} }))
   app.get('/', async () => 'ok')
   t.equal((await fetch(await app.listen())).status, 200)
   await until(() => lines.length > 0)
@@ -214,12 +217,6 @@ test('segments that the contract does not name are hidden', async (t) => {
   t.equal(placesOf('body/4111111111111111', names), 'body/*')
 })
 
-const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer' },
-  header: { type: 'apiKey', in: 'header', name: 'other' },
-  query: { type: 'apiKey', in: 'query', name: 'api_key' }
-} as const
-
 type Parameter = Operation['parameters'][number]
 
 const parameter = (key: string, rest: Partial<Parameter> = {}): Parameter => ({
@@ -255,9 +252,8 @@ const queries: readonly (readonly [
 ]
 
 test('only names that the operation declares nowhere are unknown; a few are listed, and their beginnings', async (t) => {
-  const unknown = unknownQuery({ securitySchemes })
   for (const [url, parameters, want] of queries)
-    t.strictSame(unknown(url, { ...operation, parameters }), want, url.slice(0, 40))
+    t.strictSame(unknownQuery(url, { ...operation, parameters }, ['api_key']), want, url.slice(0, 40))
 })
 
 type Details = ConstructorParameters<typeof FailureError>[1]
@@ -274,7 +270,6 @@ const bodies = {
 }
 
 const taken = { status: 409, body: { type: 'taken' } }
-const unobserved = { log: undefined, metrics: undefined }
 
 /** Returns a request with the members that are used. */
 const bare = () => ({ routeOptions: { config: {} } }) as unknown as FastifyRequest
@@ -282,8 +277,8 @@ const bare = () => ({ routeOptions: { config: {} } }) as unknown as FastifyReque
 test('error bodies of the engine and of handlers are counted by the label of the product, and noted for the log', async (t) => {
   const metrics = createMetrics()
   const refused = bare()
-  errorResponseReporter({ log: undefined, metrics }, bodies)(taken, refused)
-  failureReporter({ log: undefined, metrics }, bodies)(answered('not-found'), undefined, {})
+  errorResponseReporter({ ...unobserved, metrics }, bodies)(taken, refused)
+  failureReporter({ ...unobserved, metrics }, bodies, known)(answered('not-found'), undefined, {})
   const exposed = await metrics.registry.metrics()
   t.match(exposed, 'http_refusals_total{error="taken"} 1\nhttp_refusals_total{error="not-found"} 1\n')
   t.match(refusalOf(refused), { error: 'taken', reason: 'because taken' })
@@ -310,19 +305,22 @@ const reasons: readonly (readonly [code: FailureCode, given: Details | string, r
 ]
 
 test('the log learns the reason of a refusal, without what the client made, bounded', async (t) => {
-  const names = new Set(['labels', 'name'])
   for (const [code, given, reason] of reasons) {
     const refused = bare()
     if (typeof given === 'string') noteCredentialProblem(refused, given)
     const failure = answered(code, typeof given === 'string' ? {} : given)
-    failureReporter(unobserved, bodies, { names })(failure, refused)
+    failureReporter(unobserved, bodies, known)(failure, refused)
     t.strictSame(refusalOf(refused), { status: failure.status, error: code, reason })
   }
   const [refused, failed] = [bare(), bare()]
   const long = () => 'x'.repeat(100_000)
   errorResponseReporter(unobserved, { errorLabel: long, errorReason: long })(taken, refused)
   t.match(refusalOf(refused), { error: 'x'.repeat(64), reason: 'x'.repeat(1_000) })
-  failureReporter(unobserved, { errorLabel: long })({ ...answered('timeout'), body: undefined }, failed)
+  failureReporter(
+    unobserved,
+    { errorLabel: long },
+    known
+  )({ ...answered('timeout'), body: undefined }, failed)
   t.match(refusalOf(failed), { error: 408 }, 'without a body')
 })
 
@@ -346,7 +344,7 @@ test('for an errorLabel and an errorReason that are wrong the status counts, and
     const [refused, failed] = [bare(), bare()]
     errorResponseReporter({ log, metrics }, functions)(taken, refused)
     t.match(refusalOf(refused), { error: 409, reason: undefined }, what)
-    failureReporter({ log, metrics }, functions)(answered('not-found'), failed)
+    failureReporter({ log, metrics }, functions, known)(answered('not-found'), failed)
     t.match(refusalOf(failed), { error: 404, reason: 'no such path' }, what)
     t.strictSame(
       lines.map(({ callback }) => callback),
