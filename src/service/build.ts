@@ -6,8 +6,7 @@ import {
   drainRequests,
   type InlineHandlers,
   type InlineSecurity,
-  literalRoute,
-  type Operation
+  literalRoute
 } from '@contract-first/engine/server'
 import { openTracing } from '@contract-first/engine/tracing'
 import { type FastifyInstance, LogController } from 'fastify'
@@ -53,12 +52,10 @@ declare module 'fastify' {
 const maxStreamTimeout = 2_000
 
 /** Returns a function that ends the streams of the contract and, by their hooks, those beside it. */
-function drainer(app: FastifyInstance, { shutdownTimeout }: Config): () => Promise<void> {
+function drainer(app: FastifyInstance, { shutdownTimeout }: Config): () => Promise<unknown> {
   const runPreClose = collectPreClose(app)
   const timeout = Math.min(maxStreamTimeout, shutdownTimeout / 4)
-  return async () => {
-    await Promise.all([drainRequests(app, timeout), runPreClose()])
-  }
+  return () => Promise.all([drainRequests(app, timeout), runPreClose()])
 }
 
 /**
@@ -176,36 +173,30 @@ function refuseCollisions(
   { operations }: Pick<Contract, 'operations'>,
   base: string
 ): void {
-  const taken = new Map<string, string>()
-  for (const path of [...docsPaths(base), ...healthPaths(base)])
-    for (const method of ['GET', 'HEAD']) taken.set(keyOf({ method, url: path }), 'a route of every service')
-  for (const operation of operations)
-    for (const method of routedMethods(operation))
-      taken.set(keyOf({ method, url: `${base}${operation.url}` }), ownerOf(operation))
-  const colliding = routes.filter((route) => taken.has(keyOf(route)))
-  const problems = colliding.filter((route) => !isHeadOfGet(route, colliding)).map(sentence)
-  if (problems.length > 0) throw new StartError(problems)
-
-  function sentence(route: RouteBeside): string {
-    const owner = taken.get(keyOf(route))
-    return `extend adds ${route.method} ${route.url}, which is ${owner}: remove it, or give it another path`
+  const owners = new Map<string, string>()
+  const own = (method: string, url: string, owner: string) => {
+    owners.set(keyOf(method, url), owner)
+    // Fastify adds HEAD to a route of GET.
+    if (method === 'GET') owners.set(keyOf('HEAD', url), owner)
   }
+  for (const path of [...docsPaths(base), ...healthPaths(base)]) own('GET', path, 'a route of every service')
+  for (const { operationId, method, path, url } of operations)
+    own(method, base + url, `the operation ${operationId} of the contract (${method} ${path})`)
+  const colliding = routes.filter(({ method, url }) => owners.has(keyOf(method, url)))
+  const isHeadOfGet = ({ method, url }: RouteBeside) =>
+    method === 'HEAD' && colliding.some((route) => route.method === 'GET' && route.url === url)
+  const problems = colliding
+    .filter((route) => !isHeadOfGet(route))
+    .map(({ method, url }) => {
+      const owner = owners.get(keyOf(method, url))
+      return `extend adds ${method} ${url}, which is ${owner}: remove it, or give it another path`
+    })
+  if (problems.length > 0) throw new StartError(problems)
 }
-
-/** Fastify adds HEAD to a route of GET. */
-const routedMethods = ({ method }: Operation): readonly string[] =>
-  method === 'GET' ? ['GET', 'HEAD'] : [method]
-
-const ownerOf = ({ operationId, method, path }: Operation): string =>
-  `the operation ${operationId} of the contract (${method} ${path})`
-
-const isHeadOfGet = ({ method, url }: RouteBeside, routes: readonly RouteBeside[]): boolean =>
-  method === 'HEAD' && routes.some((route) => route.method === 'GET' && route.url === url)
 
 /** Parameter of a route with its pattern and its mark of an optional one, or an escaped colon. */
 const parameter = /::|:\w+(?:\((?:[^()\\]|\\.|\([^()]*\))*\))?\??/g
 
 /** Returns the same text for routes that differ in the names or patterns of their parameters, or in constraints. */
-function keyOf({ method, url }: Pick<RouteBeside, 'method' | 'url'>): string {
-  return `${method} ${url.replaceAll(parameter, (text) => (text === '::' ? text : ':'))}`
-}
+const keyOf = (method: string, url: string): string =>
+  `${method} ${url.replaceAll(parameter, (text) => (text === '::' ? text : ':'))}`

@@ -92,8 +92,8 @@ export const service: readonly Mutation[] = [
   {
     guarantee: 'hooks for preClose of extend run when the drain begins',
     file: 'src/service/build.ts',
-    search: 'await Promise.all([drainRequests(app, timeout), runPreClose()])',
-    replacement: 'await Promise.all([drainRequests(app, timeout)])',
+    search: 'Promise.all([drainRequests(app, timeout), runPreClose()])',
+    replacement: 'Promise.all([drainRequests(app, timeout)])',
     test: 'service/run-main.test.ts'
   }
 ]

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import type { CredentialOptions } from '../credentials/bearer.ts'
 import { StartError } from '../start-error.ts'
-import { type RateLimit, Unexpected } from './parse.ts'
+import { Unexpected } from './parse.ts'
 import {
   credentialVariables,
   type DescribedVariables,
@@ -22,34 +22,17 @@ import {
 
 export { credentialVariables } from './variables.ts'
 
-export interface Config<Own extends Values = Values> {
-  readonly host: string
-  /** Port; 0: any free port. */
-  readonly port: number
-  /** Public URL; undefined: the origin that the server listens on. */
-  readonly baseUrl: URL | undefined
+type Table = typeof variables
+type Read = { readonly [Name in keyof Table]: ReturnType<Table[Name]['parse']> }
+type OfTokens = 'authTokens' | 'authTokensFile' | 'authJwksUrl' | 'authIssuer' | 'authAudience'
+
+/** Values of the table of variables; those of AUTH_* are `auth`. */
+export interface Config<Own extends Values = Values> extends Omit<Read, OfTokens> {
   /** Path of `baseUrl`, or that of the contract: '' or '/api', with a slash at the start and none at the end. */
   readonly basePath: string
-  /** `sqlite:PATH` or `postgres://…`; not logged because it may hold a password. Empty in a project without a store. */
-  readonly databaseUrl: string
   readonly auth: CredentialOptions
   /** True if the project has the variables AUTH_*; undefined if it does not say. */
   readonly usesTokens: boolean | undefined
-  /** Bytes. */
-  readonly bodyLimit: number
-  /** Time to receive a whole request, in ms. */
-  readonly requestTimeout: number
-  /** Time to drain the connections, in ms. */
-  readonly shutdownTimeout: number
-  readonly rateLimit: RateLimit | undefined
-  /** Origins that CORS allows; empty: CORS is off. */
-  readonly corsOrigins: readonly string[]
-  readonly trustProxy: boolean | readonly string[]
-  readonly logLevel: ReturnType<typeof variables.logLevel.parse>
-  /** Port of the metrics; undefined: no metrics; 0: any free port. */
-  readonly metricsPort: number | undefined
-  readonly metricsHost: string
-  readonly production: boolean
   /** Values of the variables in `environment` of the definition. */
   readonly own: Own
 }
@@ -83,9 +66,6 @@ export function readBaseUrl(environment: Environment): URL | undefined {
   return baseUrl
 }
 
-type Table = typeof variables
-type Read = { readonly [Name in keyof Table]: ReturnType<Table[Name]['parse']> }
-
 function typed(source: Source): Config {
   const { environment, project } = source
   const entries = Object.entries<Variable<unknown>>(variables)
@@ -110,24 +90,20 @@ const jwtVariables = ['AUTH_JWKS_URL', 'AUTH_ISSUER', 'AUTH_AUDIENCE']
 
 function contradictions(config: Config, environment: Environment): string[] {
   const problems = config.usesTokens ? credentialProblems(config, environment) : []
-  if (config.metricsPort === config.port && config.port !== 0) {
+  if (config.metricsPort === config.port && config.port !== 0)
     problems.push(`METRICS_PORT is "${config.port}"; expected another port than PORT`)
-  }
   return problems
 }
 
 function credentialProblems({ production }: Config, environment: Environment): string[] {
   const isUnset = (name: string) => settingOf(name, environment) === ''
-  const missing = jwtVariables.filter(isUnset)
-  const all = jwtVariables.join(', ')
-  const problems =
-    missing.length === jwtVariables.length
-      ? []
-      : missing.map((name) => `${name} is not set; expected all of ${all}, or none`)
+  const missing = jwtVariables.some((name) => !isUnset(name)) ? jwtVariables.filter(isUnset) : []
+  const problems = missing.map(
+    (name) => `${name} is not set; expected all of ${jwtVariables.join(', ')}, or none`
+  )
+  const all = credentialVariables.join(', ')
   if (production && credentialVariables.every(isUnset))
-    problems.push(
-      `none of ${credentialVariables.join(', ')} is set; expected one, because NODE_ENV is production`
-    )
+    problems.push(`none of ${all} is set; expected one, because NODE_ENV is production`)
   return problems
 }
 

@@ -44,6 +44,7 @@ export const variables = {
   databaseUrl: {
     name: 'DATABASE_URL',
     default: '',
+    // Not logged, because it may hold a password.
     meaning: 'sqlite:PATH, or postgres://… (several hosts and target_session_attrs=read-write allowed)',
     group: 'store',
     parse: (text) => (text === '' ? '' : parse.databaseUrl(text))

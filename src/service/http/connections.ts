@@ -45,7 +45,7 @@ const maxQuietSamples = 40
 const maxIncompleteSamples = 120
 
 /** @param onDrain called when the drain begins, which also waits for its promise */
-export function trackConnections(server: Server, onDrain: () => Promise<void>): Connections {
+export function trackConnections(server: Server, onDrain: () => Promise<unknown>): Connections {
   /** Latest response of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>()
   let isDraining = false
