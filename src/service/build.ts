@@ -21,7 +21,7 @@ import {
 } from './definition.ts'
 import { docsPaths, registerDocs } from './docs/register.ts'
 import { type Connections, collectPreClose, trackConnections } from './http/connections.ts'
-import { allowOrigins, createRequestIds, headersOf, securityHeaders, withHeaders } from './http/headers.ts'
+import { allowOrigins, createRequestIds, securityHeaders, withHeaders } from './http/headers.ts'
 import { healthPaths, isProbe, registerHealth, storeReadiness } from './http/health.ts'
 import { byteLimits, limitOptions, limits } from './http/limits.ts'
 import { clientOf, limitRate, shedLoad } from './http/load.ts'
@@ -143,11 +143,7 @@ async function addServiceHooks(
   observers: Observers
 ): Promise<void> {
   onEachRequest(app, observed(observers, contract), withHeaders(securityHeaders(isHttps(config)).api))
-  await allowOrigins(app, {
-    origins: config.corsOrigins,
-    methods: methodsOf(contract),
-    ...headersOf(contract)
-  })
+  await allowOrigins(app, config.corsOrigins, contract)
   await shedLoad(app, isProbe)
   await limitRate(app, config.rateLimit, clientOf)
 }
@@ -157,11 +153,6 @@ const ownOrigins = ({ corsOrigins, baseUrl }: Config): readonly string[] =>
   baseUrl === undefined ? corsOrigins : [...corsOrigins, baseUrl.origin]
 
 const isHttps = ({ baseUrl }: Config): boolean => baseUrl?.protocol === 'https:'
-
-/** Methods of the contract, and those of the docs page. */
-const methodsOf = ({ operations }: Contract): string[] => [
-  ...new Set(['GET', 'HEAD', ...operations.map(({ method }) => method)])
-]
 
 /**
  * Refuses routes that the contract or every service has.

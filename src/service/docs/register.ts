@@ -4,6 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import {
   type Contract,
   literalRoute,
@@ -44,9 +45,9 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   for (const path of ['/openapi.yaml', '/openapi.json'] as const)
     serve(path, async (request) => ({ asset: await documents.shownTo(request, path), headers }))
   for (const path of pagePaths.filter((each) => each !== '/docs'))
-    serve(path, async () => ({ asset: (await page())[path], headers }))
+    serve(path, async () => ({ asset: (await page()).get(path) as Asset, headers }))
   for (const path of ['/docs', '/docs/'])
-    serve(path, async () => ({ asset: (await page())['/docs'], headers: await pageHeaders() }))
+    serve(path, async () => ({ asset: (await page()).get('/docs') as Asset, headers: await pageHeaders() }))
   // The two at the end of the list are above the base path, for people who leave it out.
   for (const root of new Set([`${base}/`, base || '/', '/', '/docs']))
     if (isFree(app, root)) app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
@@ -102,39 +103,36 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-export type Page = Readonly<Record<PagePath, Asset>>
-type PagePath = '/docs' | (typeof files)[number]['path']
-
-const javascript = 'text/javascript; charset=utf-8'
-const css = 'text/css; charset=utf-8'
-const own = (file: string, mediaType: string) => async () =>
-  createAsset(mediaType, await pageFile(file, import.meta.url))
+const mediaTypes = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml']
+])
 const files = [
-  { path: '/docs/scalar.js', read: () => readScalar() },
-  { path: '/docs/exact-json.js', read: own('exact-json.js', javascript) },
-  { path: '/docs/session.js', read: own('session.js', javascript) },
-  { path: '/docs/examples.js', read: own('examples.js', javascript) },
-  { path: '/docs/requests.js', read: own('requests.js', javascript) },
-  { path: '/docs/accessibility.js', read: own('accessibility.js', javascript) },
-  { path: '/docs/print.js', read: own('print.js', javascript) },
-  { path: '/docs/start.js', read: own('start.js', javascript) },
-  { path: '/docs/style.css', read: own('style.css', css) },
-  { path: '/docs/favicon.svg', read: own('favicon.svg', 'image/svg+xml') }
-] as const
+  ...['scalar.js', 'exact-json.js', 'session.js', 'examples.js', 'requests.js', 'accessibility.js'],
+  ...['print.js', 'start.js', 'style.css', 'favicon.svg']
+]
 
-export const pagePaths: readonly PagePath[] = ['/docs', ...files.map(({ path }) => path)]
+export const pagePaths: readonly string[] = ['/docs', ...files.map((file) => `/docs/${file}`)]
 
-export async function readPage(basePath: string, { title, version }: Contract): Promise<Page> {
-  const assets = await Promise.all(files.map(async ({ path, read }) => [path, await read()] as const))
+/** Returns the files of the page by their paths, the page itself included. */
+async function readPage(basePath: string, { title, version }: Contract): Promise<ReadonlyMap<string, Asset>> {
+  const assets = new Map<string, Asset>()
+  for (const file of files)
+    assets.set(`/docs/${file}`, await (file === 'scalar.js' ? readScalar() : readAsset(file)))
+  const urls = Array.from(assets, ([path, { version }]) => [path, `${basePath}${path}?v=${version}`])
   const html = fill(await pageFile('index.html', import.meta.url), {
     title,
     version,
     '/openapi.json': `${basePath}/openapi.json`,
     '/openapi.yaml': `${basePath}/openapi.yaml`,
-    ...Object.fromEntries(assets.map(([path, asset]) => [path, `${basePath}${path}?v=${asset.version}`]))
+    ...Object.fromEntries(urls)
   })
-  return { '/docs': createAsset('text/html; charset=utf-8', html), ...Object.fromEntries(assets) } as Page
+  return assets.set('/docs', createAsset('text/html; charset=utf-8', html))
 }
+
+const readAsset = async (file: string): Promise<Asset> =>
+  createAsset(String(mediaTypes.get(extname(file))), await pageFile(file, import.meta.url))
 
 /**
  * Reads a file of the page: the one beside this module, or its copy in a bundle, which holds modules and JSON only.
@@ -167,5 +165,5 @@ export async function readScalar(): Promise<Asset> {
     import('node:zlib')
   ])
   const br = Buffer.from(copy.brotli, 'base64')
-  return createAsset(javascript, await promisify(brotliDecompress)(br), { br })
+  return createAsset(String(mediaTypes.get('.js')), await promisify(brotliDecompress)(br), { br })
 }

@@ -11,11 +11,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 type Headers = Readonly<Record<string, string>>
 
-interface SecurityHeaders {
-  readonly api: Headers
-  readonly page: Headers
-}
-
 const pagePolicy = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -33,7 +28,7 @@ const pagePolicy = [
  * Returns the headers.
  * @param isHttps clients use HTTPS, so browsers may require it (RFC 6797), for this host only
  */
-export function securityHeaders(isHttps: boolean): SecurityHeaders {
+export function securityHeaders(isHttps: boolean): Readonly<Record<'api' | 'page', Headers>> {
   const common = {
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
     'x-content-type-options': 'nosniff'
@@ -90,13 +85,6 @@ function sentId(headers: IncomingMessage['headers']): string | undefined {
   return typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
 }
 
-interface CorsOptions {
-  readonly origins: readonly string[]
-  readonly methods: readonly string[]
-  readonly requestHeaders: readonly string[]
-  readonly responseHeaders: readonly string[]
-}
-
 const allowedHeaders = ['authorization', 'content-type', 'x-request-id', 'traceparent', 'tracestate']
 const exposedHeaders = [
   'retry-after',
@@ -115,42 +103,40 @@ const maxAge = 7_200
  * bearer token itself, for which `authorization` among the allowed headers suffices. Must be called before
  * authentication is added, because a preflight has no token.
  */
-export async function allowOrigins(app: FastifyInstance, options: CorsOptions): Promise<void> {
-  const { origins, methods, requestHeaders, responseHeaders } = options
+export async function allowOrigins(
+  app: FastifyInstance,
+  origins: readonly string[],
+  contract: Declaring
+): Promise<void> {
   if (origins.length === 0) return
   const { default: cors } = await import('@fastify/cors')
-  const headers = {
-    allowedHeaders: [...new Set([...allowedHeaders, ...requestHeaders])],
-    exposedHeaders: [...new Set([...exposedHeaders, ...responseHeaders])]
-  }
+  const granted = { ...grantedBy(contract), origin: [...origins], maxAge }
   // Responses without an origin also vary: a shared cache must not serve them to pages of an allowed origin.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('vary', 'Origin')
   })
   await app.register(cors, {
-    delegator: (request: FastifyRequest, decide) => {
-      const isAllowed = origins.includes(request.headers.origin ?? '')
-      const preflight = 'access-control-request-method' in request.headers
-      const granted = { ...headers, methods: [...methods], maxAge, preflight }
-      decide(null, isAllowed ? { origin: [...origins], ...granted } : { origin: false })
+    delegator: ({ headers }: FastifyRequest, decide) => {
+      const preflight = 'access-control-request-method' in headers
+      decide(null, origins.includes(headers.origin ?? '') ? { ...granted, preflight } : { origin: false })
     }
   })
 }
 
-/** Returns the names of the headers that a contract declares, API keys included, in lower case. */
-export function headersOf({
-  operations,
-  securitySchemes
-}: Pick<Contract, 'operations' | 'securitySchemes'>): Pick<
-  CorsOptions,
-  'requestHeaders' | 'responseHeaders'
-> {
+type Declaring = Pick<Contract, 'operations' | 'securitySchemes'>
+
+/** Returns the methods and headers of every service and of the contract, API keys included. */
+function grantedBy({ operations, securitySchemes }: Declaring) {
   const parameters = operations.flatMap((operation) => operation.parameters)
   const keys = Object.values(securitySchemes).filter((scheme) => scheme.type === 'apiKey')
   const sent = [...parameters, ...keys].filter((each) => each.in === 'header')
   const responses = operations.flatMap((operation) => Object.values(operation.responses))
+  const received = responses.flatMap(({ headers }) => headers)
+  const distinct = (...names: readonly string[]) => [...new Set(names)]
   return {
-    requestHeaders: sent.map(({ name }) => name.toLowerCase()),
-    responseHeaders: responses.flatMap(({ headers }) => headers.map(({ name }) => name))
+    // GET and HEAD are the methods of the docs page.
+    methods: distinct('GET', 'HEAD', ...operations.map(({ method }) => method)),
+    allowedHeaders: distinct(...allowedHeaders, ...sent.map(({ name }) => name.toLowerCase())),
+    exposedHeaders: distinct(...exposedHeaders, ...received.map(({ name }) => name))
   }
 }

@@ -71,7 +71,7 @@ const page = 'https://app.example'
 
 async function withCors(t: Test, ...origins: readonly string[]) {
   const app = createService(t)
-  await allowOrigins(app, { origins, methods: ['GET', 'POST'], requestHeaders: [], responseHeaders: [] })
+  await allowOrigins(app, origins, { operations: [], securitySchemes: {} })
   app.addHook('onRequest', async ({ headers }) => {
     if (headers.authorization === undefined) throw new FailureError('no-credentials')
   })
@@ -96,7 +96,7 @@ test('pages of allowed origins may send and read; every answer varies by origin,
   const ask = await withCors(t, 'https://other.example', page)
   t.strictSame((await ask('OPTIONS', preflight(page))).cors, {
     'access-control-allow-origin': page,
-    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-methods': 'GET, HEAD',
     'access-control-allow-headers': 'authorization, content-type, x-request-id, traceparent, tracestate',
     'access-control-expose-headers':
       'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, www-authenticate, x-request-id',
