@@ -5,17 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { openTracing } from '@contract-first/engine/tracing'
-import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { Welcome } from './curl.ts'
 import type { AnyService, Setting } from './definition.ts'
-import {
-  createLog,
-  LineWriter,
-  type LogDestination,
-  prettyLines,
-  terminalDescriptor
-} from './observability/log.ts'
+import { createLog, LineWriter, prettyLines, terminalDescriptor } from './observability/log.ts'
 import { type Controls, startService } from './run.ts'
 import { StartError } from './start-error.ts'
 
@@ -42,9 +35,7 @@ export async function serve(definition: AnyService, config: Config, version: str
  * Opens a log of pretty lines on a terminal where pino-pretty is installed, otherwise of JSON.
  * @returns the log, and the destination of plain text beside it
  */
-async function openLog({
-  logLevel
-}: Config): Promise<{ readonly log: Logger; readonly output: LogDestination }> {
+async function openLog({ logLevel }: Config) {
   const { isTTY } = process.stdout
   const output = new LineWriter(isTTY ? terminalDescriptor(standardOutput) : standardOutput)
   const pretty = async () => {
@@ -66,18 +57,12 @@ async function announce(
   print: (text: string) => void
 ): Promise<void> {
   // With a callback, a parent that has gone is no `error` event, which would end the process.
-  process.send?.(
-    { url: announced.url, usesTokens: usesTokens === true },
-    undefined,
-    undefined,
-    () => undefined
-  )
+  const message = { url: announced.url, usesTokens: usesTokens === true }
+  process.send?.(message, () => undefined)
   if (process.send !== undefined || production) return
   await sleep(answeringMs)
-  const [{ welcome }, { paintFor }] = await Promise.all([
-    import('./curl.ts'),
-    import('@contract-first/cli/format')
-  ])
+  const { welcome } = await import('./curl.ts')
+  const { paintFor } = await import('@contract-first/cli/format')
   print(welcome(announced, paintFor(process.stdout, process.env)))
 }
 

@@ -80,8 +80,9 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'authenticate without scopes permits nothing',
     file: 'src/service/credentials/scopes.ts',
-    search: 'if (Array.isArray(context?.scopes)) return context',
-    replacement: 'return { scopes: [], ...context } as SecurityContext',
+    search:
+      'if (!Array.isArray(context?.scopes)) throw new TypeError(withoutScopes)\n    const { scopes } = context',
+    replacement: 'const { scopes } = { scopes: [], ...context }',
     test: 'service/credentials/scopes.test.ts'
   },
   {

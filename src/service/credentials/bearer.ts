@@ -64,7 +64,8 @@ export async function openBearerAuth(
   return {
     authenticate: (token, context) => {
       const refuse = (problem: string): undefined => noteCredentialProblem(context?.request, problem)
-      const principal = known.verify(token, connectionOf(context?.request))
+      const { raw }: Partial<Pick<FastifyRequest, 'raw'>> = context?.request ?? {}
+      const principal = known.verify(token, raw?.socket)
       return principal ?? (jwt === undefined ? refuse('no known token') : jwt.verify(token, refuse))
     },
     reload: async () => {
@@ -119,7 +120,3 @@ function changesOf(before: readonly KnownToken[], after: readonly KnownToken[]):
 
 const scopesById = (tokens: readonly KnownToken[]): ReadonlyMap<string, string> =>
   new Map(tokens.map(({ digest, scopes }) => [tokenId(digest), scopes.toSorted().join(' ')]))
-
-function connectionOf(request: Partial<Pick<FastifyRequest, 'raw'>> = {}): object | undefined {
-  return request.raw?.socket
-}

@@ -14,30 +14,24 @@ export interface Principal {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/**
- * Returns the id of a principal, undefined where it has none. A principal that is a string has none, because it may be
- * the credential.
- */
-export function principalId(principal: unknown): string | undefined {
-  const id = readId(principal)
-  return typeof id === 'string' || typeof id === 'number' ? bounded(String(id)) : undefined
-}
-
-/** Returns undefined where a project's principal cannot be read: its log line and its rate limit go on without it. */
-function readId(principal: unknown): unknown {
-  try {
-    return Object(principal).id
-  } catch {
-    return undefined
-  }
-}
-
 /** Maximum of characters of an id, which log lines and rate limits keep. */
 const maxLength = 256
 
-/** Replaces the end of a long id by its digest, so that ids stay distinct. */
-function bounded(id: string): string {
-  return id.length <= maxLength ? id : `${id.slice(0, 200)}:${hash('sha256', id, 'hex').slice(0, 32)}`
+/**
+ * Returns the id of a principal, undefined where it has none, or cannot be read. A principal that is a string has none,
+ * because it may be the credential. The end of a long id is replaced by its digest, so that ids stay distinct.
+ */
+export function principalId(principal: unknown): string | undefined {
+  try {
+    const { id } = Object(principal)
+    if (typeof id !== 'string' && typeof id !== 'number') return undefined
+    const text = String(id)
+    return text.length <= maxLength
+      ? text
+      : `${text.slice(0, 200)}:${hash('sha256', text, 'hex').slice(0, 32)}`
+  } catch {
+    return undefined
+  }
 }
 
 const problems = new WeakMap<object, string>()
@@ -67,12 +61,10 @@ export function ipAddressOf(text: unknown): string | undefined {
   return isIP(address) === 0 ? undefined : address
 }
 
-export function requiredScopes({
-  operations
-}: {
+export function requiredScopes(contract: {
   readonly operations: readonly Pick<Operation, 'security'>[]
 }): readonly string[] {
-  const requirements = operations.flatMap(({ security }) => security.flat())
+  const requirements = contract.operations.flatMap(({ security }) => security.flat())
   return [...new Set(requirements.flatMap(({ scopes }) => scopes))]
 }
 
@@ -107,7 +99,9 @@ export type Identify = (
 export function requireScopes(identify: Identify, contract: Pick<Contract, 'operations'>): Authenticate {
   if (requiredScopes(contract).length === 0) return identify
   return (token, context) => {
-    const { scopes } = checkedContext(context)
+    // JavaScript allows a call without scopes, which would permit every token everything.
+    if (!Array.isArray(context?.scopes)) throw new TypeError(withoutScopes)
+    const { scopes } = context
     const found = identify(token, context)
     return found instanceof Promise
       ? found.then((principal) => permitted(principal, scopes))
@@ -115,11 +109,7 @@ export function requireScopes(identify: Identify, contract: Pick<Contract, 'oper
   }
 }
 
-/** Refuses a call without scopes, which JavaScript allows: it would permit every token everything. */
-function checkedContext(context: SecurityContext | undefined): SecurityContext {
-  if (Array.isArray(context?.scopes)) return context
-  throw new TypeError('authenticate needs the scopes: pass it the second argument of the security handler')
-}
+const withoutScopes = 'authenticate needs the scopes: pass it the second argument of the security handler'
 
 function permitted(principal: Principal | undefined, scopes: readonly string[]): Principal | undefined {
   const missing = principal === undefined ? [] : scopes.filter((scope) => !principal.scopes.includes(scope))

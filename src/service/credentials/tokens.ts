@@ -22,36 +22,20 @@ export type TokenVerifier = (token: string, connection?: object) => Principal | 
 export function createTokenVerifier(tokens: readonly KnownToken[]): TokenVerifier {
   const known = tokens.map((token) => ({ digest: token.digest, principal: tokenPrincipal(token) }))
   // One cache for each verifier, so that a reload of the tokens discards it.
-  const proved = new WeakMap<object, ProvedToken>()
+  const proved = new WeakMap<object, { readonly bytes: Buffer; readonly principal: Principal }>()
   return (token, connection) => {
     const earlier = connection && proved.get(connection)
-    if (earlier?.isSame(token)) return earlier.principal
+    const bytes = Buffer.from(token)
+    // Only the length of the token affects the time.
+    if (earlier?.bytes.length === bytes.length && timingSafeEqual(earlier.bytes, bytes))
+      return earlier.principal
     const presented = digestOf(token)
     let principal: Principal | undefined
     for (const each of known) {
       if (timingSafeEqual(each.digest, presented)) principal = each.principal
     }
-    if (principal && connection) proved.set(connection, new ProvedToken(token, principal))
+    if (principal && connection) proved.set(connection, { bytes, principal })
     return principal
-  }
-}
-
-class ProvedToken {
-  readonly principal: Principal
-  readonly #bytes: Buffer
-  readonly #presented: Buffer
-
-  constructor(token: string, principal: Principal) {
-    this.principal = principal
-    this.#bytes = Buffer.from(token)
-    this.#presented = Buffer.alloc(this.#bytes.length)
-  }
-
-  /** Compares the token in constant time; only its length affects the time. */
-  isSame(token: string): boolean {
-    if (token.length !== this.#bytes.length) return false
-    const written = this.#presented.write(token)
-    return written === this.#bytes.length && timingSafeEqual(this.#presented, this.#bytes)
   }
 }
 

@@ -21,13 +21,8 @@ export interface Connections {
   readonly isDraining: () => boolean
   /** Returns true if a request of the connection has no complete response. */
   readonly isResponding: (socket: object) => boolean
-  readonly left: () => ConnectionsLeft
-}
-
-interface ConnectionsLeft {
-  readonly connections: number
-  /** Number of requests without a complete response. */
-  readonly requests: number
+  /** Returns the numbers of connections, and of requests without a complete response. */
+  readonly left: () => { readonly connections: number; readonly requests: number }
 }
 
 /** Longest time to keep accepting the backlog, in ms, after a minimum of event-loop turns: a stall accepts nothing. */
@@ -48,11 +43,12 @@ const maxIncompleteSamples = 120
 export function trackConnections(server: Server, onDrain: () => Promise<unknown>): Connections {
   /** Latest response of each connection. */
   const latest = new Map<Socket, ServerResponse | undefined>()
+  const emptied = Promise.withResolvers<void>()
   let isDraining = false
-  let onForgotten = () => {}
+  let isClosed = false
   const forget = (socket: Socket) => {
     latest.delete(socket)
-    onForgotten()
+    if (isClosed && latest.size === 0) emptied.resolve()
   }
 
   server.on('connection', (socket) => {
@@ -77,12 +73,8 @@ export function trackConnections(server: Server, onDrain: () => Promise<unknown>
       // Server.close of http would also close idle connections, and lose requests in transit on them.
       Listener.prototype.close.call(server)
       const timer = setInterval(createIdleCloser(server, latest), sampleIntervalMs)
-      await new Promise<void>((resolve) => {
-        onForgotten = () => {
-          if (latest.size === 0) resolve()
-        }
-        onForgotten()
-      })
+      isClosed = true
+      if (latest.size > 0) await emptied.promise
       clearInterval(timer)
       await prepared
     },
@@ -142,7 +134,10 @@ function createIdleCloser(
     server.closeIdleConnections()
     // Some versions of Node do not count a connection as idle before its first request.
     for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
-    if (isLate) for (const [socket, response] of latest) if (isUnused(response)) refuse(server, socket)
+    // A connection that is not idle and has no request without its response receives headers.
+    if (isLate)
+      for (const [socket, response] of latest)
+        if (response?.writableFinished !== false) refuse(server, socket)
   }
 }
 
@@ -150,11 +145,6 @@ function createIdleCloser(
 function refuse(server: Server, socket: Socket): void {
   const failure = new FailureError('shutting-down', { headers: { 'retry-after': '1' } })
   if (!server.emit('clientError', failure, socket)) socket.destroy()
-}
-
-/** Returns true if no request waits for its response; a connection that is not idle then receives headers. */
-function isUnused(response: ServerResponse | undefined): boolean {
-  return response === undefined || response.writableFinished
 }
 
 /** Returns true while bytes of an ended response wait for the client to read. */

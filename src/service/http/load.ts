@@ -87,10 +87,7 @@ export async function limitRate(
  */
 export function clientOf(request: FastifyRequest): string | undefined {
   if (operationOf(request) === undefined && patternBeside(request) === undefined) return undefined
-  return principalId(principalOf(request)) ?? addressOf(request)
-}
-
-/** Returns the address of the client; that of the connection where a trusted proxy names none. Never empty. */
-function addressOf({ ip, raw }: FastifyRequest): string {
-  return ipAddressOf(ip) ?? String(raw.socket.remoteAddress)
+  const { ip, raw } = request
+  // The address of the connection, where a trusted proxy names none. Never empty.
+  return principalId(principalOf(request)) ?? ipAddressOf(ip) ?? String(raw.socket.remoteAddress)
 }

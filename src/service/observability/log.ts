@@ -3,7 +3,7 @@ import { constants, openSync, write, writeSync } from 'node:fs'
 import { type Tracing, traceFields } from '@contract-first/engine/tracing'
 import pino, { type DestinationStream, type LevelWithSilent, type Logger, stdSerializers } from 'pino'
 
-export type LogDestination = Pick<LineWriter, 'write' | 'flushSync' | 'onDropped'>
+type LogDestination = Pick<LineWriter, 'write' | 'flushSync' | 'onDropped'>
 
 /**
  * Returns a non-blocking descriptor of the same terminal, because a terminal that hangs or is paused must not stop the

@@ -268,15 +268,11 @@ const named = new RegExp(`\\bname["']?\\s*:\\s*(?:${scalar})`, 'g')
  * takes seconds for a contract of 13 MB; a name that YAML spells in another way is hidden in the log.
  */
 export function namesIn(text: string): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const name of namesOf(text, keys)) names.add(name)
-  for (const name of namesOf(text, named)) names.add(name.toLowerCase()).add(name)
+  const namesBy = (pattern: RegExp) =>
+    text.matchAll(pattern).map(([, double, single, plain]) => double ?? single ?? String(plain).trim())
+  const names = new Set(namesBy(keys))
+  for (const name of namesBy(named)) names.add(name.toLowerCase()).add(name)
   return names
-}
-
-function* namesOf(text: string, pattern: RegExp): Generator<string> {
-  for (const [, double, single, plain] of text.matchAll(pattern))
-    yield double ?? single ?? String(plain).trim()
 }
 
 const rooms = new Set(['body', 'query', 'params', 'headers', 'cookies'])
