@@ -49,7 +49,7 @@ export interface Outcome {
 }
 
 /** Serves a contract: handlers record their arguments and return what the exchange says; the credential `good` is valid. */
-export async function serve(t: Test, contract: Contract): Promise<Served> {
+export async function serve(t: Test, contract: Contract, options: object = {}): Promise<Served> {
   let seen: Seen = {}
   let answer: Exchange['answer']
   const handlers = named(
@@ -68,7 +68,8 @@ export async function serve(t: Test, contract: Contract): Promise<Served> {
     contract,
     handlers,
     security,
-    errorBody: ({ code, message }) => ({ code, message })
+    errorBody: ({ code, message }) => ({ code, message }),
+    ...options
   })
   t.teardown(() => app.close())
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -97,7 +98,8 @@ async function send(port: number, { send: line, headers = {}, body }: Exchange):
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const payload = body === undefined || isRaw ? body : JSON.stringify(body)
   const type = body === undefined || isRaw ? {} : { 'content-type': 'application/json' }
-  const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
+  const isSized = payload !== undefined && headers['transfer-encoding'] === undefined
+  const length = isSized ? { 'content-length': String(Buffer.byteLength(payload)) } : {}
   const outgoing = request({
     host: '127.0.0.1',
     port,

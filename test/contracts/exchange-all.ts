@@ -23,10 +23,16 @@ export async function exchangeAll(t: Test, name: string, path: string): Promise<
   await refuseBodies(t, contract, served)
 }
 
-function check(t: Test, exchange: Exchange, { status, headers, body, seen }: Outcome): void {
+export function check(t: Test, exchange: Exchange, { status, headers, body, seen }: Outcome): void {
   const label = `${JSON.stringify(exchange.send)} → ${exchange.want}`
   t.equal(status, exchange.want, label, { body, seen })
   if (exchange.message !== undefined) t.match(body, exchange.message, `${label}: ${exchange.message}`)
+  if (exchange.refusal !== undefined || exchange.problems !== undefined) {
+    const { code, message, problems } = JSON.parse(body)
+    t.equal(`${code}: ${message}`, exchange.refusal ?? `${code}: ${message}`, label)
+    if (exchange.problems !== undefined)
+      t.strictSame(problems.toSorted(), exchange.problems.toSorted(), label)
+  }
   for (const [member, value] of Object.entries(exchange.seen ?? {})) {
     const found = plain(seen[member])
     t.ok(isDeepStrictEqual(found, value), `${label}: ${member}`, { found, wanted: value })

@@ -1,7 +1,7 @@
 /**
  * Requests to the contracts of this folder, with the expected responses. The files in exchanges/ list them by contract; of
- * further tags `!n` is a bigint, `!bytes` a Buffer, `!set` a Set, `!none` undefined, and `!parts` a text of parts of a form
- * with the boundary x.
+ * further tags `!n` is a bigint, `!bytes` a Buffer of a text, `!hex` one of hexadecimal digits, `!set` a Set, `!none`
+ * undefined, and `!parts` a text of parts of a form with the boundary x.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { CORE_SCHEMA, defineScalarTag, defineSequenceTag, load } from 'js-yaml'
@@ -26,6 +26,10 @@ export interface Exchange {
   readonly seen?: Readonly<Record<string, unknown>>
   /** Expected part of the message of a failure. */
   readonly message?: string
+  /** Expected code and message of a failure: `mismatch: body is not allowed`. */
+  readonly refusal?: string
+  /** Expected pointers and keywords of the problems of a failure, in any order: `/id type`. */
+  readonly problems?: readonly string[]
   /** Expected body of the response, as text or as JSON. */
   readonly got?: unknown
   /** Expected headers of the response. */
@@ -33,7 +37,7 @@ export interface Exchange {
 }
 
 /** Rows that share members. */
-interface Group {
+export interface Group {
   readonly with: Partial<Exchange>
   readonly rows: readonly Partial<Exchange>[]
 }
@@ -45,6 +49,7 @@ const asText = (parts: string[]) =>
 const schema = CORE_SCHEMA.withTags(
   defineScalarTag('!n', { identify, resolve: BigInt }),
   defineScalarTag('!bytes', { identify, resolve: (text) => Buffer.from(text) }),
+  defineScalarTag('!hex', { identify, resolve: (digits) => Buffer.from(digits, 'hex') }),
   defineScalarTag('!none', { identify, resolve: () => undefined }),
   defineSequenceTag('!parts', {
     ...{ identify, create: (): string[] => [], finalize: asText },
@@ -53,10 +58,13 @@ const schema = CORE_SCHEMA.withTags(
   defineSequenceTag('!set', { identify, create: () => new Set(), addItem: (set, item) => void set.add(item) })
 )
 
+/** Reads a file of YAML with the tags of exchanges. */
+export const read = (path: string): unknown => load(readFileSync(path, 'utf8'), { schema })
+
 /** Exchanges and groups of them by contract. */
 const listed: Record<string, (Exchange | Group)[]> = {}
 for (const file of globSync('exchanges/*.yaml', { cwd: import.meta.dirname }))
-  Object.assign(listed, load(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'), { schema }))
+  Object.assign(listed, read(`${import.meta.dirname}/${file}`))
 
 const deep = (levels: number): string => `${'{"id":1,"children":['.repeat(levels)}${']}'.repeat(levels)}`
 const tree = { send: 'POST /trees', headers: { 'content-type': 'application/json' } }
@@ -71,14 +79,34 @@ const further: Readonly<Record<string, () => Exchange[]>> = {
   querystring: () => [{ send: `GET /rides?${fields}`, want: 400, message: 'query has more than 1000 fields' }]
 }
 
-const members = new Set(['send', 'headers', 'body', 'answer', 'want', 'seen', 'message', 'got', 'gotHeaders'])
+const members = new Set([
+  ...[
+    'send',
+    'headers',
+    'body',
+    'answer',
+    'want',
+    'seen',
+    'message',
+    'refusal',
+    'problems',
+    'got',
+    'gotHeaders'
+  ]
+])
 
 /** @param contract name of its root file, without its end */
-export function exchangesOf(contract: string): Exchange[] {
-  const exchanges = (listed[contract] ?? []).flatMap((each) =>
+export const exchangesOf = (contract: string): Exchange[] => [
+  ...flat(contract, listed[contract] ?? []),
+  ...(further[contract]?.() ?? [])
+]
+
+/** Returns all rows with the members that they share. */
+export function flat(contract: string, rows: readonly (Exchange | Group)[]): Exchange[] {
+  const exchanges = rows.flatMap((each) =>
     'rows' in each ? each.rows.map((row) => ({ ...each.with, ...row }) as Exchange) : [each]
   )
   const unknown = exchanges.flatMap((each) => Object.keys(each)).find((member) => !members.has(member))
   if (unknown !== undefined) throw new Error(`exchanges of ${contract}: ${unknown}`)
-  return [...exchanges, ...(further[contract]?.() ?? [])]
+  return exchanges
 }

@@ -17,7 +17,7 @@ export const failures: readonly Mutation[] = [
     file: 'src/engine/server/errors/validation-problems.ts',
     search: 'namesIn(params).map(escapePointer)',
     replacement: 'namesIn(params)',
-    test: 'engine/server/errors/problems.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'an error of a hook keeps the status of a client error',
@@ -45,7 +45,7 @@ export const failures: readonly Mutation[] = [
     file: 'src/engine/server/unmatched.ts',
     search: 'headers: { allow }',
     replacement: 'headers: {}',
-    test: 'engine/server/unmatched.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'generated code of another engine does not start',

@@ -7,7 +7,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/engine/server/body/parse.ts',
     search: 'if (validator === undefined || validator(value)) return\n',
     replacement: 'if (validator === undefined || value !== validator) return\n',
-    test: 'engine/server/body/receive.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'a query that is JSON is judged by its numbers as they are spelled',
@@ -35,7 +35,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/compiler/compile/validators/value-keywords.ts',
     search: '}=="string"`,\n  boolean',
     replacement: '}!="object"`,\n  boolean',
-    test: 'engine/server/body/receive.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'a parameter with readOnly is accepted',
@@ -84,21 +84,21 @@ export const requests: readonly Mutation[] = [
     file: 'src/engine/server/body/receive.ts',
     search: 'content[match(contentType)]',
     replacement: 'content[Math.max(0, match(contentType))]',
-    test: 'engine/server/body/receive.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'a required body is present',
     file: 'src/engine/server/body/receive.ts',
     search: 'if (isRequired) throw',
     replacement: 'if (isRequired && limit < 0) throw',
-    test: 'engine/server/body/receive.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'an undeclared body is refused',
     file: 'src/engine/server/body/receive.ts',
     search: 'if (hasBody(request))\n',
     replacement: 'if (hasBody(request) && request.method === "")\n',
-    test: 'engine/server/body/receive.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'a body beyond the limit is refused',
@@ -112,7 +112,7 @@ export const requests: readonly Mutation[] = [
     file: 'src/engine/server/body/parse.ts',
     search: 'if (!isUtf8(bytes)) throw',
     replacement: 'if (!isUtf8(bytes) && bytes.length < 0) throw',
-    test: 'engine/server/body/receive.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'a body cannot change a prototype',
@@ -126,35 +126,35 @@ export const requests: readonly Mutation[] = [
     file: 'src/engine/json/restore-int64.ts',
     search: '(value as NumberLiteral).integer ?? Number(value)',
     replacement: 'BigInt(Number(value))',
-    test: 'engine/json/restore-int64.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'a number is checked as spelled, not as its double',
     file: 'src/engine/runtime/validators.ts',
     search: '(isLiteral(value) && value.integer !== undefined)',
     replacement: '(isLiteral(value) && Number.isInteger(Number(value)))',
-    test: 'engine/json/restore-int64.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'bounds of an int64 hold',
     file: 'src/compiler/compile/validators/value-keywords.ts',
     search: 'if (limit === undefined) continue\n      const params = `{comparison',
     replacement: 'continue\n      const params = `{comparison',
-    test: 'engine/json/restore-int64.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'the length of a binary body is validated',
     file: 'src/engine/server/body/parse.ts',
     search: 'validateBody(bytes, validateBytes, code)',
     replacement: 'validateBody(bytes, validateBytes && undefined, code)',
-    test: 'engine/server/body/receive.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'problems of parameters and body are reported together',
     file: 'src/engine/server/operation-route.ts',
     search: "second.failure.code !== 'mismatch') return second",
     replacement: "second.failure.code !== '') return second",
-    test: 'engine/server/body/receive.test.ts'
+    test: 'engine/exchanges.test.ts'
   },
   {
     guarantee: 'the number of collected errors is bounded',

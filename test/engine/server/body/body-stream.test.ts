@@ -4,208 +4,148 @@ import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { parse } from 'yaml'
 import { contractRoutes } from '../../../../src/engine/server.ts'
 import { sleep, until } from '../../../time.ts'
-import { compiled, type Json, request, serve } from '../../serve.ts'
+import { request } from '../../serve.ts'
 import { type Exchange, exchange } from '../transport/raw-client.ts'
+import {
+  begin,
+  bodies,
+  chunk,
+  chunked,
+  contract,
+  gate,
+  type Handler,
+  lastChunk,
+  maxBytes,
+  octets,
+  typed
+} from './streaming.ts'
 
-const maxBytes = 1_000_000
-const names = ['read', 'half', 'ignore', 'destroy', 'swallow', 'wait', 'pause', 'late', 'guarded', 'limited']
-const more: Readonly<Record<string, string>> = {
-  guarded: 'security: [{ key: [] }],',
-  limited: 'parameters: [{ name: n, in: query, required: true, schema: { type: integer } }],'
-}
-const document: Json = parse(
-  `
-x-operation: &operation
-  requestBody: { required: true, content: { application/octet-stream: { x-stream: true, x-body-limit: ${maxBytes} } } }
-  responses: &responses { 200: { description: ok, content: { application/json: {} } } }
-paths:
-  /plain: { post: { operationId: plain, requestBody: { content: { text/plain: {} } }, responses: *responses } }
-${names.map((name) => `  /${name}: { post: { operationId: ${name}, ${more[name] ?? ''} <<: *operation } }`).join('\n')}
-components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key } } }
-`,
-  { merge: true }
-)
+t.setTimeout(900_000)
 
 interface Request {
   readonly body: Readable
   readonly signal: AbortSignal
 }
 
-async function count(body: Readable): Promise<number> {
-  let bytes = 0
-  for await (const chunk of body) bytes += chunk.length
-  return bytes
-}
-
 const seen: { body?: Readable | undefined; signal?: AbortSignal; error?: unknown; calls: number } = {
   calls: 0
 }
-const keep = ({ body, signal }: Request) => {
+
+/** Reads the body, and returns the number of its bytes. */
+async function read({ body, signal }: Request): Promise<number> {
   Object.assign(seen, { body, signal, error: undefined })
   seen.calls++
-  return body
+  let bytes = 0
+  try {
+    for await (const chunk of body) bytes += chunk.length
+  } catch (error) {
+    seen.error = error
+    throw error
+  }
+  return bytes
 }
-let go: () => void = () => undefined
-const stop = () =>
-  new Promise<void>((resolve) => {
-    go = resolve
-  })
-const handlers = {
-  read: async (request: Request) => {
-    try {
-      return { status: 200, body: await count(keep(request)) }
-    } catch (error) {
-      seen.error = error
-      throw error
-    }
-  },
-  half: async (request: Request) => {
-    for await (const chunk of keep(request).iterator({ destroyOnReturn: false }))
-      return { status: 200, body: chunk.length > 0 }
-    return { status: 200, body: false }
-  },
-  ignore: (request: Request) => ({ status: 200, body: keep(request).readable }),
-  destroy: (request: Request) => ({ status: 200, body: keep(request).destroy().destroyed }),
-  swallow: async (request: Request) => ({ status: 200, body: await count(keep(request)).catch(String) }),
-  wait: async (request: Request) => {
-    keep(request)
-    await stop()
-    return { status: 200, body: await count(request.body) }
-  },
-  pause: async (request: Request) => {
-    let bytes = 0
-    for await (const chunk of keep(request)) {
-      if (bytes === 0) await stop()
-      bytes += chunk.length
-    }
-    return { status: 200, body: bytes }
-  },
-  late: async (request: Request) => {
-    keep(request)
-    await stop()
-    return { status: 200, body: 'late' }
-  },
-  guarded: (request: Request) => ({ status: 200, body: keep(request).readable }),
-  limited: (request: Request) => ({ status: 200, body: keep(request).readable }),
-  plain: ({ body = '' }: { body?: string }) => ({ status: 200, body })
+const { wait, open } = gate()
+/** Reads when the gate is open. */
+const readLater = async (request: Request) => {
+  Object.assign(seen, { body: request.body, signal: request.signal })
+  seen.calls++
+  await wait()
+  return read(request)
 }
-const bytes = { 'Content-Type': 'application/octet-stream' }
-const inChunks = { ...bytes, 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }
-const chunkOf = (size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`
-const security = { key: (credential: string) => credential === 'good' && credential }
-const contract = await compiled(t, document)
+const ignore = ({ body }: Request) => {
+  seen.calls++
+  return body.readable
+}
+const ignoreLater = async (request: Request) => {
+  ignore(request)
+  await wait()
+  return 'late'
+}
+
+const bytes = typed(octets)
+const post = (body: string | Buffer, headers = {}) => request('POST /bytes', body, { ...bytes, ...headers })
+const head = chunked('/bytes', octets)
 /** Returns status and body of each answer. */
 const answersOf = ({ responses }: Exchange) => responses.map(({ status, body }) => [status, body])
-const statusesOf = ({ responses }: Exchange) => responses.map(({ status }) => status)
-const start = (t: Parameters<typeof serve>[0], requestTimeout = 60_000) =>
-  serve(t, contract, { handlers, security, fastify: { requestTimeout } })
+const statusesOf = ({ responses, ending }: Exchange) => [...responses.map(({ status }) => status), ending]
 
-const { port, ask, log } = await start(t)
+const { port, ask, log, handle } = await bodies(t)
 
 t.test('a handler reads the body as a stream, of any size up to x-body-limit', async (t) => {
+  handle(read)
   const rows: [name: string, sent: Buffer, value: number][] = [
-    ['a length', request('POST /read', Buffer.alloc(10), bytes), 10],
-    ['the whole limit', request('POST /read', Buffer.alloc(maxBytes), bytes), maxBytes],
-    [
-      'chunks',
-      Buffer.concat([
-        request('POST /read', '', inChunks),
-        Buffer.from(`${chunkOf(9)}${chunkOf(5)}0\r\n\r\n`)
-      ]),
-      14
-    ],
-    ['no bytes in chunks', Buffer.concat([request('POST /read', '', inChunks), Buffer.from('0\r\n\r\n')]), 0]
+    ['a length', post(Buffer.alloc(10)), 10],
+    ['the whole limit', post(Buffer.alloc(maxBytes)), maxBytes],
+    ['chunks', Buffer.from(head + chunk('x'.repeat(9)) + chunk('abcde') + lastChunk), 14],
+    ['no bytes in chunks', Buffer.from(head + lastChunk), 0]
   ]
   for (const [name, sent, value] of rows) t.match(await ask(sent), { status: 200, value }, name)
-  t.match(await ask(request('POST /read', '', bytes)), { status: 400, value: { code: 'missing-body' } })
+  t.match(await ask(post('')), { status: 400, value: { code: 'missing-body' } })
 })
 
 t.test('the connection is kept when the body was read, and the next request is served', async (t) => {
-  const first = request('POST /read', 'a'.repeat(70_000), bytes).toString()
-  const chunked = `${request('POST /read', '', inChunks)}${chunkOf(5)}0\r\n\r\n`
-  const { responses, ending } = await exchange(port, first + chunked + first, { wait: 5000, enough: 3 })
-  t.strictSame(
-    responses.map(({ body }) => body),
-    ['70000', '5', '70000']
-  )
-  t.equal(ending, 'open')
+  handle(read)
+  const first = post('a'.repeat(70_000)).toString()
+  const all = first + head + chunk('abcde') + lastChunk + first
+  const { responses, ending } = await exchange(port, all, { wait: 5000, enough: 3 })
+  t.strictSame([...responses.map(({ body }) => body), ending], ['70000', '5', '70000', 'open'])
 })
 
-t.test('a declared length beyond the limit is refused before the handler', async (t) => {
+t.test('a length beyond the limit is refused before the handler, chunks fail its reading', async (t) => {
+  handle(read)
   const { calls } = seen
-  const head = request('POST /read', '', { ...bytes, 'Content-Length': String(maxBytes + 1) })
-  t.match(await ask(head), { status: 413, value: { code: 'body-too-large' } })
+  const tooLarge = { status: 413, value: { code: 'body-too-large', message: /1000000 bytes/ } }
+  t.match(await ask(post('', { 'Content-Length': String(maxBytes + 1) })), tooLarge)
   t.equal(seen.calls, calls)
-})
-
-t.test('bytes in chunks beyond the limit fail the reading with 413', async (t) => {
-  const sent = `${request('POST /read', '', inChunks)}${chunkOf(500_000).repeat(3)}`
-  const answer = await ask(Buffer.from(sent))
-  t.match(answer, { status: 413, value: { code: 'body-too-large', message: /1000000 bytes/ } })
+  const sent = Buffer.from(head + chunk('x'.repeat(500_000)).repeat(3))
+  t.match(await ask(sent), tooLarge)
   t.match(seen.error, { name: 'FailureError', failure: { code: 'body-too-large' } })
-  const swallowed = await ask(Buffer.from(sent.replace('/read', '/swallow')))
+  handle((request: Request) => read(request).catch(String))
+  const swallowed = await ask(sent)
   t.match(swallowed, { status: 200, value: /larger than 1000000 bytes/ }, 'which the handler may handle')
 })
 
-t.test('what is refused by its headers needs no byte of the body, and reaches no handler', async (t) => {
-  const { calls } = seen
-  const head = (first: string, headers = {}) =>
-    request(first, '', { ...bytes, 'Content-Length': '5000', ...headers })
-  const rows: [status: number, head: Buffer][] = [
-    [401, head('POST /guarded')],
-    [401, head('POST /guarded', { 'X-Key': 'wrong' })],
-    [415, head('POST /read', { 'Content-Type': 'text/plain' })],
-    [400, head('POST /limited?n=a')]
-  ]
-  for (const [status, sent] of rows)
-    for (const expect of ['', 'Expect: 100-continue\r\n']) {
-      const text = sent.toString().replace('Host', `${expect}Host`)
-      const { responses } = await exchange(port, text, { wait: 5000, enough: 1 })
-      t.strictSame(
-        responses.map((response) => response.status),
-        [status],
-        text
-      )
-    }
-  t.equal(seen.calls, calls)
-})
-
 t.test('100 Continue is sent when the handler reads', async (t) => {
-  const expecting = (path: string) =>
-    String(request(`POST ${path}`, '', { ...bytes, 'Content-Length': '4', Expect: '100-continue' }))
-  const read = await exchange(port, '', {
+  const expecting = String(post('', { 'Content-Length': '4', Expect: '100-continue' }))
+  handle(read)
+  const continued = await exchange(port, '', {
     wait: 5000,
     enough: 1,
     talk: async (socket) => {
-      socket.write(expecting('/read'))
+      socket.write(expecting)
       await new Promise((resolve) => socket.once('data', resolve))
       socket.write('four')
     }
   })
-  t.strictSame(answersOf(read), [
+  t.strictSame(answersOf(continued), [
     [100, ''],
     [200, '4']
   ])
-  const ignored = await exchange(port, expecting('/ignore'), { wait: 5000 })
-  t.strictSame([statusesOf(ignored), ignored.ending], [[200], 'closed'])
+  handle(ignore)
+  t.strictSame(statusesOf(await exchange(port, expecting, { wait: 5000 })), [200, 'closed'])
 })
 
 t.test('a handler that does not read to the end leaves no bytes to the next request', async (t) => {
+  const readers: Readonly<Record<string, Handler>> = {
+    ignores: ignore,
+    'reads a chunk': async ({ body }: Request) => {
+      for await (const chunk of body.iterator({ destroyOnReturn: false })) return chunk.length > 0
+      return false
+    },
+    'destroys it': ({ body }: Request) => body.destroy().destroyed
+  }
   const smuggled =
     'POST /plain HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 8\r\n\r\nsmuggled'
-  const next = request('POST /plain', 'next', { 'Content-Type': 'text/plain' }).toString()
-  const body = smuggled.repeat(3000)
-  for (const path of ['/ignore', '/half', '/destroy'])
-    for (const content of [smuggled, body]) {
-      const length = request(`POST ${path}`, content, bytes).toString()
-      const chunked = `${request(`POST ${path}`, '', inChunks)}${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`
-      for (const sent of [length, chunked]) {
+  const next = request('POST /plain', 'next', typed('text/plain')).toString()
+  for (const [name, reader] of Object.entries(readers)) {
+    handle((request: Request) => (typeof request.body === 'string' ? request.body : reader(request as never)))
+    for (const content of [smuggled, smuggled.repeat(3000)])
+      for (const sent of [post(content).toString(), head + chunk(content) + lastChunk]) {
         const { responses, ending } = await exchange(port, sent + next, { wait: 5000, enough: 2 })
         const [first, ...others] = responses
-        t.equal(first?.status, 200, path)
+        t.equal(first?.status, 200, name)
         const isClosed = first?.headers.get('connection') === 'close'
         t.equal(ending, isClosed ? 'closed' : 'open')
         t.strictSame(
@@ -213,165 +153,162 @@ t.test('a handler that does not read to the end leaves no bytes to the next requ
           isClosed ? [] : ['"next"']
         )
       }
-    }
+  }
 })
 
 t.test('a client is not read while its handler does not read', async (t) => {
-  const { app, port } = await start(t)
+  const { app, port, handle } = await bodies(t)
+  handle(readLater)
   let server: { bytesRead: number } = { bytesRead: 0 }
   app.server.once('connection', (socket) => {
     server = socket
   })
-  const client = connect(port, '127.0.0.1')
-  t.teardown(() => client.destroy())
-  client.write(request('POST /wait', Buffer.alloc(maxBytes), bytes))
+  const client = begin(t, port, post(Buffer.alloc(maxBytes)))
   await until(() => server.bytesRead > 0)
   await sleep(200)
   t.ok(server.bytesRead < maxBytes / 2, String(server.bytesRead))
   const answer = new Promise<Buffer>((resolve) => client.once('data', resolve))
-  go()
+  open()
   t.match(String(await answer), new RegExp(`\r\n\r\n${maxBytes}$`))
 })
 
 t.test('a client that leaves destroys the stream with an error, and aborts the signal', async (t) => {
-  for (const path of ['/read', '/wait']) {
+  for (const reader of [read, readLater]) {
+    handle(reader)
     Object.assign(seen, { body: undefined })
     const client = connect(port, '127.0.0.1')
-    client.write(`${request(`POST ${path}`, '', inChunks)}${chunkOf(10)}`)
+    client.write(head + chunk('0123456789'))
     await until(() => seen.body !== undefined)
     const { body, signal } = seen
     client.destroy()
     // The handler that reads has answered already, because a client may have closed its sending half only.
-    await until(() => body?.destroyed === true && (path === '/read' || signal?.aborted === true))
-    t.match(body?.errored, { failure: { code: 'malformed-http' } }, path)
+    await until(() => body?.destroyed === true && (reader === read || signal?.aborted === true))
+    t.match(body?.errored, { failure: { code: 'malformed-http' } })
   }
-  const later = await count(seen.body as Readable).catch(String)
-  t.match(later, /^FailureError/, 'also before the reading')
+  await t.rejects(
+    seen.body?.toArray() as Promise<unknown>,
+    { name: 'FailureError' },
+    'also before the reading'
+  )
 })
 
 t.test('a length that is wrong', async (t) => {
-  const short = await exchange(
-    port,
-    request('POST /read', '12345', { ...bytes, 'Content-Length': '3' }).toString(),
-    { wait: 5000 }
-  )
-  t.strictSame(statusesOf(short), [200, 400], 'what follows is no request')
+  handle(read)
+  const short = await exchange(port, String(post('12345', { 'Content-Length': '3' })), { wait: 5000 })
+  t.strictSame(statusesOf(short), [200, 400, 'closed'], 'what follows is no request')
   const long = await exchange(port, '', {
     wait: 5000,
-    talk: async (socket) => {
-      socket.end(request('POST /read', '12345', { ...bytes, 'Content-Length': '30' }))
-    }
+    talk: async (socket) => void socket.end(post('12345', { 'Content-Length': '30' }))
   })
-  t.strictSame(statusesOf(long), [400])
-  for (const chunks of ['zz\r\nabc\r\n', '2\r\nabc\r\n0\r\n\r\n', '-1\r\n\r\n']) {
-    const { responses, ending } = await exchange(port, `${request('POST /read', '', inChunks)}${chunks}`, {
-      wait: 5000
-    })
-    t.strictSame([responses.map(({ status }) => status), ending], [[400], 'closed'], chunks)
-  }
-})
-
-t.test('failures that a handler lets through are not errors of the service', async (t) => {
-  t.strictSame(
-    log.filter(({ level }) => Number(level) >= 50),
-    []
-  )
+  t.strictSame(statusesOf(long).slice(0, -1), [400])
+  for (const chunks of ['zz\r\nabc\r\n', '2\r\nabc\r\n0\r\n\r\n', '-1\r\n\r\n'])
+    t.strictSame(statusesOf(await exchange(port, head + chunks, { wait: 5000 })), [400, 'closed'], chunks)
+  const errors = log.filter(({ level }) => Number(level) >= 50)
+  t.strictSame(errors, [], 'failures that a handler lets through are not errors of the service')
 })
 
 t.test('REQUEST_TIMEOUT bounds the silence of the client, not the whole request', async (t) => {
   const timeout = 2500
-  const { port } = await start(t, timeout)
+  const { port, handle } = await bodies(t, { fastify: { requestTimeout: timeout } })
+  handle(read)
   const began = performance.now()
   let sent = 0
   const trickled = await exchange(port, '', {
     wait: 20_000,
     enough: 1,
     talk: async (socket) => {
-      socket.write(request('POST /read', '', inChunks))
+      socket.write(head)
       for (; performance.now() - began < timeout * 1.5; sent++) {
-        socket.write(chunkOf(1))
+        socket.write(chunk('x'))
         await sleep(50)
       }
-      socket.write('0\r\n\r\n')
+      socket.write(lastChunk)
     }
   })
   t.strictSame(answersOf(trickled), [[200, String(sent)]])
-  const silent = await exchange(port, `${request('POST /read', '', inChunks)}${chunkOf(5)}`, { wait: 10_000 })
-  t.match(silent.responses, [{ status: 408, body: /"timeout"/ }])
-  t.equal(silent.ending, 'closed')
+  const silent = await exchange(port, head + chunk('x'), { wait: 10_000 })
+  t.match([silent.responses, silent.ending], [[{ status: 408, body: /"timeout"/ }], 'closed'])
 })
 
 t.test('the silence counts only while the handler reads', async (t) => {
-  const { port } = await start(t, 600)
-  const late = (path: string, before: Buffer, after: Buffer) =>
+  const { port, handle } = await bodies(t, { fastify: { requestTimeout: 600 } })
+  const late = (before: Buffer, after: Buffer) =>
     exchange(port, '', {
       wait: 10_000,
       enough: 1,
       talk: async (socket) => {
         const { calls } = seen
-        const length = String(before.length + after.length)
-        socket.write(request(`POST ${path}`, '', { ...bytes, 'Content-Length': length }))
+        socket.write(post('', { 'Content-Length': String(before.length + after.length) }))
         socket.write(before)
         await until(() => seen.calls > calls)
         await sleep(2000)
-        go()
+        open()
         socket.write(after)
       }
     })
-  const unread = await late('/wait', Buffer.alloc(0), Buffer.from('four'))
-  t.strictSame(answersOf(unread), [[200, '4']])
-  const paused = await late('/pause', Buffer.alloc(900_000), Buffer.alloc(100))
-  t.strictSame(answersOf(paused), [[200, '900100']])
+  handle(readLater)
+  t.strictSame(answersOf(await late(Buffer.alloc(0), Buffer.from('four'))), [[200, '4']])
+  handle(async ({ body }: Request) => {
+    seen.calls++
+    let bytes = 0
+    for await (const chunk of body) {
+      if (bytes === 0) await wait()
+      bytes += chunk.length
+    }
+    return bytes
+  })
+  t.strictSame(answersOf(await late(Buffer.alloc(900_000), Buffer.alloc(100))), [[200, '900100']])
 })
 
 t.test('a body that is not read any more has the time-out of the whole request', async (t) => {
-  const { port } = await start(t, 600)
-  const head = (path: string) => `${request(`POST ${path}`, '', { ...bytes, 'Content-Length': '9' })}x`
-  const early = await exchange(port, head('/ignore'), { wait: 10_000 })
-  t.strictSame([statusesOf(early), early.ending], [[200], 'closed'])
+  const { port, handle } = await bodies(t, { fastify: { requestTimeout: 600 } })
+  const begun = `${post('', { 'Content-Length': '9' })}x`
+  handle(ignore)
+  t.strictSame(statusesOf(await exchange(port, begun, { wait: 10_000 })), [200, 'closed'])
+  handle(ignoreLater)
   const late = await exchange(port, '', {
     wait: 10_000,
     talk: async (socket) => {
-      socket.write(head('/late'))
+      socket.write(begun)
       await sleep(2000)
-      go()
+      open()
     }
   })
-  t.strictSame([statusesOf(late), late.ending], [[200], 'closed'])
+  t.strictSame(statusesOf(late), [200, 'closed'])
 })
 
 t.test('a body that a hook has decoded is streamed, too', async (t) => {
   const extend = (app: FastifyInstance) =>
-    app.addHook('preParsing', async ({ headers }, _reply, payload) => {
-      if (headers['x-decode'] === 'gzip') return payload.pipe(createGunzip())
-      return headers['x-decode'] === 'text' ? payload.pipe(new PassThrough({ encoding: 'utf8' })) : payload
-    })
-  const { ask } = await serve(t, document, { handlers, security, extend })
-  const decode = (bytes: string | Buffer, by: string) =>
-    request('POST /read', bytes, { 'Content-Type': 'application/octet-stream', 'X-Decode': by })
-  t.match(await ask(decode('näive', 'text')), { status: 200, value: 6 })
-  t.match(await ask(decode(gzipSync(Buffer.alloc(500_000)), 'gzip')), { status: 200, value: 500_000 })
-  t.match(await ask(decode(gzipSync(Buffer.alloc(maxBytes + 1)), 'gzip')), { status: 413 })
-  t.match(await ask(decode('not gzip', 'gzip')), { status: 400, value: { code: 'malformed-body' } })
+    app.addHook('preParsing', async ({ headers }, _reply, payload) =>
+      payload.pipe(headers['x-decode'] === 'gzip' ? createGunzip() : new PassThrough({ encoding: 'utf8' }))
+    )
+  const { ask, handle } = await bodies(t, { extend })
+  handle(read)
+  const decode = (bytes: string | Buffer, by: string) => ask(post(bytes, { 'X-Decode': by }))
+  t.match(await decode('näive', 'text'), { status: 200, value: 6 })
+  t.match(await decode(gzipSync(Buffer.alloc(500_000)), 'gzip'), { status: 200, value: 500_000 })
+  t.match(await decode(gzipSync(Buffer.alloc(maxBytes + 1)), 'gzip'), { status: 413 })
+  t.match(await decode('not gzip', 'gzip'), { status: 400, value: { code: 'malformed-body' } })
 })
 
 /** An application of somebody else, whose time-out Node reports soon. */
-async function hosted(t: Test, more: typeof handlers | object = {}) {
+async function hosted(t: Test) {
   const refused: unknown[] = []
+  let handler: Handler = read
+  const run = async (request: never) => ({ status: 200, body: await handler(request) })
   // Node takes the longer of its time-outs for whole requests.
-  const [requestTimeout, http] = [1000, { connectionsCheckingInterval: 20, headersTimeout: 1000 }]
   const app = Fastify({
-    requestTimeout,
-    http,
+    requestTimeout: 1000,
+    http: { connectionsCheckingInterval: 20, headersTimeout: 1000 },
     clientErrorHandler: (error, socket) => {
       refused.push(error.code)
       socket.destroy()
     }
   })
   app.post('/own', (request) => request.body)
+  const handlers = Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, run]))
   const errorBody = ({ code }: { code: string }) => ({ code })
-  const options = { contract, security, handlers: { ...handlers, ...more }, errorBody }
-  await app.register(contractRoutes, options as never)
+  await app.register(contractRoutes, { contract, security: {}, handlers, errorBody } as never)
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
     app.server.closeAllConnections()
@@ -380,7 +317,10 @@ async function hosted(t: Test, more: typeof handlers | object = {}) {
   /** Resolves when Node has reported a late request; the listener comes after those of the application. */
   const late = () => new Promise<void>((resolve) => app.server.once('clientError', () => resolve()))
   const { port } = app.server.address() as AddressInfo
-  return { app, refused, late, port }
+  const handle = (next: Handler) => {
+    handler = next
+  }
+  return { app, refused, late, port, handle }
 }
 
 t.test('in the Fastify of somebody else, its time-out bounds silence, too', async (t) => {
@@ -390,63 +330,61 @@ t.test('in the Fastify of somebody else, its time-out bounds silence, too', asyn
     wait: 10_000,
     enough: 1,
     talk: async (socket) => {
-      socket.write(request('POST /read', '', inChunks))
+      socket.write(head)
       await until(() => seen.calls === 1)
       let isLate = false
       late().then(() => {
         isLate = true
       })
-      for (; !isLate; await sleep(20)) socket.write(chunkOf(1))
-      socket.write('0\r\n\r\n')
+      for (; !isLate; await sleep(20)) socket.write(chunk('x'))
+      socket.write(lastChunk)
     }
   })
   t.match(responses, [{ status: 200 }])
   t.strictSame(refused, [])
-  const silent = await exchange(port, `${request('POST /read', '', inChunks)}${chunkOf(1)}`, {
-    wait: 10_000
-  })
+  const silent = await exchange(port, head + chunk('x'), { wait: 10_000 })
   t.match(silent.responses, [{ status: 408, body: /timeout/ }], 'silence')
-  const head = 'POST /own HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n'
+  const own = 'POST /own HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n'
   refused.length = 0
-  await exchange(port, head, { wait: 10_000 })
+  await exchange(port, own, { wait: 10_000 })
   t.strictSame(refused, ['ERR_HTTP_REQUEST_TIMEOUT'], 'a request that is not streamed')
-  const { statusCode } = await app.inject({ method: 'POST', url: '/read', headers: bytes, payload: 'x' })
+  const { statusCode } = await app.inject({ method: 'POST', url: '/bytes', headers: bytes, payload: 'x' })
   t.equal(statusCode, 200, 'a request without a server')
 })
 
 t.test('a late request gets its response whole, and is refused after it if it is incomplete', async (t) => {
-  const { refused, late, port } = await hosted(t, {
-    wait: async (request: Request) => {
-      keep(request)
-      await stop()
-      request.body.destroy()
-      await stop()
-      return { status: 200, body: 'waited' }
-    }
-  })
-  const next = String(request('POST /read', 'x', bytes))
-  for (const [path, isComplete, want] of [
-    ['/late', false, []],
-    ['/wait', false, []],
-    ['/wait', true, [{ status: 200, body: '1' }]]
+  const { refused, late, port, handle } = await hosted(t)
+  const destroyLater = async ({ body }: Request) => {
+    seen.calls++
+    await wait()
+    body.destroy()
+    await wait()
+    return 'waited'
+  }
+  for (const [first, isComplete, want] of [
+    [ignoreLater, false, []],
+    [destroyLater, false, []],
+    [destroyLater, true, [{ status: 200, body: '1' }]]
   ] as const) {
+    const handlers: Handler[] = [first, read]
+    handle((request) => handlers.shift()?.(request))
     seen.calls = refused.length = 0
     const { responses, ending } = await exchange(port, '', {
       wait: 10_000,
       enough: 2,
       talk: async (socket) => {
-        socket.write(`${request(`POST ${path}`, '', { ...bytes, 'Content-Length': '10' })}12345`)
+        socket.write(`${post('', { 'Content-Length': '10' })}12345`)
         await until(() => seen.calls === 1)
         await late()
-        go()
+        open()
         await sleep(0)
         if (isComplete) socket.write('67890')
         await sleep(50)
-        go()
-        if (isComplete) socket.write(next)
+        open()
+        if (isComplete) socket.write(post('x'))
       }
     })
-    t.match(responses, [{ status: 200, body: /late|waited/ }, ...want], path)
+    t.match(responses, [{ status: 200, body: /late|waited/ }, ...want])
     t.equal(ending, isComplete ? 'open' : 'closed')
     t.strictSame(refused, isComplete ? [] : ['ERR_HTTP_REQUEST_TIMEOUT'])
   }

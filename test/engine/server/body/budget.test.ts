@@ -4,60 +4,44 @@
  */
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { parse } from 'yaml'
 import { budgetOf } from '../../../../src/engine/server/body/budget.ts'
 import { SentParts } from '../../../../src/engine/server/body/multipart.ts'
 import { nextTurn } from '../../../../src/engine/server/body/turns.ts'
 import { until } from '../../../time.ts'
-import { compiled, request, type Served, serve } from '../../serve.ts'
+import { request } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
+import {
+  begin,
+  bodies,
+  chunk,
+  chunked,
+  events,
+  lines,
+  form as multipart,
+  octets,
+  part as partOf,
+  texts,
+  typed
+} from './streaming.ts'
 
 t.setTimeout(900_000)
 
-const contract = await compiled(
-  t,
-  parse(`
-paths:
-  /small: { get: { operationId: small, responses: &responses { 200: { description: ok, content: { application/json: {} } } } } }
-  /take:
-    post:
-      operationId: take
-      requestBody: { content: { application/octet-stream: {}, multipart/form-data: {} } }
-      responses: *responses
-  /stream:
-    post:
-      operationId: stream
-      requestBody: { content: { application/octet-stream: { x-stream: true, x-body-limit: 50000000 } } }
-      responses: *responses
-  /items:
-    post:
-      operationId: items
-      requestBody:
-        content:
-          application/jsonl: { schema: { type: array, items: {} } }
-          application/json-seq: { itemSchema: {} }
-          text/event-stream: { itemSchema: { type: string } }
-      responses: *responses
-  /upload:
-    post: { operationId: upload, requestBody: { content: { multipart/form-data: { x-stream: true } } }, responses: *responses }
-`)
-)
 const seen = { turns: 0, began: 0, taken: 0, items: 0, mostInTurn: 0, ended: 0 }
-const whole = () => {
-  seen.taken = seen.turns - seen.began
-  return { status: 200, body: 'ok' }
-}
 interface Request {
+  readonly operation: { readonly operationId: string }
   readonly body: AsyncIterable<Buffer>
 }
-const handlers = {
-  small: whole,
-  take: whole,
-  upload: whole,
-  items: async ({ body }: Request) => {
+/** Reads bytes and items. */
+async function handler({ operation, body }: Request) {
+  if (operation.operationId === 'large') {
+    let bytes = 0
+    for await (const chunk of body) bytes += chunk.length
+    return bytes
+  }
+  if (operation.operationId === 'free') {
     let [turn, inTurn] = [seen.turns, 0]
     for await (const _ of body) {
       inTurn = turn === seen.turns ? inTurn + 1 : 1
@@ -66,37 +50,24 @@ const handlers = {
       seen.mostInTurn = Math.max(seen.mostInTurn, inTurn)
     }
     seen.ended++
-    return whole()
-  },
-  stream: async ({ body }: Request) => {
-    let bytes = 0
-    for await (const chunk of body) bytes += chunk.length
-    return { status: 200, body: bytes }
   }
+  seen.taken = seen.turns - seen.began
+  return 'ok'
 }
-const bytes = { 'Content-Type': 'application/octet-stream' }
 const size = 200_000
-const taken = request('POST /take', Buffer.alloc(size), bytes)
+const taken = request('POST /take', Buffer.alloc(size), typed(octets))
 const overloaded = { status: 503, value: { code: 'overloaded' } }
 
 /** Starts a server with room for five bodies of 200,000 bytes. */
-const room = (t: Test) =>
-  serve(t, contract, {
-    handlers,
-    maxBodyBytes: 5 * size,
-    fastify: { bodyLimit: size, requestTimeout: 60_000 }
-  })
-
-/** Opens a connection, and sends what begins a body. */
-function begin(t: Test, port: number, sent: string | Buffer): Socket {
-  const client = connect(port, '127.0.0.1')
-  t.teardown(() => client.destroy())
-  client.write(sent)
-  return client
+async function room(t: Test) {
+  const served = await bodies(t, { maxBodyBytes: 5 * size, fastify: { bodyLimit: size } })
+  served.handle(handler)
+  return served
 }
+type Room = Awaited<ReturnType<typeof room>>
 
 /** Sends all but the last byte of `count` bodies, and waits until the server has read them. */
-async function hold(t: Test, { app, port }: Served, count: number, whole = taken): Promise<Socket[]> {
+async function hold(t: Test, { app, port }: Room, count: number, whole = taken): Promise<Socket[]> {
   const accepted: Socket[] = []
   app.server.on('connection', (socket) => accepted.push(socket))
   const clients = Array.from({ length: count }, () => begin(t, port, whole.subarray(0, -1)))
@@ -104,15 +75,8 @@ async function hold(t: Test, { app, port }: Served, count: number, whole = taken
   return clients
 }
 
-const inChunks = (type: string) => ({
-  'Content-Type': type,
-  'Content-Length': undefined,
-  'Transfer-Encoding': 'chunked'
-})
-const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
-const multipart = 'multipart/form-data; boundary=b'
-const part = (name: string, text: string, more = '') =>
-  `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${text}`
+/** Returns a part of a form without the line break at its end. */
+const part = (name: string, text: string, more = '') => String(partOf(name, text, more)).slice(0, -2)
 
 t.test('beyond the bytes of all bodies a request is refused before its body is read', async (t) => {
   const served = await room(t)
@@ -124,8 +88,12 @@ t.test('beyond the bytes of all bodies a request is refused before its body is r
     t.equal(responses.length, 1, 'without 100 Continue')
     t.match(responses[0]?.headers.get('retry-after'), /^\d+$/)
   }
-  t.equal((await served.ask(request('POST /take', Buffer.alloc(16_384), bytes))).status, 200, 'a small body')
-  const large = request('POST /stream', Buffer.alloc(20 * size), bytes)
+  t.equal(
+    (await served.ask(request('POST /take', Buffer.alloc(16_384), typed(octets)))).status,
+    200,
+    'a small body'
+  )
+  const large = request('POST /large', Buffer.alloc(20 * size), typed(octets))
   t.match(await served.ask(large), { status: 200, value: 20 * size }, 'a streamed body takes no room')
   for (const client of clients) client.destroy()
   await until(async () => (await served.ask(taken)).status === 200)
@@ -136,7 +104,7 @@ t.test('beyond the bytes of all bodies a request is refused before its body is r
 t.test('a body is refused as soon as there is no room for its next bytes', async (t) => {
   const served = await room(t)
   await hold(t, served, 4)
-  const sent = `${request('POST /take', '', inChunks('application/octet-stream'))}${chunk('x'.repeat(65_536)).repeat(3)}`
+  const sent = chunked('/take', octets) + chunk('x'.repeat(65_536)).repeat(3)
   let answers = ''
   for (let count = 0; count < 2; count++)
     begin(t, served.port, sent).on('data', (text) => {
@@ -149,7 +117,7 @@ t.test('a body is refused as soon as there is no room for its next bytes', async
 t.test('the parts of multipart bodies are counted, too', async (t) => {
   const served = await room(t)
   const body = `${part('file', 'x'.repeat(size - 200))}\r\n--b--\r\n`
-  const whole = request('POST /take', body, { 'Content-Type': multipart })
+  const whole = request('POST /take', body, typed(multipart))
   t.equal((await served.ask(whole)).status, 200)
   await hold(t, served, 5, whole)
   t.match(await served.ask(whole), overloaded)
@@ -160,10 +128,10 @@ t.test('what streams hold takes no room of other bodies, and theirs none of stre
   const parts = (names: string, length: number, more = '') =>
     [...names].map((name) => `${part(name, text.slice(0, length), more)}\r\n`).join('')
   const rows: [name: string, path: string, mediaType: string, begun: string][] = [
-    ['a line', '/items', 'application/jsonl', `"${text}`],
-    ['a JSON text', '/items', 'application/json-seq', `\x1e"${text}`],
-    ['a line of an event', '/items', 'text/event-stream', `data: ${text}`],
-    ['lines of an event', '/items', 'text/event-stream', `data: ${text.slice(0, 5000)}\n`.repeat(36)],
+    ['a line', '/free', lines, `"${text}`],
+    ['a JSON text', '/free', texts, `\x1e"${text}`],
+    ['a line of an event', '/free', events, `data: ${text}`],
+    ['lines of an event', '/free', events, `data: ${text.slice(0, 5000)}\n`.repeat(36)],
     ['a field of a form', '/upload', multipart, part('text', text)],
     ['fields of a form', '/upload', multipart, parts('abcd', 45_000)],
     ['files of a form', '/upload', multipart, parts('abc', 60_000, '; filename="x"')],
@@ -174,7 +142,7 @@ t.test('what streams hold takes no room of other bodies, and theirs none of stre
     // Together more than the budget of 1,000,000 bytes.
     let answers = ''
     for (let count = 0; count < 11; count++) {
-      const sent = `${request(`POST ${path}`, '', inChunks(mediaType))}${chunk(begun)}`
+      const sent = chunked(path, mediaType) + chunk(begun)
       begin(t, served.port, sent).on('data', (text) => {
         answers += text
       })
@@ -188,7 +156,7 @@ t.test('what streams hold takes no room of other bodies, and theirs none of stre
   t.match(await served.ask(taken), overloaded)
   for (const [name, path, mediaType, begun] of rows) {
     const whole = `${begun}${mediaType === multipart ? '\r\n--b--\r\n' : '"\n\n'}`
-    const answer = await served.ask(request(`POST ${path}`, whole, { 'Content-Type': mediaType }))
+    const answer = await served.ask(request(`POST ${path}`, whole, typed(mediaType)))
     t.ok([200, 400].includes(answer.status), `${name}: ${answer.status} beside bodies that fill their budget`)
   }
 })
@@ -199,15 +167,11 @@ t.test('an item that is read gives its room back, and so does a file on disk', a
   const file = part('file', large, '; filename="x"')
   seen.items = 0
   for (let count = 0; count < 8; count++) {
-    begin(
-      t,
-      served.port,
-      `${request('POST /items', '', inChunks('application/jsonl'))}${chunk(`"${large}"\n`)}`
-    )
-    begin(t, served.port, `${request('POST /upload', '', inChunks(multipart))}${chunk(file)}`)
+    begin(t, served.port, chunked('/free', lines) + chunk(`"${large}"\n`))
+    begin(t, served.port, chunked('/upload', multipart) + chunk(file))
   }
   await until(() => seen.items === 8)
-  const whole = request('POST /items', `"${large}"`, { 'Content-Type': 'application/jsonl' })
+  const whole = request('POST /free', `"${large}"`, typed(lines))
   t.equal((await served.ask(whole)).status, 200)
 })
 
@@ -236,8 +200,7 @@ const atOnce = (bytes: Buffer): Readable =>
     )
   )
 let content: Buffer = Buffer.alloc(0)
-const { port, ask } = await serve(t, contract, {
-  handlers,
+const { port, ask, handle } = await bodies(t, {
   extend: (app) => {
     app.addHook('preParsing', async ({ headers }, _reply, payload) => {
       seen.began = seen.turns
@@ -245,6 +208,7 @@ const { port, ask } = await serve(t, contract, {
     })
   }
 })
+handle(handler)
 
 let isCounting = false
 const count = (): void => {
@@ -281,14 +245,14 @@ const filled = (text: string, end = ''): Buffer =>
 t.test('a body of 1 MB leaves turns to others, whatever it is made of', async (t) => {
   const inPart = Buffer.from(`${part('a', '')}${filled('\r\n')}\r\n--b--\r\n`)
   const rows: [name: string, path: string, mediaType: string, body: Buffer, most: number][] = [
-    ['lines', '/items', 'application/jsonl', filled('1\n'), 1024],
-    ['blank lines', '/items', 'application/jsonl', filled('\n'), 0],
-    ['texts', '/items', 'application/json-seq', filled('\x1e1\n'), 1024],
-    ['separators', '/items', 'application/json-seq', filled('\x1e'), 0],
-    ['one text', '/items', 'application/json-seq', filled('\x1e['.padEnd(million, '\n')), 0],
-    ['events', '/items', 'text/event-stream', filled('data\n\n'), 1024],
-    ['comments', '/items', 'text/event-stream', filled(':\n'), 0],
-    ['lines of one event', '/items', 'text/event-stream', filled('data\n', '\n'), 1],
+    ['lines', '/free', lines, filled('1\n'), 1024],
+    ['blank lines', '/free', lines, filled('\n'), 0],
+    ['texts', '/free', texts, filled('\x1e1\n'), 1024],
+    ['separators', '/free', texts, filled('\x1e'), 0],
+    ['one text', '/free', texts, filled('\x1e['.padEnd(million, '\n')), 0],
+    ['events', '/free', events, filled('data\n\n'), 1024],
+    ['comments', '/free', events, filled(':\n'), 0],
+    ['lines of one event', '/free', events, filled('data\n', '\n'), 1],
     ['line feeds in a form', '/take', multipart, inPart, 0],
     ['line feeds in an upload', '/upload', multipart, inPart, 0]
   ]
@@ -305,7 +269,7 @@ t.test('a body of 1 MB leaves turns to others, whatever it is made of', async (t
 
 t.test('another request is answered while 16 clients send tiny items', async (t) => {
   Object.assign(seen, { items: 0, ended: 0 })
-  const sent = request('POST /items', filled('1\n'), { 'Content-Type': 'application/jsonl' })
+  const sent = request('POST /free', filled('1\n'), typed(lines))
   for (let client = 0; client < 16; client++) begin(t, port, sent)
   await until(() => seen.items > 0)
   t.equal((await ask(request('GET /small'))).status, 200)
@@ -319,8 +283,7 @@ t.test('parsing stops at the limit of parts', async (t) => {
   await t.rejects(sent.write(filled('--b\r\n')), { message: 'the body has more than 1000 parts' })
   t.equal(sent.list.length, 1_001)
   const form = (parts: number) => `${`${part('a', 'b')}\r\n`.repeat(parts)}--b--\r\n`
-  const send = (path: string, body: string | Buffer) =>
-    ask(request(`POST ${path}`, body, { 'Content-Type': multipart }))
+  const send = (path: string, body: string | Buffer) => ask(request(`POST ${path}`, body, typed(multipart)))
   for (const path of ['/take', '/upload']) {
     for (const body of [form(1001), filled('--b\r\n')])
       t.match(

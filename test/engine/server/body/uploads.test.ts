@@ -7,40 +7,25 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import t from 'tap'
-import { parse } from 'yaml'
-import { sleep, until } from '../../../time.ts'
-import { type Json, request, serve } from '../../serve.ts'
+import t, { type Test } from 'tap'
+import { until } from '../../../time.ts'
+import { request } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
+import {
+  bodies,
+  chunk,
+  chunked,
+  formOf as form,
+  form as formType,
+  gate,
+  inChunks,
+  lastChunk,
+  part,
+  trickle,
+  typed
+} from './streaming.ts'
 
 t.setTimeout(900_000)
-
-const names = ['take', 'fail', 'leak', 'echo', 'wait']
-const document: Json = parse(
-  `
-x-operation: &operation
-  requestBody:
-    required: true
-    content:
-      multipart/form-data:
-        x-stream: true
-        x-body-limit: 10000000
-        schema:
-          type: object
-          properties:
-            file: &binary { type: string, format: binary }
-            files: { type: array, items: *binary }
-            short: { <<: *binary, minLength: 2, maxLength: 100000 }
-            photo: { type: string, contentMediaType: image/png }
-            either: { anyOf: [*binary, { type: object, required: [a], properties: { a: { type: integer } } }] }
-            title: { type: string, maxLength: 5000 }
-            count: { type: integer, format: int64 }
-  responses: { 200: { description: ok, content: { application/json: {}, application/octet-stream: {} } } }
-paths:
-${names.map((name) => `  /${name}: { post: { <<: *operation, operationId: ${name} } }`).join('\n')}
-`,
-  { merge: true }
-)
 
 interface File {
   readonly filename: string | undefined
@@ -66,54 +51,37 @@ async function shown(value: unknown): Promise<unknown> {
   return { name: value.filename, type: value.mediaType, size: value.size, digest: isSame && digest(bytes) }
 }
 
-const kept: { body: Request['body']; signal?: AbortSignal; go: () => void } = {
-  body: {},
-  go: () => undefined
+/** Returns names, media types, sizes and digests of the files. */
+const take = async ({ body }: Request) => {
+  const entries = Object.entries(body).map(async ([name, value]) => [name, await shown(value)])
+  return Object.fromEntries(await Promise.all(entries))
 }
-const handlers = {
-  take: async ({ body }: Request) => {
-    const entries = Object.entries(body).map(async ([name, value]) => [name, await shown(value)])
-    return { status: 200, body: Object.fromEntries(await Promise.all(entries)) }
-  },
-  fail: () => {
-    throw new Error('the handler fails')
-  },
-  leak: ({ body }: Request) => {
-    kept.body = body
-    ;(body['file'] as File).stream().on('data', () => undefined)
-    return { status: 200, body: 'ok' }
-  },
-  echo: ({ body }: Request) => ({ status: 200, body: (body['file'] as File).stream() }),
-  wait: async ({ body, signal }: Request) => {
-    Object.assign(kept, { body, signal })
-    await new Promise<void>((resolve) => {
-      kept.go = resolve
-    })
-    return { status: 200, body: 'late' }
-  }
+const fail = () => {
+  throw new Error('the handler fails')
 }
+const kept: { body: Request['body']; signal?: AbortSignal } = { body: {} }
+const { wait, open } = gate()
+const waiting = async ({ body, signal }: Request) => {
+  Object.assign(kept, { body, signal })
+  await wait()
+  return 'late'
+}
+const keptFile = () => kept.body['file'] as File
 
-const type = { 'Content-Type': 'multipart/form-data; boundary=b' }
-const part = (name: string, bytes: string | Buffer, more = '') =>
-  Buffer.concat([
-    Buffer.from(`--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`),
-    Buffer.from(bytes),
-    Buffer.from('\r\n')
-  ])
-const form = (...parts: readonly Buffer[]) => Buffer.concat([...parts, Buffer.from('--b--\r\n')])
 const file = (bytes: Buffer, name = 'file') =>
   part(name, bytes, `; filename="${name}.bin"\r\nContent-Type: a/b`)
 
 /** Makes an empty folder; that of a test belongs to its server. */
-function emptyFolder(t: Parameters<typeof serve>[0]): string {
+function emptyFolder(t: Test): string {
   const made = mkdtempSync(join(tmpdir(), 'uploads-test-'))
   t.teardown(() => rmSync(made, { recursive: true }))
   return made
 }
 const folder = emptyFolder(t)
-const start = (t: Parameters<typeof serve>[0], options = {}) =>
-  serve(t, document, { handlers, uploadFolder: folder, ...options })
-const { port, ask, log, app } = await start(t)
+const start = (t: Test, options = {}) => bodies(t, { uploadFolder: folder, ...options })
+const { port, ask, log, app, handle } = await start(t)
+const post = (body: string | Buffer, headers = {}) =>
+  request('POST /upload', body, { ...typed(formType), ...headers })
 
 /** Returns the sizes of the files in the folder that this process has open; they have no names. */
 function openFiles(): number[] {
@@ -138,11 +106,9 @@ const expected = (bytes: Buffer, name = 'file') => ({
   ...unnamed(bytes)
 })
 const unnamed = (bytes: string | Buffer) => ({ size: bytes.length, digest: digest(Buffer.from(bytes)) })
-const chunked = { ...type, 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' }
-const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
-const ended = '0\r\n\r\n'
 
 t.test('files arrive as sent, in memory and on disk, in any number and order', async (t) => {
+  handle(take)
   const asJson = '\r\nContent-Type: application/json'
   const rows: [name: string, parts: Buffer[], body: object][] = [
     ['empty', [file(Buffer.alloc(0))], { file: expected(Buffer.alloc(0)) }],
@@ -181,39 +147,35 @@ t.test('files arrive as sent, in memory and on disk, in any number and order', a
     ['nothing', [], {}]
   ]
   for (const [name, parts, body] of rows) {
-    const answer = await ask(request('POST /take', form(...parts), type))
+    const answer = await ask(post(form(...parts)))
     t.strictSame([answer.status, answer.value], [200, body], name)
   }
-  const chunks =
-    form(file(large))
-      .toString('latin1')
-      .match(/[\s\S]{1,1000}/g) ?? []
-  const text = `${request('POST /take', '', chunked)}${chunks.map(chunkOf).join('')}${ended}`
+  const text = chunked('/upload', formType) + inChunks(form(file(large)), 1000)
   const answer = await ask(Buffer.from(text, 'latin1'))
   t.match(answer, { status: 200, value: { file: expected(large) } }, 'in chunks')
 })
 
 t.test('what does not fit is refused before the handler', async (t) => {
-  const send = (body: string | Buffer, headers = {}) => request('POST /fail', body, { ...type, ...headers })
+  handle(fail)
   const png = part('photo', 'x', '\r\nContent-Type: text/plain')
   const tooLarge = /larger than 10000000 bytes/
   const manyParts = form(...Array.from({ length: 1001 }, () => part('a', '')))
-  const inChunks = chunkOf(form(file(Buffer.alloc(10_000_000))).toString('latin1'))
+  const manyChunks = chunked('/upload', formType) + inChunks(form(file(Buffer.alloc(10_000_000))), 1_000_000)
   const malformed = /not well-formed/
   const rows: [name: string, sent: Buffer, status: number, message: RegExp][] = [
-    ['a length', send('', { 'Content-Length': '10000001' }), 413, tooLarge],
-    ['chunks', Buffer.concat([send('', chunked), Buffer.from(inChunks, 'latin1')]), 413, tooLarge],
-    ['fields', send(form(part('title', 'x'.repeat(2_000_000)))), 413, /not files are larger than 1048576/],
-    ['parts', send(manyParts), 413, /more than 1000 parts/],
-    ['a media type', send(form(png, file(large))), 415, /photo must be of media type/],
-    ['before the rest', send(png, { 'Content-Length': '9000000' }), 415, /photo must be of media type/],
-    ['another boundary', send(form(), { 'Content-Type': 'multipart/form-data; boundary=c' }), 400, malformed],
-    ['no boundary', send(form(), { 'Content-Type': 'multipart/form-data' }), 400, malformed],
-    ['no end', send(file(large)), 400, malformed],
-    ['a short file', send(form(part('short', 'x'))), 400, /body\/short must/],
-    ['a long file', send(form(file(large, 'short'))), 400, /body\/short must/],
-    ['a text', send(form(part('count', 'x'), file(large))), 400, /body\/count must be integer/],
-    ['two files in place of one', send(form(file(large), file(large))), 400, /given more than once/]
+    ['a length', post('', { 'Content-Length': '10000001' }), 413, tooLarge],
+    ['chunks', Buffer.from(manyChunks, 'latin1'), 413, tooLarge],
+    ['fields', post(form(part('title', 'x'.repeat(2_000_000)))), 413, /not files are larger than 1048576/],
+    ['parts', post(manyParts), 413, /more than 1000 parts/],
+    ['a media type', post(form(png, file(large))), 415, /photo must be of media type/],
+    ['before the rest', post(png, { 'Content-Length': '9000000' }), 415, /photo must be of media type/],
+    ['another boundary', post(form(), { 'Content-Type': 'multipart/form-data; boundary=c' }), 400, malformed],
+    ['no boundary', post(form(), { 'Content-Type': 'multipart/form-data' }), 400, malformed],
+    ['no end', post(file(large)), 400, malformed],
+    ['a short file', post(form(part('short', 'x'))), 400, /body\/short must/],
+    ['a long file', post(form(file(large, 'short'))), 400, /body\/short must/],
+    ['a text', post(form(part('count', 'x'), file(large))), 400, /body\/count must be integer/],
+    ['two files in place of one', post(form(file(large), file(large))), 400, /given more than once/]
   ]
   for (const [name, sent, status, message] of rows) {
     const { responses } = await exchange(port, sent.toString('latin1'), { wait: 5000, enough: 1 })
@@ -226,30 +188,39 @@ t.test('what does not fit is refused before the handler', async (t) => {
 })
 
 t.test('a file on disk has no name, and is gone with the response, however that ends', async (t) => {
-  const sent = request('POST /wait', form(file(large)), type)
-  const path = (name: string) => Buffer.from(sent.toString('latin1').replace('/wait', name), 'latin1')
+  const sent = post(form(file(large)))
+  handle(waiting)
   const asked = ask(sent)
-  await until(() => isFile(kept.body['file']))
+  await until(() => isFile(keptFile()))
   t.strictSame(openFiles(), [large.length])
   t.strictSame(named(), [])
   t.equal(statSync(String(globSync(`${folder}/*`)[0])).mode & 0o777, 0o700)
-  kept.go()
+  open()
   t.match(await asked, { status: 200, value: 'late' })
   await until(() => openFiles().length === 0)
-  t.match(await ask(path('/fail')), { status: 500 }, 'the handler throws')
+  handle(fail)
+  t.match(await ask(sent), { status: 500 }, 'the handler throws')
   await until(() => openFiles().length === 0)
-  t.match(await ask(path('/leak')), { status: 200 }, 'the handler reads on')
+  handle(({ body }: Request) => {
+    kept.body = body
+    keptFile()
+      .stream()
+      .on('data', () => undefined)
+    return 'ok'
+  })
+  t.match(await ask(sent), { status: 200 }, 'the handler reads on')
   await until(() => openFiles().length === 0)
-  await t.rejects((kept.body['file'] as File).bytes(), /read after the response/)
+  await t.rejects(keptFile().bytes(), /read after the response/)
+  handle(waiting)
   for (const share of [0.5, 1]) {
     kept.body = {}
     const client = connect(port, '127.0.0.1')
     client.write(sent.subarray(0, sent.length * share))
     await until(() => openFiles().some((size) => size > 1_000_000 * share))
-    if (share === 1) await until(() => isFile(kept.body['file']))
+    if (share === 1) await until(() => isFile(keptFile()))
     client.destroy()
     if (share === 1) await until(() => kept.signal?.aborted === true)
-    kept.go()
+    open()
     await until(() => openFiles().length === 0)
     t.strictSame(openFiles(), [], `the client leaves after ${share} of the body`)
   }
@@ -257,7 +228,7 @@ t.test('a file on disk has no name, and is gone with the response, however that 
 
 t.test('a client that falls silent is answered 408, and leaves nothing', async (t) => {
   const { port } = await start(t, { fastify: { requestTimeout: 600 } })
-  const sent = request('POST /take', form(file(large)), type).subarray(0, -100)
+  const sent = post(form(file(large))).subarray(0, -100)
   const { responses, ending } = await exchange(port, sent.toString('latin1'), { wait: 20_000 })
   t.match([responses, ending], [[{ status: 408 }], 'closed'])
   await until(() => openFiles().length === 0)
@@ -281,16 +252,9 @@ t.test('REQUEST_TIMEOUT bounds the time of a field, and not that of a file', asy
       wait: 20_000,
       enough: 1,
       talk: async (socket) => {
-        socket.write(`${request('POST /take', '', chunked)}${chunkOf(begun)}`)
-        let isAnswered = false
-        socket.once('data', () => {
-          isAnswered = true
-        })
-        for (let sent = 0; sent < 60 && !isAnswered; sent++) {
-          socket.write(chunkOf('x'))
-          await sleep(50)
-        }
-        if (!isAnswered) socket.write(`${chunkOf('\r\n--b--\r\n')}${ended}`)
+        socket.write(chunked('/upload', formType) + chunk(begun))
+        const isAnswered = await trickle(socket, 'x', 60)
+        if (!isAnswered) socket.write(chunk('\r\n--b--\r\n') + lastChunk)
       }
     })
     t.match(responses, [answer], name)
@@ -299,36 +263,40 @@ t.test('REQUEST_TIMEOUT bounds the time of a field, and not that of a file', asy
 
 t.test('small files that together are larger than BODY_LIMIT are on disk', async (t) => {
   kept.body = {}
+  handle(waiting)
   const parts = Array.from({ length: 20 }, () => file(edge, 'files'))
-  const asked = ask(request('POST /wait', form(...parts), type))
+  const asked = ask(post(form(...parts)))
   await until(() => Array.isArray(kept.body['files']))
   t.strictSame(openFiles(), [4 * edge.length], 'beyond 1 MiB')
   const files = await Promise.all((kept.body['files'] as File[]).map((each) => each.bytes()))
   t.ok(files.every((bytes) => bytes.equals(edge)))
-  kept.go()
+  open()
   await asked
 })
 
 t.test('a stream of a file is a response, and can be piped', async (t) => {
   const payload = form(file(large))
-  const response = await app.inject({ method: 'POST', url: '/echo', headers: { ...type }, payload })
+  handle(({ body }: Request) => (body['file'] as File).stream())
+  const response = await app.inject({ method: 'POST', url: '/upload', headers: typed(formType), payload })
   t.equal(digest(response.rawPayload), digest(large))
   kept.body = {}
-  const asked = ask(request('POST /wait', payload, type))
-  await until(() => isFile(kept.body['file']))
+  handle(waiting)
+  const asked = ask(post(payload))
+  await until(() => isFile(keptFile()))
   let size = 0
-  await pipeline((kept.body['file'] as File).stream(), createGzip(), async (chunks) => {
+  await pipeline(keptFile().stream(), createGzip(), async (chunks) => {
     for await (const chunk of chunks) size += chunk.length
   })
   t.ok(size > 2_000_000)
-  kept.go()
+  open()
   t.match(await asked, { status: 200 })
 })
 
 t.test('a folder that a system has removed is made again, and goes with the server', async (t) => {
   const base = join(emptyFolder(t), 'a', 'b')
-  const { app, ask } = await start(t, { uploadFolder: base })
-  const sent = request('POST /take', form(file(large)), type)
+  const { app, ask, handle } = await start(t, { uploadFolder: base })
+  handle(take)
+  const sent = post(form(file(large)))
   t.match(await ask(sent), { status: 200 })
   const [made] = readdirSync(base)
   rmSync(join(base, String(made)), { recursive: true })
@@ -342,12 +310,8 @@ t.test('a folder that cannot be written is a 500 without its path', async (t) =>
   const base = join(emptyFolder(t), 'file')
   writeFileSync(base, '')
   const { ask, log } = await start(t, { uploadFolder: base })
-  const answer = await ask(request('POST /take', form(file(large)), type))
+  const answer = await ask(post(form(file(large))))
   t.match(answer, { status: 500, value: { code: 'internal', message: 'internal server error' } })
-  t.match(
-    await ask(request('POST /take', form(file(edge)), type)),
-    { status: 200 },
-    'a small file needs none'
-  )
+  t.match(await ask(post(form(file(edge)))), { status: 200 }, 'a small file needs none')
   t.equal(log.filter(({ level }) => Number(level) >= 50).length, 1)
 })

@@ -3,7 +3,6 @@ import {
   literalRoute,
   normalizePath,
   originForm,
-  pathMatcher,
   pathOf,
   queryOf
 } from '../../../../src/engine/server/parameters/request-path.ts'
@@ -30,31 +29,4 @@ t.test('equal targets are spelled in one way, and divided at the first question 
       t.equal(read(text), want, `${read.name} ${text}`)
       if (read === normalizePath) t.equal(read(want), want, `${want} stays`)
     }
-})
-
-t.test('pathMatcher returns the undecoded texts of the parameters, or undefined', async (t) => {
-  const found: readonly (readonly [template: string, path: string, parameters: object])[] = [
-    ['/plants', '/plants', {}],
-    ['/plants/{id}', '/plants/a%2Fb', { id: 'a%2Fb' }],
-    ['/{a}{b}', '/x', { a: '', b: 'x' }],
-    ['/{a}-{b}', '/x-y-z', { a: 'x', b: 'y-z' }],
-    ['/{__proto__}', '/x', { ['__proto__']: 'x' }],
-    ['/a(b)*{c}', '/a(b)*d', { c: 'd' }],
-    ['/pl\u00e4nts', '/pl%C3%A4nts', {}]
-  ]
-  for (const [template, path, parameters] of found)
-    t.same(Object.entries(pathMatcher(template)(path) ?? { no: 0 }), Object.entries(parameters), template)
-  /** Paths that do not match, by template. */
-  const others: Readonly<Record<string, readonly string[]>> = {
-    '/plants': ['/plants/', '/plantsx'],
-    '/plants/{id}': ['/plants/', '/plants/a/b'],
-    '/a/{x}/b': ['/a//b'],
-    '/{a}/{b}': ['//'],
-    '/{a}-{b}': ['/-x', '/x-'],
-    '/{a}{b}': ['/'],
-    '/{a}.{b}': ['/xyz'],
-    '/v{a}': ['/x1']
-  }
-  for (const [template, paths] of Object.entries(others))
-    for (const path of paths) t.equal(pathMatcher(template)(path), undefined, `${path} of ${template}`)
 })

@@ -518,21 +518,3 @@ t.test('heartbeats do not pile up for a client that does not read', async (t) =>
   source.give({ data: { id: 'wrong' } })
   await until(() => client.ending() !== 'open')
 })
-
-t.test('a client that reads in drops gets every item', async (t) => {
-  const count = 4_000
-  answer(async function* () {
-    for (let index = 0; index < count; index++) yield { id: index, name: 'x'.repeat(300) }
-  })
-  const client = await open('lines', { isPaused: true })
-  for (let turn = 0; !client.text().endsWith('0\r\n\r\n'); turn++) {
-    if (turn > 4000) throw new Error('it does not end')
-    client.socket.resume()
-    await nextTurn()
-    client.socket.pause()
-    await sleep(turn % 10 === 0 ? 5 : 0)
-  }
-  const lines = client.body().trimEnd().split('\n')
-  t.ok(client.isWhole())
-  t.same([lines.length, JSON.parse(String(lines.at(-1))).id], [count, count - 1])
-})
