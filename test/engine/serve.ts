@@ -4,12 +4,22 @@ import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyListenOptions,
+  LogController
+} from 'fastify'
 import type { Test } from 'tap'
 import { writeFiles } from '../../src/compiler/compile/emit/write.ts'
 import type { Contract } from '../../src/engine/model/compiled-contract.ts'
 import type { ErrorBody } from '../../src/engine/server/errors/error-response.ts'
-import { createContractServer, type OnErrorResponse, type OnFailure } from '../../src/engine/server.ts'
+import {
+  contractRoutes,
+  createContractServer,
+  type OnErrorResponse,
+  type OnFailure
+} from '../../src/engine/server.ts'
 import { compileCached } from '../contracts/compile-cache.ts'
 import { exchange, type Response } from './server/transport/raw-client.ts'
 
@@ -53,9 +63,13 @@ export interface Service {
   readonly errorResponse?: (error: unknown, request: never) => unknown
   readonly around?: (request: never, handle: () => Promise<unknown>) => unknown
   readonly handlerFile?: (operationId: string) => string
+  /** Is called before the contract is registered. */
+  readonly plugins?: (app: FastifyInstance) => Promise<void>
   /** Is called before the server listens. */
-  readonly extend?: (app: FastifyInstance) => void
+  readonly extend?: (app: FastifyInstance) => unknown
   readonly fastify?: FastifyHttpOptions<Server>
+  /** By default a port of 127.0.0.1. */
+  readonly listenAt?: FastifyListenOptions
 }
 
 let folders = 0
@@ -82,35 +96,61 @@ const exactly = (_key: string, value: unknown) =>
 
 const codeAndMessage: ErrorBody = ({ code, message }) => ({ code, message })
 
+/** Options of a server or of a plugin. */
+const optionsOf = (contract: Contract, { plugins, extend, fastify, listenAt, ...service }: Service) => ({
+  ...{ contract, handlers: {}, security: {}, errorBody: codeAndMessage },
+  handlerFile: (operationId: string) => `handlers/${operationId}.ts`,
+  ...(service as object)
+})
+
+const logging = (log: Record<string, unknown>[]) => ({
+  logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
+  logController: new LogController({ disableRequestLogging: true })
+})
+
+const contractOf = (t: Test, document: Json | Contract) =>
+  isCompiled(document) ? document : compiled(t, document)
+
 export async function serve(t: Test, document: Json | Contract, service: Service = {}): Promise<Served> {
-  const contract = isCompiled(document) ? document : await compiled(t, document)
   const log: Record<string, unknown>[] = []
-  const { extend, fastify, ...options } = service
-  const app = await createContractServer({
-    ...{
-      contract,
-      handlers: {},
-      security: {},
-      errorBody: codeAndMessage,
-      basePath: '',
-      checkedAtBuild: false
-    },
-    handlerFile: (operationId: string) => `handlers/${operationId}.ts`,
-    ...(options as object),
-    fastify: {
-      logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
-      logController: new LogController({ disableRequestLogging: true }),
-      ...fastify
-    }
-  })
-  extend?.(app)
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const options = optionsOf(await contractOf(t, document), service)
+  const fastify = { ...logging(log), ...service.fastify }
+  const extend = async (app: FastifyInstance) => service.plugins?.(app)
+  const app = await createContractServer({ basePath: '', checkedAtBuild: false, ...options, fastify, extend })
+  service.extend?.(app)
+  return { ...(await listen(t, app, service.listenAt)), log }
+}
+
+/** Serves a contract in a Fastify of somebody else, below each of the prefixes. */
+export async function servePlugins(
+  t: Test,
+  document: Json | Contract,
+  service: Service = {},
+  prefixes: readonly (string | undefined)[] = [undefined]
+): Promise<Served> {
+  const log: Record<string, unknown>[] = []
+  const app = Fastify({ ...logging(log), ...service.fastify })
+  await service.plugins?.(app)
+  const options = optionsOf(await contractOf(t, document), service)
+  for (const prefix of prefixes)
+    await app.register(contractRoutes, { ...options, ...(prefix !== undefined && { prefix }) } as never)
+  service.extend?.(app)
+  return { ...(await listen(t, app, service.listenAt)), log }
+}
+
+/** Listens until the end of the test. */
+export async function listen(
+  t: Test,
+  app: FastifyInstance,
+  at: FastifyListenOptions = { host: '127.0.0.1', port: 0 }
+): Promise<Omit<Served, 'log'>> {
+  const address = await app.listen(at)
   t.teardown(async () => {
-    app.server.closeAllConnections()
+    app.server.closeAllConnections?.()
     await app.close()
   })
-  const port = Number(new URL(address).port)
-  return { app, port, log, ask: (text) => ask(port, text) }
+  const port = Number(/\d+$/.exec(address)?.[0])
+  return { app, port, ask: (text) => ask(port, text) }
 }
 
 function isCompiled(document: Json | Contract): document is Contract {

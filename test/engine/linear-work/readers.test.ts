@@ -71,60 +71,44 @@ t.test('the work of reading a target grows with its length', (t) =>
   ])
 )
 
-const parameters: readonly [string, number, ParameterSpec | readonly ParameterSpec[], Input][] = [
-  ['path, simple list', 2000, spec('path', list), repeated('a,')],
-  ['path, label', 2000, spec('path', list, { style: 'label' }), repeated('.a')],
-  [
-    'path, matrix',
-    2000,
-    spec('path', map, { style: 'matrix', explode: true }),
-    numbered((i) => `;a${i}=1`, '')
-  ],
-  ['query, names', 2000, spec('query', text), numbered((i) => `a${i}=1`)],
-  ['query, one name', 2000, spec('query', list, { explode: true }), repeated('p=1&')],
-  ['query, exploded map', 2000, spec('query', map, { explode: true }), numbered((i) => `a${i}=1`)],
-  [
-    'query, deepObject',
-    1000,
-    spec('query', mapOfMaps, { style: 'deepObject' }),
-    numbered((i) => `p[a${i}][b]=1`)
-  ],
-  [
-    'query, deepObject with indices',
-    1000,
-    spec('query', list, { style: 'deepObject' }),
-    numbered((i) => `p[${i}]=1`)
-  ],
-  [
-    'query, deepObject too deep',
-    2000,
-    spec('query', map, { style: 'deepObject' }),
-    repeated('[a]', 'p', '=1')
-  ],
-  [
-    'query, a map beside others',
-    600,
-    [
-      spec('query', list),
-      spec('query', map, { key: 'rest', explode: true }),
-      spec('query', map, { name: 'd', style: 'deepObject' })
-    ],
-    numbered((i) => `p=${i}&x${i}=%20&d[x${i}]=${i}`)
-  ],
-  ['query, open brackets', 5000, spec('query', map, { style: 'deepObject' }), repeated('[', 'p', '%0A=1')],
-  ['query, spaces', 2000, spec('query', list, { style: 'spaceDelimited' }), repeated('a%20', 'p=')],
-  ['query, pipes', 2000, spec('query', list, { style: 'pipeDelimited' }), repeated('a%7C', 'p=')],
-  ['query, plus signs', 5000, spec('query', text), repeated('+', 'p=')],
-  ['query, JSON', 2000, spec('query', list, { json: true }), repeated('%5B', 'p=')],
-  ['query, digits', 5000, spec('query', { types: ['number'] }), repeated('0', 'p=1', 'e1')],
-  ['query, int64', 5000, spec('query', { types: ['int64'] }), repeated('9', 'p=')],
-  ['header, list', 2000, spec('header', list), repeated('a, ')],
-  ['header, spaces', 5000, spec('header', text), repeated(' ', 'a', 'a')],
-  ['header, object', 2000, spec('header', map, { explode: true }), numbered((i) => `a${i}=1`, ',')],
-  ['cookie, names', 2000, spec('cookie', text), numbered((i) => `a${i}=1`, '; ')],
-  ['cookie, exploded list', 2000, spec('cookie', list, { explode: true }), repeated('p=1&')],
-  ['cookie, spaces', 5000, spec('cookie', text), repeated(' ', 'p=', '"')],
-  ['cookie, percent signs', 5000, spec('cookie', text), repeated('%41', 'p=')]
+const inPath = (shape: TextShape, more = {}) => [spec('path', shape, more)]
+const inQuery = (shape: TextShape, more = {}) => [spec('query', shape, more)]
+const inHeader = (shape: TextShape, more = {}) => [spec('header', shape, more)]
+const inCookie = (shape: TextShape, more = {}) => [spec('cookie', shape, more)]
+const exploded = { explode: true }
+const matrix = { style: 'matrix', explode: true }
+const deep = { style: 'deepObject' } as const
+const beside = [
+  ...inQuery(list),
+  ...inQuery(map, { key: 'rest', explode: true }),
+  ...inQuery(map, { name: 'd', ...deep })
+]
+
+const parameters: readonly [about: string, size: number, readonly ParameterSpec[], Input][] = [
+  ['path, simple list', 2000, inPath(list), repeated('a,')],
+  ['path, label', 2000, inPath(list, { style: 'label' }), repeated('.a')],
+  ['path, matrix', 2000, inPath(map, matrix), numbered((i) => `;a${i}=1`, '')],
+  ['query, names', 2000, inQuery(text), numbered((i) => `a${i}=1`)],
+  ['query, one name', 2000, inQuery(list, exploded), repeated('p=1&')],
+  ['query, exploded map', 2000, inQuery(map, exploded), numbered((i) => `a${i}=1`)],
+  ['query, deepObject', 1000, inQuery(mapOfMaps, deep), numbered((i) => `p[a${i}][b]=1`)],
+  ['query, deepObject with indices', 1000, inQuery(list, deep), numbered((i) => `p[${i}]=1`)],
+  ['query, deepObject too deep', 2000, inQuery(map, deep), repeated('[a]', 'p', '=1')],
+  ['query, a map beside others', 600, beside, numbered((i) => `p=${i}&x${i}=%20&d[x${i}]=${i}`)],
+  ['query, open brackets', 5000, inQuery(map, deep), repeated('[', 'p', '%0A=1')],
+  ['query, spaces', 2000, inQuery(list, { style: 'spaceDelimited' }), repeated('a%20', 'p=')],
+  ['query, pipes', 2000, inQuery(list, { style: 'pipeDelimited' }), repeated('a%7C', 'p=')],
+  ['query, plus signs', 5000, inQuery(text), repeated('+', 'p=')],
+  ['query, JSON', 2000, inQuery(list, { json: true }), repeated('%5B', 'p=')],
+  ['query, digits', 5000, inQuery({ types: ['number'] }), repeated('0', 'p=1', 'e1')],
+  ['query, int64', 5000, inQuery({ types: ['int64'] }), repeated('9', 'p=')],
+  ['header, list', 2000, inHeader(list), repeated('a, ')],
+  ['header, spaces', 5000, inHeader(text), repeated(' ', 'a', 'a')],
+  ['header, object', 2000, inHeader(map, exploded), numbered((i) => `a${i}=1`, ',')],
+  ['cookie, names', 2000, inCookie(text), numbered((i) => `a${i}=1`, '; ')],
+  ['cookie, exploded list', 2000, inCookie(list, exploded), repeated('p=1&')],
+  ['cookie, spaces', 5000, inCookie(text), repeated(' ', 'p=', '"')],
+  ['cookie, percent signs', 5000, inCookie(text), repeated('%41', 'p=')]
 ]
 t.test('parameters', (t) =>
   assertLinear(
@@ -132,7 +116,7 @@ t.test('parameters', (t) =>
     parameters.map(([about, size, parameter, input]) => ({
       about,
       size,
-      work: decoding([parameter].flat(), input)
+      work: decoding(parameter, input)
     }))
   )
 )
@@ -145,32 +129,19 @@ const form = (content: Partial<RequestContent>): RequestContent => ({
   ...content
 })
 
+const fields = numbered((i) => `a${i}=1`)
+const others = (shape: TextShape, more = {}) => form({ additional: field(shape, more) })
 /** Forms of a thousand fields: longer ones are refused. */
-const forms: readonly [string, number, RequestContent, (size: number) => string][] = [
-  ['undeclared fields', 125, form({}), numbered((i) => `a${i}=1`)],
-  ['undeclared maps', 125, form({ additional: field(map) }), numbered((i) => `a${i}=1`)],
-  ['undeclared objects', 125, form({ additional: field(object) }), numbered((i) => `a${i}=1`)],
-  ['undeclared lists', 125, form({ additional: field(list) }), numbered((i) => `a${i}=1`)],
-  [
-    'undeclared deepObjects',
-    125,
-    form({ additional: field(map, { style: 'deepObject' }) }),
-    numbered((i) => `a${i}[b]=1`)
-  ],
-  [
-    'undeclared fields beside a map',
-    125,
-    form({ fields: [field(map)], additional: field(text) }),
-    numbered((i) => `a${i}=1`)
-  ],
+const forms: readonly [about: string, size: number, RequestContent, Input][] = [
+  ['undeclared fields', 125, form({}), fields],
+  ['undeclared maps', 125, others(map), fields],
+  ['undeclared objects', 125, others(object), fields],
+  ['undeclared lists', 125, others(list), fields],
+  ['undeclared deepObjects', 125, others(map, deep), numbered((i) => `a${i}[b]=1`)],
+  ['undeclared fields beside a map', 125, form({ fields: [field(map)], additional: field(text) }), fields],
   ['a declared list', 125, form({ fields: [field(list)] }), repeated('p=1&')],
-  [
-    'a name of brackets',
-    5000,
-    form({ fields: [field(map, { style: 'deepObject' })] }),
-    repeated('[', '', '%0A')
-  ],
-  ['an undeclared name of brackets', 5000, form({ additional: field(text) }), repeated('[', '', '%0A')]
+  ['a name of brackets', 5000, form({ fields: [field(map, deep)] }), repeated('[', '', '%0A')],
+  ['an undeclared name of brackets', 5000, others(text), repeated('[', '', '%0A')]
 ]
 t.test('the work of reading a form grows with its length', (t) =>
   assertLinear(
@@ -193,37 +164,25 @@ t.test('the work of reading a form grows with its length', (t) =>
   )
 )
 
+const onePart = {
+  ...{ bytes: Buffer.from('1'), mediaType: 'text/plain', filename: undefined },
+  ...{ isNamed: false, encoding: undefined }
+}
+const contents = [form({}), others(map), others(text), form({ fields: [field(list)] })]
 t.test('parts of multipart bodies', (t) =>
   assertLinear(
     t,
-    [
-      form({}),
-      form({ additional: field(map) }),
-      form({ additional: field(text) }),
-      form({ fields: [field(list)] })
-    ].map(
-      (content, index): Row => ({
-        about: `content ${index}`,
-        size: 125,
-        work: (size) => {
-          const parts: Parts = new Map()
-          for (let name = 0; name < size; name++)
-            parts.set(`a${name}`, [
-              {
-                bytes: Buffer.from('1'),
-                mediaType: 'text/plain',
-                filename: undefined,
-                isNamed: false,
-                encoding: undefined
-              }
-            ])
-          return () => {
-            const { read, specs } = multipartForm(parts, content)
-            return read(specs)
-          }
+    contents.map((content, index) => ({
+      about: `content ${index}`,
+      size: 125,
+      work: (size) => {
+        const parts: Parts = new Map(Array.from({ length: size }, (_, name) => [`a${name}`, [onePart]]))
+        return () => {
+          const { read, specs } = multipartForm(parts, content)
+          return read(specs)
         }
-      })
-    )
+      }
+    }))
   )
 )
 
@@ -248,25 +207,21 @@ t.test('JSON', (t) =>
   )
 )
 
+const literals: readonly [about: string, size: number, input: Input][] = [
+  ['members of one object', 500, (size) => `{${numbered((i) => `"a${i}":1e-400`, ',')(size)}}`],
+  ['items of one list', 20_000, (size) => `[${'1e-400,'.repeat(size)}0]`]
+]
 t.test('number literals that are found in a text', (t) =>
-  assertLinear(t, [
-    {
-      about: 'members of one object',
-      size: 500,
+  assertLinear(
+    t,
+    literals.map(([about, size, input]) => ({
+      about,
+      size,
       work: (size) => {
-        const json = `{${numbered((i) => `"a${i}":1e-400`, ',')(size)}}`
+        const json = input(size)
         const value: unknown = JSON.parse(json)
         return () => exactJson(json, value)
       }
-    },
-    {
-      about: 'items of one list',
-      size: 20_000,
-      work: (size) => {
-        const json = `[${'1e-400,'.repeat(size)}0]`
-        const value: unknown = JSON.parse(json)
-        return () => exactJson(json, value)
-      }
-    }
-  ])
+    }))
+  )
 )

@@ -49,17 +49,6 @@ const schemas: Record<string, object> = {
       { properties: { value: int64, kind: kind('is') }, required: ['kind', 'value'] }
     ]
   },
-  Any: { anyOf: [{ properties: { c: ref('Any'), x: text } }, { properties: { c: ref('Any'), x: int64 } }] },
-  All: { allOf: [{ properties: { c: ref('All') } }, { properties: { c: ref('All'), x: int64 } }] },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  If: { if: { properties: { c: ref('If') } }, then: { properties: { c: ref('If') } }, else: false },
-  Not: { not: { properties: { c: ref('Not') }, required: ['c'] }, properties: { c: ref('Not') } },
-  Contains: { contains: ref('Contains'), minContains: 0, items: ref('Contains') },
-  Patterns: { patternProperties: { '^c': ref('Patterns'), c$: ref('Patterns') } },
-  Unevaluated: {
-    anyOf: [{ properties: { c: ref('Unevaluated') } }, { properties: { c: ref('Unevaluated'), x: text } }],
-    unevaluatedProperties: false
-  },
   Unique: { type: ['array', 'integer', 'string'], uniqueItems: true, items: ref('Unique') },
   Constant: { anyOf: [{ const: { a: 1 } }, { properties: { c: ref('Constant') } }] },
   Tags: { additionalProperties: { type: 'array', items: text } },
@@ -77,24 +66,11 @@ const nested = (before: string, leaf: string, after: string) => (size: number) =
 const list = (item: (index: number) => string) => (size: number) =>
   `[${Array.from({ length: size }, (_, index) => item(index)).join()}]`
 
+const exactLeaf = '{"kind":"is","value":9007199254740993}'
 /** Bodies by schema; a nested one is at most as deep as the stack allows. */
 const bodies: readonly [schema: string, about: string, size: number, body: (size: number) => string][] = [
-  [
-    'Filter',
-    'valid',
-    100,
-    nested('{"kind":"or","children":[', '{"kind":"is","value":9007199254740993}', ']}')
-  ],
+  ['Filter', 'valid', 100, nested('{"kind":"or","children":[', exactLeaf, ']}')],
   ['Filter', 'invalid', 100, nested('{"kind":"and","children":[', '{"kind":"is"}', ']}')],
-  ['Any', 'valid', 100, nested('{"x":1,"c":', '{}', '}')],
-  ['Any', 'invalid', 100, nested('{"x":null,"c":', '{}', '}')],
-  ['All', 'valid', 100, nested('{"x":1,"c":', '{}', '}')],
-  ['All', 'invalid', 100, nested('{"c":', '{"x":"1"}', '}')],
-  ['If', 'valid', 100, nested('{"c":', '{}', '}')],
-  ['Not', 'nested', 100, nested('{"c":', '{}', '}')],
-  ['Contains', 'nested', 100, nested('[', '1', ']')],
-  ['Patterns', 'nested', 100, nested('{"c":', '{}', '}')],
-  ['Unevaluated', 'nested', 100, nested('{"x":"","c":', '{}', '}')],
   ['Unique', 'nested with a long text', 100, (size) => nested('[', `"${'a'.repeat(100 * size)}"`, ']')(size)],
   ['Unique', 'nested with two items', 100, nested('[1,', '1', ']')],
   ['Constant', 'nested', 100, nested('{"c":', `"${'a'.repeat(50_000)}"`, '}')],
@@ -104,18 +80,8 @@ const bodies: readonly [schema: string, about: string, size: number, body: (size
     120,
     (size) => `{"${'~'.repeat(100 * size)}":${list(String)(size)}}`
   ],
-  [
-    'Members',
-    'a long name and valid items',
-    500,
-    (size) => `{"${'/'.repeat(100 * size)}":${list(() => '{}')(size)}}`
-  ],
-  [
-    'Members',
-    'names of one tilde',
-    500,
-    (size) => `{${Array.from({ length: size }, (_, i) => `"~${i}":[{}]`).join()}}`
-  ],
+  ['Members', 'a long name', 500, (size) => `{"${'/'.repeat(100 * size)}":${list(() => '{}')(size)}}`],
+  ['Members', 'names of one tilde', 500, (size) => `{${list((i) => `"~${i}":[{}]`)(size).slice(1, -1)}}`],
   ['Listed', 'an array', 1000, list(String)],
   ['Distinct', 'objects', 500, list((index) => `{"a":[${index}]}`)],
   ['Named', 'long names', 500, (size) => `{"${'a'.repeat(100 * size)}":1}`],
@@ -141,7 +107,7 @@ t.test('the work of a validator grows with the size of its value', (t) =>
 )
 
 t.test('an exact int64 is found in a recursive union', async (t) => {
-  const deep = nested('{"kind":"or","children":[', '{"kind":"is","value":9007199254740993}', ']}')(1000)
+  const deep = nested('{"kind":"or","children":[', exactLeaf, ']}')(1000)
   let value = received('Filter', Buffer.from(deep)) as { children?: unknown[]; value?: unknown }
   while (value.children) value = value.children[0] as typeof value
   t.equal(value.value, 9007199254740993n)

@@ -9,7 +9,7 @@ import {
   contractRoutes,
   createContractServer
 } from '../../../src/engine/server.ts'
-import { type Answer, ask, compiled, type Json, request } from '../serve.ts'
+import { type Answer, compiled, type Json, listen, request } from '../serve.ts'
 
 /** `GET` and `POST /things`, `GET /things/{id}`; the newer version needs a name, too. */
 const versionOf = (required: string): Json =>
@@ -58,12 +58,8 @@ const serving = (version: string, contract = first) => ({
 type Asking = (first: string, body?: string | Buffer, headers?: Record<string, string>) => Promise<Answer>
 
 async function listening(t: Test, app: FastifyInstance): Promise<Asking> {
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  t.teardown(async () => {
-    app.server.closeAllConnections()
-    await app.close()
-  })
-  return (first, body, headers) => ask(Number(new URL(address).port), request(first, body, headers))
+  const { ask } = await listen(t, app)
+  return (first, body, headers) => ask(request(first, body, headers))
 }
 
 async function applied(

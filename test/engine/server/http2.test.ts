@@ -2,11 +2,9 @@
 import { EventEmitter, once } from 'node:events'
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { text } from 'node:stream/consumers'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { contractRoutes } from '../../../src/engine/server.ts'
 import { sleep, until } from '../../time.ts'
-import { compiled, type Json } from '../serve.ts'
+import { compiled, type Json, servePlugins } from '../serve.ts'
 
 const json = { 'application/json': { schema: { type: 'object', required: ['size'] } } }
 const ok = { 200: { description: 'ok', content: { 'application/json': {} } } }
@@ -41,6 +39,10 @@ const unasked = Object.fromEntries(
   contract.operations.map(({ operationId }) => [operationId, () => ({ status: 200 })])
 )
 
+interface Streamed {
+  readonly body: AsyncIterable<unknown>
+}
+
 async function lengthOf(body: AsyncIterable<unknown>): Promise<number> {
   let length = 0
   for await (const part of body) length += Buffer.isBuffer(part) ? part.length : 1
@@ -56,14 +58,12 @@ async function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, bo
 
 t.test('bodies, failures and disconnections are those of HTTP/1', async (t) => {
   const events: string[] = []
-  const app = Fastify({ http2: true, bodyLimit: 100_000 })
-  await app.register(contractRoutes, {
-    contract,
-    security: {},
+  const service = {
+    fastify: { http2: true, bodyLimit: 100_000 } as object,
     handlers: {
       ...unasked,
-      bytes: async ({ body }) => ({ status: 200, body: await lengthOf(body as AsyncIterable<Buffer>) }),
-      items: async ({ body }) => ({ status: 200, body: await lengthOf(body as AsyncIterable<number>) }),
+      bytes: async ({ body }: Streamed) => ({ status: 200, body: await lengthOf(body) }),
+      items: async ({ body }: Streamed) => ({ status: 200, body: await lengthOf(body) }),
       form: ({ body }: { body: { file: { size: number } } }) => ({ status: 200, body: body.file.size }),
       take: ({ body }: { body: { text: string } }) => {
         return { status: 200, body: { ...body, text: body.text?.length } }
@@ -75,14 +75,11 @@ t.test('bodies, failures and disconnections are those of HTTP/1', async (t) => {
         return { status: 200, body: {} }
       }
     },
-    errorBody: ({ code }: { code: string }) => ({ code }),
-    prefix: '/v1'
-  })
-  const session = connect(await app.listen({ host: '127.0.0.1', port: 0 }))
-  t.teardown(async () => {
-    session.close()
-    await app.close()
-  })
+    errorBody: ({ code }: { code: string }) => ({ code })
+  }
+  const { port } = await servePlugins(t, contract, service, ['/v1'])
+  const session = connect(`http://127.0.0.1:${port}`)
+  t.teardown(() => session.close())
   const post = { ':path': '/v1/things', ':method': 'POST', 'content-type': 'application/json' }
   const long = 'x'.repeat(70_000)
   const rows: [OutgoingHttpHeaders, string | undefined, object][] = [
@@ -137,10 +134,8 @@ async function steered(t: Test) {
     waits: 'waits',
     slow: 'slow'
   }
-  const app = Fastify({ http2: true })
-  await app.register(contractRoutes, {
-    contract,
-    security: {},
+  const { app, port } = await servePlugins(t, contract, {
+    fastify: { http2: true } as object,
     handlers: {
       ...unasked,
       follow: ({ signal, query }: { signal: AbortSignal; query: { case: string } }) => {
@@ -161,13 +156,10 @@ async function steered(t: Test) {
       }
     },
     errorBody: ({ code }: { code: string }) => ({ code }),
-    onFailure: ({ code }: { code: string }) => void reported.push(code)
-  } as never)
-  const session = connect(await app.listen({ host: '127.0.0.1', port: 0 }))
-  t.teardown(() => {
-    session.destroy()
-    return app.close()
+    onFailure: ({ code }) => void reported.push(code)
   })
+  const session = connect(`http://127.0.0.1:${port}`)
+  t.teardown(() => session.destroy())
   session.on('error', () => undefined)
   const get = (name: string) => session.request({ ':path': `/follow?case=${encodeURIComponent(name)}` })
   return { app, session, get, steps, seen, signals, failures, reported }

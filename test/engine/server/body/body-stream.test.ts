@@ -1,19 +1,17 @@
 /** Bodies with `x-stream`, over real sockets, with clients that stop, leave, trickle, or lie about lengths. */
-import { type AddressInfo, connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { contractRoutes } from '../../../../src/engine/server.ts'
 import { sleep, until } from '../../../time.ts'
-import { request } from '../../serve.ts'
+import { request, servePlugins } from '../../serve.ts'
 import { type Exchange, exchange } from '../transport/raw-client.ts'
 import {
   begin,
   bodies,
   chunk,
   chunked,
-  contract,
   gate,
   type Handler,
   lastChunk,
@@ -294,33 +292,21 @@ t.test('a body that a hook has decoded is streamed, too', async (t) => {
 /** An application of somebody else, whose time-out Node reports soon. */
 async function hosted(t: Test) {
   const refused: unknown[] = []
-  let handler: Handler = read
-  const run = async (request: never) => ({ status: 200, body: await handler(request) })
   // Node takes the longer of its time-outs for whole requests.
-  const app = Fastify({
+  const fastify = {
     requestTimeout: 1000,
     http: { connectionsCheckingInterval: 20, headersTimeout: 1000 },
-    clientErrorHandler: (error, socket) => {
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       refused.push(error.code)
       socket.destroy()
     }
-  })
-  app.post('/own', (request) => request.body)
-  const handlers = Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, run]))
-  const errorBody = ({ code }: { code: string }) => ({ code })
-  await app.register(contractRoutes, { contract, security: {}, handlers, errorBody } as never)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  t.teardown(async () => {
-    app.server.closeAllConnections()
-    await app.close()
-  })
-  /** Resolves when Node has reported a late request; the listener comes after those of the application. */
-  const late = () => new Promise<void>((resolve) => app.server.once('clientError', () => resolve()))
-  const { port } = app.server.address() as AddressInfo
-  const handle = (next: Handler) => {
-    handler = next
   }
-  return { app, refused, late, port, handle }
+  const plugins = async (app: FastifyInstance) => void app.post('/own', (request) => request.body)
+  const served = await bodies(t, { fastify, plugins }, servePlugins)
+  served.handle(read)
+  /** Resolves when Node has reported a late request; the listener comes after those of the application. */
+  const late = () => new Promise<void>((resolve) => served.app.server.once('clientError', () => resolve()))
+  return { ...served, refused, late }
 }
 
 t.test('in the Fastify of somebody else, its time-out bounds silence, too', async (t) => {

@@ -8,7 +8,7 @@ import { compiled, request, type Service, serve } from '../../serve.ts'
 /** Limit of the bytes of `/bytes`. */
 export const maxBytes = 1_000_000
 
-export const contract = await compiled(
+const contract = await compiled(
   root,
   parse(`
 paths:
@@ -70,8 +70,11 @@ components: { schemas: { Tree: { type: object, properties: { next: *tree } } } }
 
 export type Handler = (request: never) => unknown
 
-/** Serves the contract; `handle` sets the handler of the next requests, which answers 200 `"ok"` by default. */
-export async function bodies(t: Test, { fastify, ...service }: Service = {}) {
+/**
+ * Serves the contract; `handle` sets the handler of the next requests, which answers 200 `"ok"` by default.
+ * @param start serves it in another way
+ */
+export async function bodies(t: Test, { fastify, ...service }: Service = {}, start = serve) {
   let handler: Handler = () => 'ok'
   const run = async (request: never) => ({ status: 200, body: await handler(request) })
   const handlers = Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, run]))
@@ -79,7 +82,7 @@ export async function bodies(t: Test, { fastify, ...service }: Service = {}) {
   const handle = (next: Handler) => {
     handler = next
   }
-  return { ...(await serve(t, contract, options)), handle }
+  return { ...(await start(t, contract, options)), handle }
 }
 
 export const octets = 'application/octet-stream'

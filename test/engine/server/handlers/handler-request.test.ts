@@ -1,16 +1,13 @@
 /** Members of a request that the contract does not declare, and listeners of its signal. */
 import { once } from 'node:events'
 import { request as clientRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import Fastify from 'fastify'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { parse } from 'yaml'
-import { contractRoutes } from '../../../../src/engine/server.ts'
 import { until } from '../../../time.ts'
-import { compiled, request, serve } from '../../serve.ts'
+import { compiled, request, serve, servePlugins } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
 const contract = await compiled(
@@ -91,30 +88,16 @@ t.test('a request has what was sent, and its operation', async (t) => {
   t.strictSame([seen[2]?.operation.tags, seen[2]?.operation.extensions], [[], {}])
 })
 
-/** Serves the contract in a Fastify of the user, and asks it by Node's client. */
-async function askedWithin(t: Test, at: { socketPath?: string; path: string }, prefix?: string) {
-  const { seen, handlers } = seeing()
-  const app = Fastify()
-  const options = { contract, security: {}, handlers, errorBody: () => ({}) }
-  await app.register(contractRoutes, { ...options, ...(prefix !== undefined && { prefix }) } as never)
-  t.teardown(() => app.close())
-  if (at.socketPath !== undefined) await app.listen({ path: at.socketPath })
-  else await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = at.socketPath === undefined ? (app.addresses()[0] as AddressInfo) : { port: undefined }
-  const sent = clientRequest({ ...at, host: '127.0.0.1', port })
-  const [response] = await once(sent.end(), 'response')
-  await once(response.resume(), 'end')
-  return seen[0]
-}
-
 t.test('below a prefix the URL is that of the request, and the path that of the contract', async (t) => {
   for (const [prefix, url, basePath] of [
     ['/v1/:tenant', '/v1/a%20b/things/1?to=/x', '/v1/a%20b'],
     ['/v1/', '/v1/things/1', '/v1'],
     ['/', '/things/1', '']
   ] as const) {
-    const seen = await askedWithin(t, { path: url }, prefix)
-    t.match(seen, { url, basePath, ip: '127.0.0.1', operation: { path: '/things/{id}' } }, prefix)
+    const { seen, handlers } = seeing()
+    const { ask } = await servePlugins(t, contract, { handlers }, [prefix])
+    await ask(request(`GET ${url}`))
+    t.match(seen[0], { url, basePath, ip: '127.0.0.1', operation: { path: '/things/{id}' } }, prefix)
   }
 })
 
@@ -137,7 +120,11 @@ t.test('a handler cannot change the operation for other requests', async (t) => 
 
 t.test('the address of a client at a Unix socket is empty', async (t) => {
   const socketPath = join(tmpdir(), `handler-request-${process.pid}.sock`)
-  t.equal((await askedWithin(t, { socketPath, path: '/things/1' }))?.ip, '')
+  const { seen, handlers } = seeing()
+  await serve(t, contract, { handlers, listenAt: { path: socketPath } })
+  const [response] = await once(clientRequest({ socketPath, path: '/things/1' }).end(), 'response')
+  await once(response.resume(), 'end')
+  t.equal(seen[0]?.ip, '')
 })
 
 t.test('a listener of request.signal that throws is logged, and does not end the process', async (t) => {

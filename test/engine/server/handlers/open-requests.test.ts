@@ -1,48 +1,14 @@
 /** The beginning of a drain: of a server of the engine, and of somebody's Fastify. */
 import Fastify, { type FastifyInstance } from 'fastify'
-import t, { type Test } from 'tap'
-import { contractRoutes, drainRequests } from '../../../../src/engine/server.ts'
+import t from 'tap'
+import { drainRequests } from '../../../../src/engine/server.ts'
 import { sleep, until } from '../../../time.ts'
-import type { Served } from '../../serve.ts'
-import { contract, openClient, type Request, Source, streams } from '../responses/streams.ts'
+import { serve, servePlugins } from '../../serve.ts'
+import { Source, streams } from '../responses/streams.ts'
 
 t.setTimeout(900_000)
 
-type Streams = Pick<Awaited<ReturnType<typeof streams>>, 'app' | 'open' | 'answer' | 'log'>
-
-/** Serves the contract in a Fastify of the user. */
-async function plugged(t: Test): Promise<Streams> {
-  const log: Served['log'][number][] = []
-  const app = Fastify({
-    logger: { level: 'info', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
-    disableRequestLogging: true
-  })
-  let body: (request: Request) => unknown = () => []
-  const handlers = Object.fromEntries(
-    contract.operations.map(({ operationId }) => [
-      operationId,
-      async (request: Request) => ({ status: 200, body: await body(request) })
-    ])
-  )
-  await app.register(contractRoutes, {
-    contract,
-    security: {},
-    handlers: handlers as never,
-    errorBody: ({ code }: { code: string }) => ({ code })
-  })
-  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
-  t.teardown(() => app.close())
-  return {
-    app,
-    log,
-    open: (path, options) => openClient(t, port, path, options),
-    answer: (made) => {
-      body = made
-    }
-  }
-}
-
-const hosts: Readonly<Record<string, (t: Test) => Promise<Streams>>> = { server: streams, plugin: plugged }
+const hosts = { server: serve, plugin: servePlugins }
 
 const ended = (app: FastifyInstance) => {
   const state = { isOver: false }
@@ -54,7 +20,7 @@ const ended = (app: FastifyInstance) => {
 
 for (const [name, host] of Object.entries(hosts)) {
   t.test(`${name}: the item that is being made is sent, and the stream ends complete`, async (t) => {
-    const { app, answer, open, log } = await host(t)
+    const { app, answer, open, log } = await streams(t, {}, host)
     const sources: Source[] = []
     const signals: AbortSignal[] = []
     answer(({ signal }) => {
@@ -181,7 +147,7 @@ t.test('a stream that begins during a drain ends after its first item', async (t
 })
 
 t.test('the signal of every request in flight is aborted, whatever its response', async (t) => {
-  const { app, answer, open } = await plugged(t)
+  const { app, answer, open } = await streams(t, {}, servePlugins)
   const signals: AbortSignal[] = []
   answer(async (request) => {
     signals.push(request.signal)
@@ -193,7 +159,7 @@ t.test('the signal of every request in flight is aborted, whatever its response'
     await open('lines')
   ]
   await until(() => signals.length === 2)
-  const done = await open('page')
+  const done = await open('free')
   await until(() => signals.length === 3)
   done.socket.resetAndDestroy()
   await until(() => signals[2]?.aborted === true)
@@ -234,17 +200,14 @@ t.test('a client that leaves while the iterator cleans up is the end', async (t)
 })
 
 t.test('several contracts in one Fastify are drained together', async (t) => {
-  const app = Fastify()
+  const start: typeof serve = (t, contract, service) => servePlugins(t, contract, service, ['/v1', '/v2'])
+  const { app, answer, open } = await streams(t, {}, start)
   const sources: Source[] = []
-  const handler = () => {
+  answer(() => {
     sources.push(new Source())
-    return { status: 200, body: sources.at(-1) }
-  }
-  const handlers = Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, handler]))
-  const options = { contract, security: {}, handlers: handlers as never, errorBody: () => ({}) }
-  for (const prefix of ['/v1', '/v2']) await app.register(contractRoutes, { ...options, prefix })
-  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
-  const clients = [await openClient(t, port, 'v1/lines'), await openClient(t, port, 'v2/lines')]
+    return sources.at(-1)
+  })
+  const clients = [await open('v1/lines'), await open('v2/lines')]
   await until(() => sources.length === 2 && sources.every(({ pending }) => pending === 1))
   const closed = app.close()
   for (const source of sources) source.give({ id: 1 })

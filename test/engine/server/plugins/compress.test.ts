@@ -3,17 +3,16 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import compress from '@fastify/compress'
-import Fastify, { type FastifyInstance, type preParsingHookHandler } from 'fastify'
+import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 import t from 'tap'
 import { FailureError } from '../../../../src/engine/errors.ts'
-import { contractRoutes, createContractServer } from '../../../../src/engine/server.ts'
 import { until } from '../../../time.ts'
-import { request } from '../../serve.ts'
-import { contract, openClient, Source } from '../responses/streams.ts'
+import { request, serve, servePlugins } from '../../serve.ts'
+import { Source, streams } from '../responses/streams.ts'
 import { exchange } from '../transport/raw-client.ts'
 import { hosts } from './hosts.ts'
 
-const extend = async (app: FastifyInstance) => {
+const decoding = async (app: FastifyInstance) => {
   await app.register(compress)
   app.post('/own', async ({ body }) => body)
 }
@@ -25,7 +24,7 @@ const sizes = { small: 10, medium: 5000, large: 300_000 }
 t.test('responses are compressed as those of other routes are', async (t) => {
   const getThing = ({ params: { id } }: { params: { id: string } }) =>
     id === 'none' ? { status: 204 } : { status: 200, body: 'x'.repeat(sizes[id as keyof typeof sizes]) }
-  for (const { name, base, app, ask } of await hosts(t, { extend, handlers: { getThing } })) {
+  for (const { name, base, app, ask } of await hosts(t, { plugins: decoding, handlers: { getThing } })) {
     for (const [id, size] of Object.entries(sizes)) {
       const answer = await app.inject({ url: `${base}/things/${id}`, headers: acceptsGzip })
       const { statusCode, headers, rawPayload } = answer
@@ -55,14 +54,14 @@ t.test('requests in a content coding are decoded before they are validated', asy
     ['x', unsupported, 'compress'],
     ['{"size":3}', { status: 200 }, undefined]
   ]
-  for (const { name, base, ask } of await hosts(t, { extend, fastify: { bodyLimit: 50_000 } })) {
+  for (const { name, base, ask } of await hosts(t, { plugins: decoding, fastify: { bodyLimit: 50_000 } })) {
     for (const [body, answer, ...codings] of rows) {
       const headers = codings.length === 0 ? gzipped : { 'Content-Encoding': codings[0] }
       t.match(await ask(request(`POST ${base}/things`, body, headers)), answer, name)
     }
     t.match(await ask(request('POST /own', valid, gzipped)), { status: 200, value: { size: 3 } }, name)
   }
-  for (const { name, base, ask } of await hosts(t, { extend: () => undefined }))
+  for (const { name, base, ask } of await hosts(t, {}))
     t.match(await ask(request(`POST ${base}/things`, valid, gzipped)), unsupported, `${name}: no plugin`)
 })
 
@@ -75,7 +74,7 @@ const afterHooks = (app: FastifyInstance, hook: preParsingHookHandler) =>
 t.test('a body that decodes to too many bytes is refused, and the rest of it is not decoded', async (t) => {
   let decoded = 0
   const counting = async (app: FastifyInstance) => {
-    await extend(app)
+    await decoding(app)
     afterHooks(app, (_request, _reply, payload, done) =>
       done(
         null,
@@ -84,7 +83,7 @@ t.test('a body that decodes to too many bytes is refused, and the rest of it is 
     )
   }
   const bomb = gzipSync(Buffer.alloc(30_000_000))
-  for (const { name, base, port } of await hosts(t, { extend: counting, fastify: { bodyLimit: 50_000 } })) {
+  for (const { name, base, port } of await hosts(t, { plugins: counting, fastify: { bodyLimit: 50_000 } })) {
     decoded = 0
     const post = (body: Buffer) => request(`POST ${base}/things`, body, gzipped)
     const text = Buffer.concat([post(bomb), post(gzipSync('{"size":3}'))]).toString('latin1')
@@ -106,8 +105,9 @@ t.test('other streams that hooks give are read, and their errors are answered by
   ]
   for (const [answer, error] of rows) {
     const chunks = () => (error === undefined ? ['{"size":', '3}'] : failing(error))
-    const decoding = (app: FastifyInstance) => app.addHook('preParsing', async () => Readable.from(chunks()))
-    for (const { name, base, ask } of await hosts(t, { extend: decoding }))
+    const decoding = async (app: FastifyInstance) =>
+      void app.addHook('preParsing', async () => Readable.from(chunks()))
+    for (const { name, base, ask } of await hosts(t, { plugins: decoding }))
       t.match(await ask(request(`POST ${base}/things`, 'x', gzipped)), answer, name)
   }
 })
@@ -119,7 +119,7 @@ async function* failing(error: Error): AsyncGenerator<string> {
 
 t.test('a body whose decoding fails before the handler reads it is refused', async (t) => {
   const late = async (app: FastifyInstance) => {
-    await extend(app)
+    await decoding(app)
     let ended: Promise<unknown> | undefined
     afterHooks(app, (_request, _reply, payload, done) => {
       ended = new Promise((resolve) => payload.once('close', resolve))
@@ -127,7 +127,7 @@ t.test('a body whose decoding fails before the handler reads it is refused', asy
     })
     app.addHook('preHandler', async () => void (await ended))
   }
-  for (const { name, base, ask } of await hosts(t, { extend: late })) {
+  for (const { name, base, ask } of await hosts(t, { plugins: late })) {
     const answer = await ask(request(`POST ${base}/things`, 'not gzip', gzipped))
     t.match(answer, { status: 400, value: { code: 'malformed-body' } }, name)
   }
@@ -138,7 +138,11 @@ t.test('decoded bytes count towards those of all bodies', async (t) => {
   let release: ((result: object) => void) | undefined
   const takeThing = () => new Promise((resolve) => (release = resolve))
   const limits = { fastify: { bodyLimit: 50_000 }, maxBodyBytes: 50_000 }
-  for (const { name, base, ask } of await hosts(t, { extend, handlers: { takeThing }, ...limits })) {
+  for (const { name, base, ask } of await hosts(t, {
+    plugins: decoding,
+    handlers: { takeThing },
+    ...limits
+  })) {
     const post = request(`POST ${base}/things`, body, gzipped)
     const first = ask(post)
     await until(() => release !== undefined)
@@ -149,30 +153,10 @@ t.test('decoded bytes count towards those of all bodies', async (t) => {
   }
 })
 
-const failures: string[] = []
-let body: unknown = []
-const options = {
-  contract,
-  security: {},
-  handlers: Object.fromEntries(
-    contract.operations.map(({ operationId }) => [operationId, () => ({ status: 200, body })])
-  ) as never,
-  errorBody: ({ code }: { code: string }) => ({ code }),
-  onFailure: ({ code }: { code: string }) => failures.push(code),
-  heartbeat: 20
-}
 const plugins = async (app: FastifyInstance) => {
   await app.register(compress, { customTypes: /jsonl|event-stream/, threshold: 0 })
 }
-const streamHosts: Readonly<Record<string, () => Promise<FastifyInstance>>> = {
-  server: () => createContractServer({ ...options, extend: plugins }),
-  plugin: async () => {
-    const app = Fastify()
-    await plugins(app)
-    await app.register(contractRoutes, options)
-    return app
-  }
-}
+const starts = { server: serve, plugin: servePlugins }
 /** Returns as much as can be decoded, and if that is all. */
 async function decoded(bytes: string): Promise<{ text: string; isWhole: boolean }> {
   const gunzip = createGunzip()
@@ -185,31 +169,32 @@ async function decoded(bytes: string): Promise<{ text: string; isWhole: boolean 
   return { isWhole, text }
 }
 
-for (const [name, host] of Object.entries(streamHosts))
+for (const [name, start] of Object.entries(starts))
   t.test(`${name}: streams of items are compressed as they are sent`, async (t) => {
-    const app = await host()
-    t.teardown(() => app.close())
-    const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
-    const open = (path: string) => openClient(t, port, path, { headers: 'Accept-Encoding: gzip\r\n' })
+    const failures: string[] = []
+    const onFailure = ({ code }: { code: string }) => void failures.push(code)
+    const served = await streams(t, { plugins, onFailure, heartbeat: 20 }, start)
+    const { app, answer } = served
+    const open = (path: string) => served.open(path, { headers: 'Accept-Encoding: gzip\r\n' })
 
-    body = [{ id: 1 }, { id: 2 }]
+    answer(() => [{ id: 1 }, { id: 2 }])
     const whole = await open('lines')
     await until(whole.isWhole)
     t.match(whole.text(), /content-encoding: gzip\r\n/)
     t.equal(String(gunzipSync(Buffer.from(whole.body(), 'latin1'))), '{"id":1}\n{"id":2}\n')
 
-    body = [{ id: 'wrong' }]
+    answer(() => [{ id: 'wrong' }])
     const wrong = await open('lines')
     await until(() => wrong.text().includes('response-mismatch') || wrong.body().length > 20)
     t.match(wrong.text(), /^HTTP\/1.1 500 /, 'the first item decides the status')
 
-    body = [{ id: 1 }, { id: 'wrong' }]
+    answer(() => [{ id: 1 }, { id: 'wrong' }])
     const broken = await open('lines')
     await until(() => broken.ending() !== 'open')
     t.same([broken.isWhole(), (await decoded(broken.body())).isWhole], [false, false])
 
     const source = new Source()
-    body = source
+    answer(() => source)
     const silent = await open('events')
     await until(() => silent.text() !== '')
     t.match(
@@ -224,7 +209,7 @@ for (const [name, host] of Object.entries(streamHosts))
     t.same(source.next, 2)
 
     const left = new Source()
-    body = left
+    answer(() => left)
     const draining = await open('lines')
     await until(() => left.pending === 1)
     const closed = app.close()
@@ -232,5 +217,5 @@ for (const [name, host] of Object.entries(streamHosts))
     await closed
     await until(draining.isWhole)
     t.equal((await decoded(draining.body())).text, '{"id":7}\n')
-    t.same([left.returned, failures.splice(0)], [1, ['response-mismatch', 'response-mismatch']])
+    t.same([left.returned, failures], [1, ['response-mismatch', 'response-mismatch']])
   })

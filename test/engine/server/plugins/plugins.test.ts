@@ -13,9 +13,9 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { operationOf } from '../../../../src/engine/server.ts'
-import { request } from '../../serve.ts'
+import { request, type Service } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
-import { type Host, hosts, type Service, token } from './hosts.ts'
+import { type Host, hosts, token } from './hosts.ts'
 
 t.setTimeout(900_000)
 
@@ -47,7 +47,7 @@ const takingForms: Beside['answers'] = ({ base }) => [
 ]
 
 const preflights = (hideOptionsRoute: boolean): Beside => ({
-  extend: (app) => void app.register(cors, { origin, methods: ['GET', 'POST'], hideOptionsRoute }),
+  plugins: async (app) => void app.register(cors, { origin, methods: ['GET', 'POST'], hideOptionsRoute }),
   answers: ({ base }) => [
     [
       request(`OPTIONS ${base}/things`, undefined, { ...fromPage, 'Access-Control-Request-Method': 'POST' }),
@@ -61,7 +61,7 @@ const preflights = (hideOptionsRoute: boolean): Beside => ({
 
 /** The limit refuses credentials only where it is a hook of the application. */
 const limitingCredentials = (isGlobal: boolean): Beside => ({
-  extend: async (app) => {
+  plugins: async (app) => {
     await app.register(rateLimit, { max: 2, global: isGlobal })
     if (!isGlobal) app.addHook('onRequest', app.rateLimit())
   },
@@ -85,7 +85,7 @@ const sockets = async (app: FastifyInstance) => {
 
 const plugins: Readonly<Record<string, Beside>> = {
   'cors gives every answer its headers, errors included': {
-    extend: (app) => {
+    plugins: async (app) => {
       app.register(cors, { origin: [origin] })
       withOwn(app)
     },
@@ -106,7 +106,7 @@ const plugins: Readonly<Record<string, Beside>> = {
   'cors answers preflights with a route for OPTIONS': preflights(false),
   'cors answers preflights without a route for OPTIONS': preflights(true),
   'helmet gives every answer its headers': {
-    extend: (app) => {
+    plugins: async (app) => {
       app.register(helmet)
       withOwn(app)
     },
@@ -124,7 +124,7 @@ const plugins: Readonly<Record<string, Beside>> = {
   },
   'multipart parses the forms of other routes only, as parts': {
     handlers: { takeThing },
-    extend: async (app) => {
+    plugins: async (app) => {
       await app.register(multipart, { attachFieldsToBody: false })
       app.post('/own', async (request) => {
         const names: string[] = []
@@ -139,14 +139,14 @@ const plugins: Readonly<Record<string, Beside>> = {
   },
   'multipart parses the forms of other routes only, as bodies': {
     handlers: { takeThing },
-    extend: async (app) => {
+    plugins: async (app) => {
       await app.register(multipart, { attachFieldsToBody: 'keyValues' })
       app.post('/own', async ({ body }) => Object.keys(Object(body)))
     },
     answers: takingForms
   },
   'a request beyond the limit gets 429 with Retry-After, in the shape of its route': {
-    extend: async (app) => {
+    plugins: async (app) => {
       await app.register(rateLimit, { max: 2, timeWindow: 60_000, keyGenerator: ({ url }) => url })
       withOwn(app)
     },
@@ -167,7 +167,7 @@ const plugins: Readonly<Record<string, Beside>> = {
   'refused credentials count for a hook of the application': limitingCredentials(false),
   'refused credentials do not count for hooks of routes': limitingCredentials(true),
   'an overloaded service answers 503 with Retry-After, in the shape of the route': {
-    extend: async (app) => {
+    plugins: async (app) => {
       const unhealthy = { healthCheck: async () => false, healthCheckInterval: 60_000, retryAfter: 7 }
       await app.register(underPressure, unhealthy)
       withOwn(app)
@@ -181,14 +181,14 @@ const plugins: Readonly<Record<string, Beside>> = {
     ]
   },
   'the status route of under-pressure works beside the contract': {
-    extend: async (app) => void (await app.register(underPressure, { exposeStatusRoute: '/status' })),
+    plugins: async (app) => void (await app.register(underPressure, { exposeStatusRoute: '/status' })),
     answers: ({ base }) => [
       [request('GET /status'), { status: 200, value: { status: 'ok' } }],
       [request(`GET ${base}/things`, undefined, token), { status: 200 }]
     ]
   },
   'beside websocket the server answers operations as if they had no Upgrade': {
-    extend: sockets,
+    plugins: sockets,
     answers: ({ isEngine }) => {
       const h2c = { ...handshake, Upgrade: 'h2c' }
       const rows: ReturnType<Beside['answers']> = [
@@ -215,14 +215,14 @@ for (const [what, { answers, ...service }] of Object.entries(plugins))
   })
 
 t.test('hooks set cookies on answers of the contract, beside those of its handlers', async (t) => {
-  const extend = (app: FastifyInstance) => {
+  const plugins = async (app: FastifyInstance) => {
     app.register(cookie)
     app.addHook('onRequest', async ({ cookies }, reply) => void reply.setCookie('seen', cookies.seen ?? 'no'))
     app.get('/own', async ({ cookies }) => cookies)
   }
   const headers = { 'set-cookie': ['a=1', 'b=2'] }
   const handlers = { getThing: () => ({ status: 200, body: {}, headers }) }
-  for (const { name, base, app } of await hosts(t, { extend, handlers })) {
+  for (const { name, base, app } of await hosts(t, { plugins, handlers })) {
     const seen = 'seen=yes; SameSite=Lax'
     for (const [url, ...cookies] of [
       [`${base}/things/7`, 'a=1', 'b=2', seen],
@@ -251,7 +251,7 @@ function echoed(url: string, text: string): Promise<string> {
 
 t.test('a WebSocket beside the contract is open in both directions, until the server closes', async (t) => {
   const long = 'x'.repeat(70_000)
-  for (const { name, app, port, isEngine } of await hosts(t, { extend: sockets })) {
+  for (const { name, app, port, isEngine } of await hosts(t, { plugins: sockets })) {
     const url = `ws://127.0.0.1:${port}`
     t.equal(await echoed(`${url}/echo?a=1`, long), `{"a":"1"} ${long}`, name)
     await t.rejects(echoed(`${url}/nowhere`, 'x'), { message: 'refused' }, name)
@@ -286,7 +286,7 @@ t.test('a request of the contract is a span of otel with its route, its status a
   instrumentation.setTracerProvider(
     new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   )
-  const extend = async (app: FastifyInstance) => void (await app.register(instrumentation.plugin()))
+  const plugins = async (app: FastifyInstance) => void (await app.register(instrumentation.plugin()))
   let active: string | undefined
   const getThing = ({ params: { id } }: { params: { id: string } }) => {
     active = trace.getActiveSpan()?.spanContext().traceId
@@ -300,7 +300,7 @@ t.test('a request of the contract is a span of otel with its route, its status a
     ['GET /things', 401, '/things', /^no credentials/],
     ['DELETE /things', 405, undefined, undefined]
   ] as const
-  for (const { name, base, ask } of await hosts(t, { extend, handlers: { getThing } }))
+  for (const { name, base, ask } of await hosts(t, { plugins, handlers: { getThing } }))
     for (const [line, status, route, message] of rows) {
       exporter.reset()
       await ask(request(line.replace(' ', ` ${base}`)))

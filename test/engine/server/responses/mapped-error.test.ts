@@ -1,11 +1,11 @@
 /** Errors of handlers, which `errorResponse` may turn into responses, and the signal of a client that has left. */
 import { connect } from 'node:net'
-import Fastify, { type FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import t from 'tap'
 import { parse } from 'yaml'
-import { contractRoutes, FailureError } from '../../../../src/engine/server.ts'
+import { FailureError } from '../../../../src/engine/server.ts'
 import { sleep, until } from '../../../time.ts'
-import { compiled, request, serve } from '../../serve.ts'
+import { compiled, request, type Service, serve, servePlugins } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
 
 t.setTimeout(900_000)
@@ -132,21 +132,15 @@ t.test('what a handler throws, at once or later, becomes a response', async (t) 
 t.test(
   'one line maps an error of a repository, also in a plugin, with the request of the handler',
   async (t) => {
-    const app = Fastify()
-    await app.register(contractRoutes, {
-      contract,
-      prefix: '/v1',
-      security: {},
+    const service: Service = {
       handlers: { sync: failing(new Conflict('taken')), plain: failing(new Conflict('taken')) },
       errorBody: ({ code }) => ({ title: code }),
-      errorResponse: (error, { accepts }) =>
+      errorResponse: (error, { accepts }: { accepts: readonly string[] }) =>
         error instanceof Conflict ? { status: 409, body: { title: String(accepts) } } : undefined
-    })
-    t.teardown(() => app.close())
-    const mapped = await app.inject('/v1/sync')
-    t.strictSame([mapped.statusCode, mapped.json()], [409, { title: 'application/problem+json' }])
-    const undeclared = await app.inject('/v1/plain')
-    t.strictSame([undeclared.statusCode, undeclared.json()], [500, { title: 'response-mismatch' }])
+    }
+    const { ask } = await servePlugins(t, contract, service, ['/v1'])
+    t.match(await ask(request('GET /v1/sync')), { status: 409, value: { title: 'application/problem+json' } })
+    t.match(await ask(request('GET /v1/plain')), { status: 500, value: { title: 'response-mismatch' } })
   }
 )
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import root, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { compiled, type Json, type Service, serve } from '../../serve.ts'
+import { compiled, type Json, type Service, serve, type servePlugins } from '../../serve.ts'
 
 /** Contents by operation. */
 const media: Readonly<Record<string, Json>> = parse(`
@@ -42,16 +42,19 @@ export interface Request {
 type Body = (request: Request) => unknown
 
 /** Serves the contract; `answer` sets the body of the next responses. */
-export async function streams(t: Test, service: Service = {}) {
+export async function streams(
+  t: Test,
+  service: Service = {},
+  start: typeof serve | typeof servePlugins = serve
+) {
   let body: Body = () => []
   const handlers = Object.fromEntries(
     Object.keys(media).map((name) => [
       name,
-      (request: Request) =>
-        name === 'page' ? { status: 200, body: 'page' } : { status: 200, body: body(request) }
+      async (request: Request) => ({ status: 200, body: name === 'page' ? 'page' : await body(request) })
     ])
   )
-  const served = await serve(t, contract, { handlers, ...service })
+  const served = await start(t, contract, { handlers, ...service })
   const answer = (made: Body) => {
     body = made
   }

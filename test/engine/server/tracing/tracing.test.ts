@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { FastifyOtelInstrumentation } from '@fastify/otel'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { createClient } from '../../../../src/engine/client.ts'
@@ -12,7 +12,7 @@ import { contractRoutes } from '../../../../src/engine/server.ts'
 import { tracedFetch } from '../../../../src/engine/tracing.ts'
 import { sleep } from '../../../time.ts'
 import { json, receiver } from '../../sender/receiver.ts'
-import { compiled, headOf, request, serve } from '../../serve.ts'
+import { compiled, headOf, request, serve, servePlugins } from '../../serve.ts'
 import { hosts } from '../plugins/hosts.ts'
 import { serverSpan, spansOf, tracer, treeOf, withBaggage } from './provider.ts'
 
@@ -241,16 +241,13 @@ t.test(
 t.test('contracts in a Fastify of the user have one span for each request, with their prefix', async (t) => {
   const errorBody = ({ code }: { code: string }) => ({ code })
   const within = (prefix: string) => ({ prefix, contract, handlers, errorBody, security }) as never
-  const app = Fastify()
-  await app.register(contractRoutes, within('/v1'))
+  const plugin = await servePlugins(t, contract, { handlers, security }, ['/v1'])
   const extended = await served(t, {
-    extend: (server: typeof app) => void server.register(contractRoutes, within('/v2/::x'))
+    extend: (server: FastifyInstance) => void server.register(contractRoutes, within('/v2/::x'))
   })
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  t.teardown(() => app.close())
   for (const [target, name] of [
-    [`${address}/v1/things/7`, 'GET /v1/things/{id}'],
-    [`${address}/v1/unknown`, 'GET'],
+    [`http://127.0.0.1:${plugin.port}/v1/things/7`, 'GET /v1/things/{id}'],
+    [`http://127.0.0.1:${plugin.port}/v1/unknown`, 'GET'],
     [`http://127.0.0.1:${extended.port}/v2/:x/things/7`, 'GET /v2/:x/things/{id}']
   ] as const) {
     const span = serverSpan(await spansOf(async () => (await fetch(target)).text()))
@@ -263,7 +260,7 @@ t.test(
   async (t) => {
     const instrumentation = new FastifyOtelInstrumentation()
     const extend = async (app: FastifyInstance) => void (await app.register(instrumentation.plugin()))
-    for (const { name, base, isEngine, ask } of await hosts(t, { extend })) {
+    for (const { name, base, isEngine, ask } of await hosts(t, { plugins: extend })) {
       const spans = await spansOf(() => ask(request(`GET ${base}/things/7`)))
       const span = serverSpan(spans)
       t.equal(span.name, `GET ${base}/things/{id}`, name)

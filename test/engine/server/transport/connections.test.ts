@@ -1,17 +1,16 @@
 /** Connections: clients that leave, requests that wait behind others, and responses that are cut off. */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type NetConnectOpts, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { refuseConnection } from '../../../../src/engine/server/transport/client-error.ts'
-import { closeUnfinished, guardServer } from '../../../../src/engine/server/transport/connections.ts'
+import { closeUnfinished } from '../../../../src/engine/server/transport/connections.ts'
 import { sleep, until } from '../../../time.ts'
 import { compiled, serve } from '../../serve.ts'
 import { exchange } from './raw-client.ts'
-import { type Reported, reporting } from './transport-server.ts'
+import { guarded } from './transport-server.ts'
 
 t.setTimeout(900_000)
 
@@ -179,31 +178,13 @@ t.test('sixty clients that leave do not lock others out of fifty connections', a
   t.ok(client.bytesRead > asset.length)
 })
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void
-
-/** Starts a server of Node with the guards of the engine; `targets` are in the order in which they were served. */
-async function listening(t: Test, answer: Answer) {
-  const targets: string[] = []
-  const reported: Reported[] = []
-  const server = createServer({ shouldUpgradeCallback: () => false }, (request, response) => {
-    targets.push(String(request.url))
-    answer(response, request)
-  })
-  const render = reporting(reported)
-  guardServer(server, render)
-  server.on('clientError', (error, socket) => refuseConnection(error, socket, render))
-  t.teardown(() => server.close().closeAllConnections())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return { port: (server.address() as AddressInfo).port, targets, reported }
-}
-
 const many = (count: number, headers = '') =>
   Array.from({ length: count }, (_, index) => get(`/${index}`, headers)).join('')
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
-const later: Answer = (response, { url }) => void setTimeout(() => response.end(url), 1)
+const later: RequestListener = ({ url }, response) => void setTimeout(() => response.end(url), 1)
 
 t.test('100 pipelined requests are answered in their order', async (t) => {
-  const { port, targets } = await listening(t, later)
+  const { port, targets } = await guarded(t, later)
   const { responses } = await exchange(port, many(100), { wait: 5000, enough: 100 })
   t.strictSame(
     responses.map(({ body }) => body),
@@ -213,7 +194,7 @@ t.test('100 pipelined requests are answered in their order', async (t) => {
 })
 
 t.test('a connection with more than 100 requests without an answer is closed and reported', async (t) => {
-  const { port, targets, reported } = await listening(t, () => undefined)
+  const { port, targets, reported } = await guarded(t, () => undefined)
   for (const [index, count] of [101, 2000].entries()) {
     const { text, ending } = await exchange(port, many(count), { wait: 5000 })
     t.equal(text, '')
@@ -226,7 +207,7 @@ t.test('a connection with more than 100 requests without an answer is closed and
 
 t.test('requests with Expect are counted, too', async (t) => {
   for (const expect of ['x', '100-continue']) {
-    const { port } = await listening(t, () => undefined)
+    const { port } = await guarded(t, () => undefined)
     const text = get('/first') + many(2000, `Expect: ${expect}\r\n`)
     const found = await exchange(port, text, { wait: 5000 })
     t.equal(found.text, '')
@@ -235,7 +216,7 @@ t.test('requests with Expect are counted, too', async (t) => {
 })
 
 t.test('a client that keeps 50 requests in flight is served without a limit', async (t) => {
-  const { port, targets } = await listening(t, later)
+  const { port, targets } = await guarded(t, later)
   const socket = connect(port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   let sent = 50
@@ -251,7 +232,7 @@ t.test('a client that keeps 50 requests in flight is served without a limit', as
 })
 
 t.test('no request is served after one that closes its connection', async (t) => {
-  const { port } = await listening(t, (response, { url }) => {
+  const { port } = await guarded(t, ({ url }, response) => {
     if (url === '/3') response.setHeader('Connection', 'close')
     setTimeout(() => response.end(url), 1)
   })
@@ -292,14 +273,14 @@ const last: Readonly<Record<string, Row>> = {
   ...afterUpgrade('')
 }
 
-const answerBody: Answer = (response, request) => {
+const answerBody: RequestListener = (request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk) => chunks.push(chunk)).on('end', () => response.end(Buffer.concat(chunks)))
 }
 
 t.test('CONNECT and Upgrade are answered, and nothing behind them is served', async (t) => {
   const check = async (what: string, [text, statuses, served]: Row, at: number) => {
-    const { port, targets } = await listening(t, answerBody)
+    const { port, targets } = await guarded(t, answerBody)
     const { responses, ending } = await exchange(port, '', {
       wait: 6000,
       talk: async (socket) => {

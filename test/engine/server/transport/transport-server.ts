@@ -1,10 +1,16 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerOptions } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
 import { readBytes } from '../../../../src/engine/server/body/payload.ts'
 import { type Failure, FailureError } from '../../../../src/engine/server/errors/failure.ts'
 import { transportOptions } from '../../../../src/engine/server/fastify-options.ts'
+import { refuseConnection } from '../../../../src/engine/server/transport/client-error.ts'
 import { guardServer } from '../../../../src/engine/server/transport/connections.ts'
 import type { RenderFailure } from '../../../../src/engine/server/transport/raw-response.ts'
 import { continueIfExpected, refusal } from '../../../../src/engine/server/transport/request-checks.ts'
+import { limitReading } from '../../../../src/engine/server/transport/unread.ts'
 import { sleep } from '../../../time.ts'
 import type { Exchange } from './raw-client.ts'
 
@@ -84,4 +90,24 @@ export async function listening(
   app.get('/named/:name', async () => ({}))
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return { app, port: Number(new URL(address).port) }
+}
+
+/** Starts a server of Node with the guards of the engine, and records its targets, connections and reports. */
+export async function guarded(t: Test, answer: RequestListener, options: ServerOptions = {}) {
+  const targets: string[] = []
+  const reported: Reported[] = []
+  const sockets: Socket[] = []
+  const server = createServer({ shouldUpgradeCallback: () => false, ...options }, (request, response) => {
+    targets.push(String(request.url))
+    answer(request, response)
+  })
+  const rendering = reporting(reported)
+  server.on('connection', (socket) => sockets.push(socket))
+  guardServer(server, rendering)
+  limitReading(server, rendering)
+  server.on('clientError', (error, socket) => refuseConnection(error, socket, rendering))
+  t.teardown(() => server.close().closeAllConnections())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, targets, reported, sockets, open: () => sockets.map(({ destroyed }) => !destroyed) }
 }

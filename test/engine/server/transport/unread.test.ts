@@ -1,15 +1,22 @@
 /** Bytes that nobody reads: bodies that the server refuses before their end, and responses that a client leaves. */
 import { once } from 'node:events'
-import { createServer, type RequestListener, type ServerOptions, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { refuseConnection } from '../../../../src/engine/server/transport/client-error.ts'
-import { guardServer } from '../../../../src/engine/server/transport/connections.ts'
-import { limitReading, UnreadBytes } from '../../../../src/engine/server/transport/unread.ts'
+import { UnreadBytes } from '../../../../src/engine/server/transport/unread.ts'
 import { sleep, unstalled, until } from '../../../time.ts'
 import { serve } from '../../serve.ts'
 import { exchange } from './raw-client.ts'
-import { chunked, get, listening, post, type Reported, render, reporting } from './transport-server.ts'
+import {
+  chunked,
+  get,
+  guarded,
+  listening,
+  post,
+  type Reported,
+  render,
+  reporting
+} from './transport-server.ts'
 
 t.setTimeout(900_000)
 
@@ -127,22 +134,6 @@ t.test('a client that neither reads nor ends after a malformed request is discon
 /** More bytes than the buffers of the operating system hold. */
 const large = Buffer.alloc(12_000_000, 'x')
 const larger = Buffer.alloc(64_000_000, 'x')
-
-/** Starts a server of Node with the guards of the engine, and records its connections and their reports. */
-async function guarded(t: Test, answer: RequestListener, options: ServerOptions = {}) {
-  const reported: Reported[] = []
-  const sockets: Socket[] = []
-  const render = reporting(reported)
-  const server = createServer(options, answer)
-  server.on('connection', (socket) => sockets.push(socket))
-  guardServer(server, render)
-  limitReading(server, render)
-  server.on('clientError', (error, socket) => refuseConnection(error, socket, render))
-  t.teardown(() => server.close().closeAllConnections())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  return { port, reported, sockets, open: () => sockets.map(({ destroyed }) => !destroyed) }
-}
 
 /** Opens a connection that reads nothing. */
 async function paused(t: Test, port: number, text = ''): Promise<Socket> {
