@@ -3,9 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import type { Test } from 'tap'
+import { pathOf } from '../contracts/compile-cache.ts'
+import { generate, type Served, serve } from '../contracts/drive.ts'
 import { diagnose } from '../contracts/type-check.ts'
 import { anyModel, changed, documentOf, fitting, type Model, typed, type Version } from './model.ts'
-import { Service } from './service.ts'
 
 interface Batch {
   readonly version: Version
@@ -18,20 +20,13 @@ interface Result {
   readonly disagreements: readonly string[]
 }
 
-export async function runBatch({ version, seed, schemas }: Batch): Promise<Result> {
+export async function runBatch(t: Test, { version, seed, schemas }: Batch): Promise<Result> {
   const bodies = fc.sample(anyModel, { seed, numRuns: schemas })
-  const service = await Service.start(documentOf(bodies, version))
-  try {
-    const report = new Report(version, seed, service)
-    for (const [index, model] of bodies.entries()) await report.body(index, model)
-    const found = [
-      ...report.found,
-      ...(await disagreements(`agreement ${version}`, report.statements, service.folder))
-    ]
-    return { values: report.statements.length, disagreements: found }
-  } finally {
-    await service.stop()
-  }
+  const { folder, contract } = await generate(t, await pathOf(documentOf(bodies, version)))
+  const report = new Report(version, seed, await serve(t, contract))
+  for (const [index, model] of bodies.entries()) await report.body(index, model)
+  const found = await disagreements(`agreement ${version}`, report.statements, folder)
+  return { values: report.statements.length, disagreements: [...report.found, ...found] }
 }
 
 class Report {
@@ -39,9 +34,9 @@ class Report {
   readonly found: string[] = []
   readonly #version: Version
   readonly #seed: number
-  readonly #service: Service
+  readonly #service: Served
 
-  constructor(version: Version, seed: number, service: Service) {
+  constructor(version: Version, seed: number, service: Served) {
     this.#version = version
     this.#seed = seed
     this.#service = service
@@ -62,36 +57,39 @@ class Report {
     const { model, value, isFitting } = sample
     const [body, about] = [JSON.stringify(value), `${this.#version} seed ${this.#seed} body${index}`]
     const given = typed(model, value, this.#version)
-    const path = `/bodies/${index}?q=${encodeURIComponent(body)}`
+    const send = `POST /bodies/${index}`
     const headers = { 'content-type': 'application/json' }
     const answer = { status: 200, body: given, headers: { 'X-Value': given } }
+    const exchange = (send: string, body: string) =>
+      this.#service.exchange({ send, headers, body, answer, want: 200 })
     const {
       status,
       seen,
-      text,
+      body: text,
       headers: sent
-    } = await this.#service.exchange(path, { headers, body }, answer)
-    const accepted = seen !== undefined
+    } = await exchange(`${send}?q=${encodeURIComponent(body)}`, body)
+    const accepted = seen.operation !== undefined
     if (isFitting && !accepted) this.found.push(`${about}: ${body} fits, and is refused: ${text}`)
     const request = `Request<'body${index}'>`
-    this.#state(`${request}['body']`, accepted ? seen.body : given, accepted, about)
+    this.#state(`${request}['body']`, accepted ? seen['body'] : given, accepted, about)
     if (!accepted) {
       const valid = JSON.stringify(sample.valid)
-      const { status } = await this.#service.exchange(`/bodies/${index}`, { headers, body: valid }, answer)
-      if (status === 200) this.found.push(`${about}: ${body} is refused in a request and sent in an answer`)
+      if ((await exchange(send, valid)).status === 200)
+        this.found.push(`${about}: ${body} is refused in a request and sent in an answer`)
       return
     }
-    this.#state(`${request}['query']['q']`, seen.query['q'], true, about)
-    this.#state(`Response<'body${index}'>['body']`, seen.body, true, about)
+    const query = seen['query'] as Readonly<Record<string, unknown>>
+    this.#state(`${request}['query']['q']`, query['q'], true, about)
+    this.#state(`Response<'body${index}'>['body']`, seen['body'], true, about)
     const isSame = status === 200 && isDeepStrictEqual(JSON.parse(text), value)
-    const inHeader = status === 200 && isDeepStrictEqual(JSON.parse(String(sent.get('x-value'))), value)
+    const inHeader = status === 200 && isDeepStrictEqual(JSON.parse(String(sent['x-value'])), value)
     if (
       !isSame ||
       !inHeader ||
-      !isDeepStrictEqual(plain(seen.query['q']), value) ||
-      !isDeepStrictEqual(plain(seen.body), value)
+      !isDeepStrictEqual(plain(query['q']), value) ||
+      !isDeepStrictEqual(plain(seen['body']), value)
     )
-      this.found.push(`${about}: ${body} comes back as ${status} ${text}, header ${sent.get('x-value')}`)
+      this.found.push(`${about}: ${body} comes back as ${status} ${text}, header ${sent['x-value']}`)
   }
 
   #state(type: string, value: unknown, accepted: boolean, about: string): void {

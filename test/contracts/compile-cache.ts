@@ -163,7 +163,8 @@ export async function compileDocument(document: object, folder: string): Promise
   return compileCached(await pathOf(document), folder)
 }
 
-async function pathOf(document: object): Promise<string> {
+/** @returns the path of a generated contract, whose name is its digest */
+export async function pathOf(document: object): Promise<string> {
   const name = sha256(JSON.stringify(document))
   const path = join(cacheFolder, `${name}.openapi.json`)
   return existsSync(path) ? path : keepContract(name, document)
