@@ -332,19 +332,9 @@ t.test(
   async (t) => {
     const sizeOf = async (contents: string) => {
       const stdin = { contents, resolveDir: 'src/engine' }
-      const options = {
-        bundle: true,
-        minify: true,
-        write: false,
-        format: 'esm',
-        platform: 'browser'
-      } as const
-      const { outputFiles, warnings } = await build({
-        ...options,
-        stdin,
-        target: 'es2024',
-        logLevel: 'silent'
-      })
+      const browser = { format: 'esm', platform: 'browser', target: 'es2024' } as const
+      const options = { ...browser, bundle: true, minify: true, write: false, logLevel: 'silent' } as const
+      const { outputFiles, warnings } = await build({ ...options, stdin })
       t.strictSame(warnings, [])
       return Number(outputFiles[0]?.contents.length)
     }
@@ -356,17 +346,7 @@ t.test(
 )
 
 t.test('operations and schemas may have any name that a promise or an object has', async (t) => {
-  const names = [
-    'catch',
-    'finally',
-    'constructor',
-    'toString',
-    'valueOf',
-    '__proto__',
-    'toJSON',
-    'default',
-    'name'
-  ]
+  const names = 'catch finally constructor toString valueOf __proto__ toJSON default name'.split(' ')
   const named = (all: readonly string[], make: (index: number) => unknown) => {
     const object: Record<string, never> = {}
     for (const [index, name] of all.entries())

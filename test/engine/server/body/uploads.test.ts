@@ -226,14 +226,6 @@ t.test('a file on disk has no name, and is gone with the response, however that 
   }
 })
 
-t.test('a client that falls silent is answered 408, and leaves nothing', async (t) => {
-  const { port } = await start(t, { fastify: { requestTimeout: 600 } })
-  const sent = post(form(file(large))).subarray(0, -100)
-  const { responses, ending } = await exchange(port, sent.toString('latin1'), { wait: 20_000 })
-  t.match([responses, ending], [[{ status: 408 }], 'closed'])
-  await until(() => openFiles().length === 0)
-})
-
 t.test('REQUEST_TIMEOUT bounds the time of a field, and not that of a file', async (t) => {
   const { port } = await start(t, { fastify: { requestTimeout: 1500 } })
   const late = { status: 408, body: /a field of the body has not arrived/ }

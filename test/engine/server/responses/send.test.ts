@@ -1,112 +1,16 @@
 /** Answers of handlers: only declared parts leave the process. */
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { parse } from 'yaml'
-import { type Json, request, serve } from '../../serve.ts'
+import { request } from '../../serve.ts'
 import { exchange } from '../transport/raw-client.ts'
+import { answers, sized } from './answers.ts'
 
 t.setTimeout(900_000)
 
-/** Responses by operation. */
-const responses: Readonly<Record<string, Json>> = parse(
-  `
-strict: &strict
-  200:
-    description: ''
-    content: &plant
-      application/json:
-        schema: &plantSchema
-          type: object
-          required: [id, name]
-          properties:
-            id: &int64 { type: integer, format: int64 }
-            name: { type: string }
-            at: { type: string, format: date-time }
-            weight: { type: number }
-            count: { type: integer }
-            secret: { type: string, writeOnly: true }
-            made: { type: string, readOnly: true }
-            parts: { type: array, items: { type: object, properties: { n: *int64 } } }
-plain:
-  <<: *strict
-  4XX: { description: '', content: &error { application/json: { schema: { type: object, required: [code], properties: { code: { type: string } } } } } }
-  default: { description: '', content: { application/json: { schema: { type: object, required: [other], properties: { other: { type: boolean } } } } } }
-range: { 2XX: { description: '', content: *plant } }
-lists: { 200: { description: '', content: { application/json: { schema: { type: array, items: *int64 } } } } }
-maps:
-  200: { description: '', content: { application/json: { schema: { type: object, properties: { a: { type: string } }, additionalProperties: *int64 } } } }
-free: { 200: { description: '', content: &free { application/json: {} } } }
-union:
-  200:
-    description: ''
-    content:
-      application/json:
-        schema:
-          type: object
-          required: [kind, stray]
-          properties: { kind: { type: string } }
-          anyOf:
-            - { properties: { kind: { const: cat }, lives: *int64 }, required: [lives] }
-            - properties: { kind: { const: dog }, tricks: { type: array, items: { oneOf: [*int64, { type: string }] } } }
-              required: [tricks]
-one:
-  200:
-    description: ''
-    content:
-      application/json:
-        schema:
-          oneOf:
-            - { type: object, required: [a], properties: { a: *int64 }, additionalProperties: false }
-            - { type: object, required: [b], properties: { b: { type: string } } }
-headers:
-  200:
-    description: ''
-    headers:
-      X-Count: { required: true, schema: { type: integer, minimum: 1 } }
-      X-Note: { schema: { type: string } }
-      X-Json: { content: { application/json: {} } }
-      X-Flat: { schema: {} }
-      X-Exploded: { explode: true, schema: {} }
-    content: *free
-  303: { description: '', headers: { Location: { required: true, schema: { type: string } } } }
-nothing: { 204: { description: '' }, 200: { description: '' }, 304: { description: '' } }
-emptied: { 205: { description: '', content: *plant } }
-texts: { 200: { description: '', content: { text/plain: { schema: { type: string, maxLength: 20 } } } } }
-bytes: { 200: { description: '', content: &bytes { application/octet-stream: { schema: { type: string, format: binary } } } } }
-images: { 200: { description: '', content: { image/*: {} } } }
-sized:
-  200: { description: '', headers: { Content-Length: { required: true, schema: { type: integer } } }, content: *bytes }
-  201: { description: '', headers: { Content-Length: { required: true, schema: {} } }, content: *free }
-  204: { description: '', headers: { Content-Length: { schema: { type: integer } } } }
-lines: { 200: { description: '', content: &lines { application/jsonl: { schema: { type: integer } } } } }
-several:
-  200:
-    description: ''
-    content: { <<: *plant, application/vnd.test+json: { schema: { type: array } }, text/csv: { schema: { type: string } } }
-  4XX: { description: '', content: { <<: *error, text/plain: {} } }
-any: { 200: { description: '', content: { '*/*': {} } } }
-either: { 200: { description: '', content: { <<: *plant, image/*: {} } } }
-`,
-  { merge: true }
-)
-const names = Object.keys(responses)
-const document = {
-  paths: Object.fromEntries(
-    Object.entries(responses).map(([name, declared]) => [
-      `/${name}`,
-      { get: { operationId: name, responses: declared } }
-    ])
-  )
-}
-
-let answer: (request: { readonly accepts: readonly string[] }) => unknown = () => undefined
-const { ask, log, port } = await serve(t, document, {
-  handlers: Object.fromEntries(names.map((name) => [name, (given: never) => answer(given)])),
+const { port, log, answer, get } = await answers(t, {
   errorBody: ({ code, operationId }) =>
     operationId === 'plain' && code === 'internal' ? { other: true } : { code }
 })
-const get = (name: string, headers: Readonly<Record<string, string | undefined>> = {}) =>
-  ask(request(`GET /${name}`, undefined, headers))
 
 const whole = { id: 1n, name: 'x' }
 const max = 2n ** 63n - 1n
@@ -121,7 +25,7 @@ const throwing = (name: string, thrown: unknown) =>
 /** Asserts a 500 without a reason, and a log line with the reason. */
 async function breach(t: Test, name: string, made: unknown): Promise<void> {
   const before = log.length
-  answer = async () => made
+  answer(async () => made)
   const got = await get(name)
   const what = `${name} ${Object.keys(Object(made))} ${Object.keys(Object(Object(made).body))}`
   t.equal(got.status, 500, what)
@@ -161,14 +65,14 @@ t.test('declared properties are sent, and no others', async (t) => {
     ['one', { b: 'x' }, '{"b":"x"}']
   ]
   for (const [name, body, want] of rows) {
-    answer = async () => ({ status: 200, body })
+    answer(async () => ({ status: 200, body }))
     const { status, headers, body: text } = await get(name)
     t.same([status, headers.get('content-type')], [200, 'application/json'], name)
     t.same(spelled(Buffer.from(text, 'latin1').toString()), spelled(want), name)
   }
   const cyclic: Record<string, unknown> = { ...whole }
   cyclic['parts'] = [cyclic]
-  answer = () => ({ status: 200, body: cyclic })
+  answer(() => ({ status: 200, body: cyclic }))
   t.equal((await get('strict')).status, 200, 'a cycle in what is not declared is not sent')
 })
 
@@ -193,7 +97,7 @@ t.test(
       ['headers', { status: 303, headers: { Location: '/x' } }]
     ] as [string, { readonly status: number }][]
     for (const [name, made] of good) {
-      answer = () => made
+      answer(() => made)
       t.equal((await get(name)).status, made.status, name)
     }
     const bad: [name: string, made: unknown][] = [
@@ -223,7 +127,7 @@ t.test('any error of a getter is only logged', async (t) => {
   for (const name of ['status', 'headers', 'body'])
     for (const thrown of [new Error('secret'), 'secret', undefined, unreadable]) {
       const made = { status: 200, body: whole }
-      answer = async () => Object.defineProperty(made, name, { get: failing(thrown) })
+      answer(async () => Object.defineProperty(made, name, { get: failing(thrown) }))
       const got = await get('plain')
       t.match([got.status, got.value], [500, { code: 'response-mismatch' }])
       t.notMatch(got.body, /secret/)
@@ -253,7 +157,7 @@ t.test('a response with headers that would be lost is a 500', async (t) => {
   round.self = round
   const lost = [new Headers({ 'x-a': '1' }), new Map([['x-a', '1']]), ['x-a: 1'], 'x-a: 1', round]
   for (const headers of lost) await breach(t, 'plain', { status: 200, body: whole, headers })
-  answer = async () => ({ status: 200, body: whole, headers: null })
+  answer(async () => ({ status: 200, body: whole, headers: null }))
   t.equal((await get('plain')).status, 200)
 })
 
@@ -321,10 +225,10 @@ t.test('declared headers are checked, and no header can hold a line break', asyn
     ['X-Json', '€', '"\\u20ac"']
   ]
   for (const [name, value, sent] of good) {
-    answer = () => ({ status: 200, body: 1, headers: { 'X-Count': 5, [name]: value } })
+    answer(() => ({ status: 200, body: 1, headers: { 'X-Count': 5, [name]: value } }))
     t.equal((await get('headers')).headers.get(name.toLowerCase()), sent, name)
   }
-  answer = () => ({ status: 200, body: 1, headers: { 'X-Count': 5, 'Set-Cookie': ['a=1', 'b=2'] } })
+  answer(() => ({ status: 200, body: 1, headers: { 'X-Count': 5, 'Set-Cookie': ['a=1', 'b=2'] } }))
   const { text } = await exchange(port, String(request('GET /headers')), { wait: 5000, enough: 1 })
   t.same(text.match(/^set-cookie: .*$/gim)?.length, 2)
   const bad: Record<string, unknown>[] = [
@@ -349,12 +253,6 @@ t.test('declared headers are checked, and no header can hold a line break', asyn
     await breach(t, 'headers', { status: 200, body: 1, headers: { 'X-Count': 5, ...headers } })
   await breach(t, 'headers', { status: 303 })
   await breach(t, 'nothing', { status: 200, headers: { 'Content-Type': 'text/plain' } })
-})
-
-const sized = (body: unknown, length: unknown) => ({
-  status: 200,
-  body,
-  headers: { 'Content-Length': length }
 })
 
 t.test('a wrong or missing length is a 500', async (t) => {
@@ -384,21 +282,21 @@ t.test(
       ['application/json;q=0, */*', whole, undefined]
     ]
     for (const [accept, body, type] of rows) {
-      answer = () => ({ status: 200, body })
+      answer(() => ({ status: 200, body }))
       const got = await get('several', { Accept: accept })
       if (type === undefined) t.match(got, { status: 406, value: { code: 'not-acceptable' } }, String(accept))
       else t.same([got.status, got.headers.get('content-type')], [200, type], String(accept))
     }
     await breach(t, 'several', { status: 200, body: { id: 'neither' } })
-    answer = () => ({ status: 200, body: Buffer.from('a,b') })
+    answer(() => ({ status: 200, body: Buffer.from('a,b') }))
     t.equal((await get('either')).body, 'a,b', 'under a range anything may be sent')
-    answer = () => ({ status: 404, body: { code: 'x' } })
+    answer(() => ({ status: 404, body: { code: 'x' } }))
     t.equal(
       (await get('several', { Accept: 'text/csv' })).status,
       404,
       'an error has any declared media type'
     )
-    answer = ({ accepts }) => ({ status: 200, body: accepts.join(), headers: { 'content-type': 'text/csv' } })
+    answer(({ accepts }) => ({ status: 200, body: accepts.join(), headers: { 'content-type': 'text/csv' } }))
     const accepted = await get('several', { Accept: 'text/csv, application/json;q=0.5' })
     t.equal(accepted.body, 'text/csv,application/json', 'a handler gets the accepted media types')
   }

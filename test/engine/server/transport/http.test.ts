@@ -222,19 +222,6 @@ t.test('several parser errors on one connection get one response', async (t) => 
   t.strictSame([statuses, warnings], [[200, 400], []])
 })
 
-t.test('the server keeps serving after a client resets its connection', async (t) => {
-  const half = `${post}Content-Length: 10\r\n\r\nhello`
-  const reset = async (socket: Socket) => {
-    socket.write(half)
-    await sleep(50)
-    socket.resetAndDestroy()
-  }
-  await exchange(port, '', { wait: 0, talk: reset })
-  const ended = await exchange(port, '', { wait: 500, talk: async (socket) => void socket.end(half) })
-  t.match(failureIn(ended), { code: 'malformed-http' }, 'who closed only the sending half is answered')
-  t.match((await exchange(port, `${get}${host}\r\n`)).responses, [{ status: 200 }])
-})
-
 t.test('a server that is closing answers 503 with Connection: close and Retry-After', async (t) => {
   const held = Promise.withResolvers<void>()
   setResult(async () => {
