@@ -21,7 +21,7 @@ export const contracts: readonly Mutation[] = [
     file: 'src/compiler/compile/examples.ts',
     search: 'if (!isValid) for (const part of parts)',
     replacement: 'if (isValid) for (const part of parts)',
-    test: 'compiler/compile/examples.test.ts'
+    test: 'contract/problems/checks.test.ts'
   },
   {
     guarantee: 'a method that Node does not read stops the compiler',

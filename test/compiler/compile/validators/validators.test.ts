@@ -17,15 +17,15 @@ t.setTimeout(900_000)
 const contractOf = (paths: string, components: string) =>
   `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${paths}\ncomponents:\n${components}\n`
 
-async function filesOf(t: Test, text: string) {
+async function compiled(t: Test, text: string) {
   const folder = await mkdtemp(join(tmpdir(), 'validators-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'openapi.yaml'), text)
-  return (await compileContract(join(folder, 'openapi.yaml'), join(folder, 'out'))).files
+  return compileContract(join(folder, 'openapi.yaml'), join(folder, 'out'))
 }
 
 async function sizesOf(t: Test, text: string): Promise<Record<'validators' | 'patterns' | 'plans', number>> {
-  const files = await filesOf(t, text)
+  const { files } = await compiled(t, text)
   const code = String(files.get('validators.js'))
   return {
     validators: code.match(/^function \w+\$/gm)?.length ?? 0,
@@ -80,8 +80,8 @@ const chainOf = (length: number): Record<string, JsonObject> =>
     ])
   )
 
-const body = (schema: string) =>
-  `  /a: { post: { operationId: a, requestBody: { content: { application/json: { schema: ${schema} } } }, responses: { '204': { description: d } } } }`
+const body = (schema: string, more = '') =>
+  `  /a: { post: { operationId: a, requestBody: { content: { application/json: { schema: ${schema} }${more} } }, responses: { '204': { description: d } } } }`
 const next = (level: number) => `{ $ref: '#/components/schemas/S${level}' }`
 
 t.test('schemas that refer to each other in a long cycle are compiled without recursion', async (t) => {
@@ -110,54 +110,65 @@ const holds: Readonly<Record<string, (next: string) => string>> = {
   allOf: (next) => `{ allOf: [${next}, ${next}] }`,
   anyOf: (next) => `{ anyOf: [{ not: ${next} }, ${next}] }`,
   oneOf: (next) => `{ oneOf: [${next}, ${next}] }`,
-  if: (next) => `{ if: ${next}, then: ${next} }`
+  if: (next) => `{ if: ${next}, then: ${next} }`,
+  dependentSchemas: (next) => `{ dependentSchemas: { a: ${next}, b: ${next} } }`
 }
 
-/** Returns a contract whose schemas S0 to S27 each hold the next one twice. */
-function doubling(schema: string, what: string, last: string): string {
+/** Returns a contract whose schemas S0 to S27 each hold the next one twice. @param more further media types */
+function doubling(schema: string, what: string, last: string, more = ''): string {
   const schemas = Array.from(
     { length: 28 },
     (_, level) => `    S${level}: ${holds[what]?.(next(level + 1))}\n`
   )
-  return contractOf(body(schema), `  schemas:\n${schemas.join('')}    S28: ${last}`)
+  return contractOf(body(schema, more), `  schemas:\n${schemas.join('')}    S28: ${last}`)
 }
 
-async function inMemory(t: Test, text: string): Promise<(value: unknown) => unknown> {
+/** Returns the name of the first validator of the body, and whether it accepts a value. */
+async function inMemory(t: Test, text: string) {
   const folder = t.testdir({ 'openapi.yaml': text })
   const { contract } = await compileInMemory(`${folder}/openapi.yaml`)
-  const [validate] = Object.values((await contract.load()).validators)
-  return (value) => validate?.call(new Map(), value)
+  const name = String(contract.operations[0]?.requestBody?.content[0]?.validate)
+  const { validators } = await contract.load()
+  return { name, accepts: (value: unknown) => validators[name]?.call(new Map(), value) }
 }
 
-/** Each keyword, and each kind of value at the end, once or more: a case compiles two contracts. */
+/** Media type with an example that lacks a property. */
+const example = `, a/b+json: { schema: { allOf: [${next(0)}], required: [zz] }, example: { a: 1 } }`
+
+/** Each keyword, and each kind of value at the end: a case compiles two contracts. */
 for (const [what, ends] of [
   ['allOf', 'objects'],
-  ['anyOf', 'texts'],
+  ['anyOf', 'objects'],
   ['oneOf', 'numbers'],
-  ['if', 'objects'],
-  ['anyOf', 'numbers'],
-  ['oneOf', 'texts']
+  ['if', 'texts'],
+  ['dependentSchemas', 'objects']
 ] as const) {
   const [last, fitting, other] = lasts[ends]
   t.test(`28 levels of ${what} of ${ends} are decided, in memory and in generated code`, async (t) => {
-    const text = doubling(next(0), what, last)
-    const code = String((await filesOf(t, text)).get('validators.js'))
+    const text = doubling(next(0), what, last, example)
+    const { files, problems } = await compiled(t, text)
+    const code = String(files.get('validators.js'))
     t.match(code, 'recall(')
-    const written: Record<string, unknown> = await import(`data:text/javascript,${encodeURIComponent(code)}`)
-    const exported = Object.values(written).find((each) => typeof each === 'function') as Validator
-    for (const validate of [await inMemory(t, text), exported]) {
-      t.equal(validate.call(new Map(), fitting), what !== 'oneOf')
-      t.equal(validate.call(new Map(), other), what === 'anyOf' || what === 'if')
+    const { name, accepts } = await inMemory(t, text)
+    const written: Readonly<Record<string, Validator>> = await import(
+      `data:text/javascript,${encodeURIComponent(code)}`
+    )
+    for (const isValid of [accepts, (value: unknown) => written[name]?.call(new Map(), value)]) {
+      t.equal(isValid(fitting), what !== 'oneOf')
+      t.equal(isValid(other), what !== 'oneOf' && what !== 'allOf')
     }
+    const messages = problems.map(({ message }) => message).join('\n')
+    if (ends === 'objects') t.match(messages, 'the example must have `zz`')
+    t.match(messages, "Required property 'zz' is not defined")
   })
 }
 
-for (const what of ['allOf', 'anyOf', 'oneOf'])
+for (const what of ['allOf', 'anyOf'])
   t.test(`28 levels of ${what} below a discriminator are read`, async (t) => {
     const union = `{ discriminator: { propertyName: kind }, oneOf: [${next(0)}, ${next(28)}] }`
-    const accepts = await inMemory(t, doubling(union, what, lasts.objects[0]))
+    const { accepts } = await inMemory(t, doubling(union, what, lasts.objects[0]))
     t.strictSame(
       [{ kind: 'S28', a: 1 }, { kind: 'S28' }, { kind: 'S0', a: 1 }, { kind: 'S0' }].map(accepts),
-      [true, false, what !== 'oneOf', what === 'anyOf']
+      [true, false, true, what === 'anyOf']
     )
   })
