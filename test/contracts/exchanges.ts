@@ -1,11 +1,10 @@
 /**
  * Requests to the contracts of this folder, with the expected responses. The files in exchanges/ list them by contract; of
- * further tags `!n` is a bigint, `!bytes` a Buffer of a text, `!hex` one of hexadecimal digits, `!set` a Set, `!none`
+ * further tags `!n` is a bigint, `!bytes` a Buffer of Latin-1, `!hex` one of hexadecimal digits, `!set` a Set, `!none`
  * undefined, and `!parts` a text of parts of a form with the boundary x.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { CORE_SCHEMA, defineScalarTag, defineSequenceTag, load } from 'js-yaml'
-import { bodies } from './bodies.ts'
 
 /** One request to a contract in this folder, and the expected response. */
 export interface Exchange {
@@ -48,7 +47,7 @@ const asText = (parts: string[]) =>
 
 const schema = CORE_SCHEMA.withTags(
   defineScalarTag('!n', { identify, resolve: BigInt }),
-  defineScalarTag('!bytes', { identify, resolve: (text) => Buffer.from(text) }),
+  defineScalarTag('!bytes', { identify, resolve: (text) => Buffer.from(text, 'latin1') }),
   defineScalarTag('!hex', { identify, resolve: (digits) => Buffer.from(digits, 'hex') }),
   defineScalarTag('!none', { identify, resolve: () => undefined }),
   defineSequenceTag('!parts', {
@@ -70,8 +69,39 @@ const deep = (levels: number): string => `${'{"id":1,"children":['.repeat(levels
 const tree = { send: 'POST /trees', headers: { 'content-type': 'application/json' } }
 const fields = Array.from({ length: 1001 }, (_, index) => `a${index}=`).join('&')
 
+/** A body of this length, or a form with a file of this length. */
+function sized([send, type, length, want]: (typeof sizes)[number]): Exchange {
+  const text = 'x'.repeat(length)
+  const bodies = {
+    'text/plain': text,
+    'application/octet-stream': text,
+    'application/json': `"${text.slice(2)}"`,
+    'multipart/form-data; boundary=x': asText([`name=a\r\n\r\n${text}`])
+  }
+  const message = want === 413 ? { message: 'the body is larger than' } : {}
+  return { send, headers: { 'content-type': type }, body: bodies[type], want, ...message }
+}
+
+/** Bodies at the limits, and a byte beyond them. */
+const sizes = [
+  ['POST /small', 'text/plain', 10, 204],
+  ['POST /small', 'text/plain', 11, 413],
+  ['POST /small', 'application/json', 20, 204],
+  ['POST /small', 'application/json', 21, 413],
+  ['POST /small', 'application/octet-stream', 20, 204],
+  ['POST /small', 'application/octet-stream', 21, 413],
+  ['POST /small', 'multipart/form-data; boundary=x', 20, 204],
+  ['POST /small', 'multipart/form-data; boundary=x', 200, 413],
+  ['POST /large', 'text/plain', 2_000_000, 204],
+  ['POST /large', 'text/plain', 2_000_001, 413],
+  ['POST /large', 'multipart/form-data; boundary=x', 1_500_000, 204],
+  ['POST /large', 'multipart/form-data; boundary=x', 2_000_000, 413],
+  ['POST /plain', 'text/plain', 1_048_576, 204],
+  ['POST /plain', 'text/plain', 1_048_577, 413]
+] as const
+
 const further: Readonly<Record<string, () => Exchange[]>> = {
-  ...bodies,
+  uploads: () => sizes.map(sized),
   recursive: () => [
     { ...tree, body: deep(500), answer: { status: 200, body: { id: 1n } }, want: 200 },
     { ...tree, body: deep(40_000), want: 400, message: 'nested too deeply' }
