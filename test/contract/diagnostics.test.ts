@@ -79,21 +79,19 @@ t.test('texts are ordered by code units, not by the alphabet of a language', asy
 })
 
 t.test('a name is misspelt by case, hyphens, underscores or one edit', async (t) => {
-  const misspelt = [
-    'requestbody',
-    'request_body',
-    'request-Body',
-    'requestBdy',
-    'requestBoddy',
-    'requestBidy'
-  ]
-  for (const name of [...misspelt, 'requestBoyd', 'requestBod', 'requestBodys', 'equestBody'])
-    t.ok(isNearMiss(name, 'requestBody'), name)
+  const misspelt =
+    'requestbody request_body request-Body requestBdy requestBoddy requestBidy requestBoyd requestBod requestBodys equestBody'
+  for (const name of misspelt.split(' ')) t.ok(isNearMiss(name, 'requestBody'), name)
+  for (const pair of 'requetsBdoy:requestBody body:requestBody in:id nam:name x-type:type type:x-type'.split(
+    ' '
+  )) {
+    const [written = '', meant = ''] = pair.split(':')
+    t.notOk(isNearMiss(written, meant), pair)
+  }
   for (const [written, meant] of [
-    ...[['requetsBdoy', 'requestBody'] as const, ['body', 'requestBody'] as const, ['in', 'id'] as const],
-    ...[['nam', 'name'] as const, ['x-type', 'type'] as const, ['type', 'x-type'] as const],
-    ...[['schema', '$schema'] as const, ['sumary', 'summary'] as const]
-  ])
+    ['schema', '$schema'],
+    ['sumary', 'summary']
+  ] as const)
     t.notOk(isNearMiss(written, meant), written)
 })
 
@@ -182,10 +180,10 @@ const texts = [
   ...['a: [1, 2', 'a: "open\nb: 1\n', 'a:\n  - b\n c: d', 'a: b: c', '\ta: 1', 'a: \u0000'],
   `${'['.repeat(200)}${']'.repeat(200)}`
 ]
-for (const text of texts)
-  t.test(`YAML as Redocly reads it: ${JSON.stringify(text.slice(0, 30))}`, async (t) => {
-    t.strictSame(ours(text), redoclys(text))
-  })
+
+t.test('YAML is read as Redocly reads it', async (t) => {
+  for (const text of texts) t.strictSame(ours(text), redoclys(text), text.slice(0, 30))
+})
 
 function ours(text: string): unknown {
   try {

@@ -26,6 +26,7 @@ const order = {
   properties: {
     id: { type: 'integer', format: 'int64' },
     sku: { type: 'string', format: 'sku' },
+    color: { type: 'string', format: 'color' },
     lines: { type: 'array', items: price },
     tip: { type: ['string', 'null'], format: 'money' },
     next: { $ref: '#/components/schemas/Order' }
@@ -91,6 +92,7 @@ export const amount = defineFormat('money', {
     cents === -1 ? (undefined as never) : (cents / 100).toFixed(2) + ' ' + currency,
   type: Money
 })
+export const color = defineFormat('color', { check: (text) => text.startsWith('#') })
 export const sku = defineFormat('sku', { check: (text) => /^[A-Z]{3}$/.test(text), parse: (text) => text as Sku })
 `
 
@@ -145,7 +147,7 @@ t.test('a handler gets and gives values', async (t) => {
     answer = {
       status: 200,
       headers: { 'X-Fee': euro(5) },
-      body: { id: 1n, sku: 'ABC', lines, tip: null, next: { tip: euro(1), other: 1 } }
+      body: { id: 1n, sku: 'ABC', color: '#fff', lines, tip: null, next: { tip: euro(1), other: 1 } }
     }
     const sent =
       '{"id":9007199254740993,"sku":"ABC","lines":["1.00 EUR","free",{"from":"2.50 EUR"}],"tip":null,"next":{"tip":"0.01 EUR"}}'
@@ -155,7 +157,7 @@ t.test('a handler gets and gives values', async (t) => {
     t.equal(found.status, 200, found.body)
     t.equal(
       found.body,
-      '{"id":1,"sku":"ABC","lines":["1.00 EUR","free",{"from":"2.50 EUR"}],"tip":null,"next":{"tip":"0.01 EUR"}}'
+      '{"id":1,"sku":"ABC","color":"#fff","lines":["1.00 EUR","free",{"from":"2.50 EUR"}],"tip":null,"next":{"tip":"0.01 EUR"}}'
     )
     t.equal(found.headers.get('x-fee'), '0.05 EUR')
     t.same(seen?.params, { price: euro(100) })
@@ -165,15 +167,23 @@ t.test('a handler gets and gives values', async (t) => {
   })
 
   await t.test('what check refuses, or parse throws for, is a problem with its pointer', async (t) => {
-    const found = await send('PUT /orders/1?least=1.00+XXX', '{"tip":"1.00 XXX","lines":[{"from":"x"}]}')
+    const body = '{"tip":"1.00 XXX","color":"fff","lines":[{"from":"x"}]}'
+    const found = await send('PUT /orders/1?least=1.00+XXX', body, { 'X-Fee': '1' })
     t.equal(found.status, 400)
-    t.same(found.value, ['/params/price format', '/query/least format', '/lines/0 oneOf', '/tip format'])
+    const places = ['/params/price', '/query/least', '/headers/x-fee', '/color', '/lines/0', '/tip']
+    t.same(
+      found.value,
+      places.map((place) => `${place} ${place === '/lines/0' ? 'oneOf' : 'format'}`)
+    )
   })
 
   await t.test('a value of another format, or an invalid one, is a 500', async (t) => {
     answer = { status: 200, body: { tip: euro(Number.NaN) } }
     t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
     t.match(log.at(-1)?.['msg'], 'put answered 200: body/tip must be a valid money')
+    answer = { status: 200, headers: { 'X-Fee': '1' }, body: {} }
+    t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
+    t.match(log.at(-1)?.['msg'], /header x-fee: body must be a valid money/)
     answer = { status: 200, body: { tip: euro(-1) } }
     t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
     t.match(log.at(-1)?.['msg'], 'put answered 200: stringify of format money returned no text')
