@@ -44,6 +44,13 @@ t.test('the operation overrides the path item, and that the root', async (t) => 
     ],
     [['/a'], ['/b'], ['/c'], ['/']]
   )
+  const [server] = operationOf(
+    "servers: [{ url: '/{v}', variables: { v: { default: 1, enum: [1, 2] }, w: {} } }]"
+  ).servers
+  t.strictSame(Object.fromEntries(server?.variables ?? []), {
+    v: { default: '1', enum: ['1', '2'] },
+    w: { default: '' }
+  })
   const place = (name: string, where: string, text: string) =>
     `{ name: ${name}, in: ${where}, description: ${text} }`
   const shared = [
@@ -82,13 +89,13 @@ t.test('parts by position, parts of a part, and a style that is absent', async (
   const [content] =
     operationOf(`requestBody: { content: { multipart/mixed: {
   prefixEncoding: [{ contentType: 'image/png, image/gif' }, {}],
-  itemEncoding: { encoding: { a: { contentType: image/gif }, b: { style: form, explode: false } } }
+  itemEncoding: { encoding: { a: { contentType: image/gif }, b: { style: form, explode: false, allowReserved: true } } }
 } } }`).body?.contents ?? []
   t.match(content?.prefixEncodings, [{ contentTypes: ['image/png', 'image/gif'] }, { contentTypes: [] }])
   const fields = content?.itemEncoding?.fields
   t.match(fields?.get('a'), { contentTypes: ['image/gif'] })
   t.notOk('style' in Object(fields?.get('a')), 'it is not the default')
-  t.match(fields?.get('b'), { contentTypes: [], style: 'form', explode: false })
+  t.match(fields?.get('b'), { contentTypes: [], style: 'form', explode: false, allowReserved: true })
 })
 
 t.test('responses: one node for each, ignored headers and unknown statuses left out', async (t) => {

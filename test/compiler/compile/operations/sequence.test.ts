@@ -57,6 +57,7 @@ t.test('the schema of an item', async (t) => {
     [{ schema: to('List') }, number],
     [{ schema: { type: 'array' } }, {}],
     [{ schema: { allOf: [{ type: 'array' }, { items: number }] } }, number],
+    [{ schema: { oneOf: [to('List'), { type: 'array', items: text }] } }, { anyOf: [number, text] }],
     [{ schema: to('Text') }, undefined],
     [{ schema: { type: ['string', 'null'] } }, undefined],
     [{}, undefined]

@@ -16,22 +16,22 @@ async function typesOf(document: object): Promise<string> {
 
 const version = '7.13.0'
 
-t.test('transform.ts is written for the version that is installed', async (t) => {
-  const entry = fileURLToPath(import.meta.resolve('openapi-typescript'))
-  const manifest = JSON.parse(
-    readFileSync(entry.replace(/dist.index\.mjs$/, 'package.json'), 'utf8')
-  ) as object
-  const advice = `compare its entry function, transform/index and the percent signs of lib/utils with ${version}`
-  t.match(manifest, { name: 'openapi-typescript', version }, advice)
-})
-
-t.test('no other file imports its modules', async (t) => {
-  const cwd = new URL('../../../../src/', import.meta.url).pathname
-  const importing = globSync('**/*.ts', { cwd, exclude: ['**/node_modules/**'] }).filter((file) =>
-    /'openapi-typescript\/.*'$/m.test(readFileSync(cwd + file, 'utf8'))
-  )
-  t.strictSame(importing, ['compiler/compile/types/transform.ts'])
-})
+t.test(
+  'one file imports modules of openapi-typescript, and is written for the installed version',
+  async (t) => {
+    const manifest = readFileSync(
+      fileURLToPath(import.meta.resolve('openapi-typescript')).replace(/dist.index\.mjs$/, 'package.json'),
+      'utf8'
+    )
+    const advice = `compare its entry function, transform/index and the percent signs of lib/utils with ${version}`
+    t.match(JSON.parse(manifest), { name: 'openapi-typescript', version }, advice)
+    const cwd = new URL('../../../../src/', import.meta.url).pathname
+    const importing = globSync('**/*.ts', { cwd, exclude: ['**/node_modules/**'] }).filter((file) =>
+      /'openapi-typescript\/.*'$/m.test(readFileSync(cwd + file, 'utf8'))
+    )
+    t.strictSame(importing, ['compiler/compile/types/transform.ts'])
+  }
+)
 
 t.test('names and texts with percent signs', async (t) => {
   const inner = { type: 'object', properties: { '1%': { $ref: '#/components/schemas/50%25' } } }
@@ -46,29 +46,26 @@ t.test('names and texts with percent signs', async (t) => {
 })
 
 t.test('an edit of a component concerns what refers to it', async (t) => {
-  const edited = (required: boolean, place: string) =>
-    typesOf({
-      paths: {
-        '/a': {
-          post: {
-            operationId: 'post',
-            parameters: [{ $ref: '#/components/parameters/P' }],
-            requestBody: { $ref: '#/components/requestBodies/B' },
-            responses: { 204: { description: 'Done' } }
-          }
-        }
-      },
+  const operation = {
+    operationId: 'post',
+    parameters: [{ $ref: '#/components/parameters/P' }],
+    requestBody: { $ref: '#/components/requestBodies/B' },
+    responses: { 204: { description: 'Done' } }
+  }
+  for (const [required, place] of [
+    [true, 'query'],
+    [false, 'header']
+  ] as const) {
+    const types = await typesOf({
+      paths: { '/a': { post: operation } },
       components: {
         parameters: { P: { name: 'p', in: place, schema: { type: 'string' } } },
         requestBodies: { B: { required, content: { 'application/json': { schema: {} } } } }
       }
     })
-  const before = await edited(true, 'query')
-  t.match(before, 'query?: { p?: components["parameters"]["P"]; }')
-  t.match(before, 'requestBody: components["requestBodies"]["B"];')
-  const after = await edited(false, 'header')
-  t.match(after, 'header?: { p?: components["parameters"]["P"]; }')
-  t.match(after, 'requestBody?: components["requestBodies"]["B"];')
+    t.match(types, `${place}?: { p?: components["parameters"]["P"]; }`)
+    t.match(types, `requestBody${required ? '' : '?'}: components["requestBodies"]["B"];`)
+  }
 })
 
 /** Texts of types, what they import of the engine, and which declarations that needs. */
