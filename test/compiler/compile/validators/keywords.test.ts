@@ -1,26 +1,37 @@
 /**
- * Compiled validators against tables (keywords/), and against bare Ajv 2020 (`ownProperties`) on the schemas below and on random
- * ones: in the verdict, and in the places, keywords and parameters of the errors. The random ones come from fixed seeds. The schemas of a
+ * Compiled validators against tables (keywords/), and against bare Ajv 2020 (`ownProperties`) on combinations and on random
+ * schemas: in the verdict, and in the places, keywords and parameters of the errors. The random ones come from fixed seeds. The schemas of a
  * test are the bodies of one contract.
  */
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
 import t, { type Test } from 'tap'
 import { writeFiles } from '../../../../src/compiler/compile/emit/write.ts'
 import { exactJson } from '../../../../src/engine/json/exact-json.ts'
 import type { Contract, Validator } from '../../../../src/engine/model/compiled-contract.ts'
 import { compileDocument } from '../../../contracts/compile-cache.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
-import { discriminators } from './keywords/discriminators.ts'
-import { formatGrammars } from './keywords/format-grammars.ts'
-import type { Row, Schema } from './keywords/table.ts'
-import { knownLimit, values } from './keywords/values.ts'
 
 t.setTimeout(900_000)
+
+type Schema = boolean | { readonly [keyword: string]: unknown }
+
+/** Texts, or one text of texts without spaces. */
+type Texts = string | readonly string[]
+
+interface Row {
+  readonly about?: string
+  readonly schema: Schema
+  /** JSON texts: a parsed value would lose the spelling of a number. */
+  readonly takes?: Texts
+  readonly refuses?: Texts
+}
 
 /** Returns the validators of each schema, as the body of a request, and of a response if the schemas are references. */
 async function validatorsOf(
@@ -53,148 +64,42 @@ async function validatorsOf(
   )
 }
 
+const table = (name: string) =>
+  load(readFileSync(join(import.meta.dirname, `keywords/${name}.yaml`), 'utf8'), {
+    schema: CORE_SCHEMA.withTags(mergeTag)
+  })
+const listOf = (texts: Texts = []) => (typeof texts === 'string' ? texts.split(' ') : texts)
+const jsonOf = (texts: Texts = []) => listOf(texts).map((text) => JSON.stringify(text))
+
+/** Adds an $id where a schema has references, because without one `#` would mean the contract. */
+const apart = (schema: Schema, index: number): Schema =>
+  JSON.stringify(schema).includes('Ref"') || JSON.stringify(schema).includes('"$ref"')
+    ? { $id: `https://rows.example/${index}/row`, ...Object(schema) }
+    : schema
+
 t.test('the compiled validators agree with the tables', async (t) => {
-  const table = { ...values, ...formatGrammars, discriminator: discriminators, 'not yet': [knownLimit] }
-  const rows = Object.entries(table).flatMap(([keyword, list]) => list.map((row) => ({ ...row, keyword })))
+  const values = Object.entries(table('values') as Readonly<Record<string, readonly Row[]>>)
+  const formats = table('formats') as readonly (Omit<Row, 'schema'> & { readonly format: string })[]
+  const rows: readonly Row[] = [
+    ...values.flatMap(([about, rows]) => rows.map((row) => ({ about, ...row }))),
+    ...formats.map(({ format, takes, refuses, ...row }) => ({
+      ...{ ...row, schema: { format }, takes: jsonOf(takes), refuses: jsonOf(refuses) }
+    }))
+  ]
   const validators = await validatorsOf(
     t,
-    rows.map(({ schema }) => schema)
+    rows.map(({ schema }, index) => apart(schema, index))
   )
-  for (const [index, { keyword, about, ...row }] of rows.entries()) {
-    const missed = keyword === 'not yet' ? [...row.takes, ...row.refuses] : []
-    t.strictSame(wrong(row, validators[index]?.[0]), missed, `${keyword}: ${about}`)
+  for (const [index, { about, schema, takes, refuses }] of rows.entries()) {
+    // Names such as `__proto__` are refused before validation.
+    const verdict = (text: string) => validators[index]?.[0]?.(exactJson(text, JSON.parse(text)).value)
+    const wrong = [
+      ...listOf(takes).filter((text) => verdict(text) !== true),
+      ...listOf(refuses).filter((text) => verdict(text) !== false)
+    ]
+    t.strictSame(wrong, [], `${about}: ${JSON.stringify(schema)}`)
   }
 })
-
-/** @returns the values with the wrong verdict */
-function wrong(
-  { takes, refuses }: Pick<Row, 'takes' | 'refuses'>,
-  validate: Validator | undefined
-): string[] {
-  // Names such as `__proto__` are refused before validation.
-  const verdict = (text: string) => validate?.(exactJson(text, JSON.parse(text)).value)
-  return [
-    ...takes.filter((text) => verdict(text) !== true),
-    ...refuses.filter((text) => verdict(text) !== false)
-  ]
-}
-
-const integer = { type: 'integer' }
-const string = { type: 'string' }
-const has = (...names: string[]) => ({ required: names })
-const properties = (members: Record<string, Schema>, more: object = {}) => ({ properties: members, ...more })
-const closed = { unevaluatedProperties: false }
-const closedItems = { unevaluatedItems: false }
-const one = { contains: { const: 1 } }
-const condition = (...schemas: readonly (Schema | undefined)[]) =>
-  Object.fromEntries(
-    ['if', 'then', 'else'].flatMap((key, at) => (schemas[at] === undefined ? [] : [[key, schemas[at]]]))
-  )
-
-/**
- * Combinations that random schemas seldom are. Each accepts some of the values and refuses others. No value has an inherited
- * name, because Ajv then calls some unevaluated properties evaluated.
- */
-const combined: readonly Schema[] = [
-  { type: ['array', 'null', 'integer'] },
-  { not: { type: ['integer', 'boolean'] } },
-  { not: { not: integer } },
-  { not: { anyOf: [{ const: 1 }, { const: 'a' }] } },
-  { not: has('a') },
-  {
-    allOf: [{ allOf: [{ minimum: 1 }] }, true],
-    anyOf: [integer, { const: 1.5 }],
-    oneOf: [{ maximum: 1 }, string]
-  },
-  { anyOf: [string, integer], ...condition({ minimum: 2 }, undefined, { const: 1 }) },
-  { oneOf: [integer, { minimum: 2 }] },
-  { type: 'object', oneOf: [has('a'), has('b')] },
-  { oneOf: [properties({ a: integer, b: string }, has('a')), properties({ foo: integer }, has('foo'))] },
-  condition({ maximum: 1 }, { minimum: -1 }, { multipleOf: 2 }),
-  condition({ const: 'a' }, false),
-  condition({ const: 'a' }, undefined, false),
-  condition(true, { const: 1 }, { const: 2 }),
-  condition(false, { const: 1 }, { const: 2 }),
-  condition(properties({ a: { const: 1 } }, has('a')), has('b'), properties({ b: false })),
-  condition({ const: 1 }, undefined, condition({ const: 2 }, undefined, { const: 'a' })),
-  { allOf: [condition({ minimum: 5 }), { maxLength: 1 }, condition(undefined, false, false)] },
-  { items: false },
-  { prefixItems: [true, string], items: integer },
-  { prefixItems: [true, true], items: false },
-  { allOf: [{ prefixItems: [{ minimum: 1 }] }], items: { minimum: 2 } },
-  { items: { items: { type: 'boolean' } } },
-  { contains: true },
-  { contains: false },
-  { items: { minimum: 0 }, ...one },
-  { ...one, minContains: 2 },
-  { contains: integer, minContains: 0, maxContains: 1 },
-  { ...one, minContains: 3, maxContains: 1 },
-  { contains: string, maxContains: 1 },
-  { minContains: 3, maxContains: 0, minItems: 1 },
-  { prefixItems: [{ type: 'boolean' }, true], uniqueItems: true, items: false },
-  properties({ a: integer, b: string }, { additionalProperties: { type: 'boolean' } }),
-  properties({ a: {} }, { patternProperties: { '^f': string }, additionalProperties: false }),
-  properties({ foo: { minimum: 1 } }, { patternProperties: { o: { maximum: 1 } } }),
-  { allOf: [properties({ a: {} })], additionalProperties: { type: 'boolean' } },
-  { propertyNames: { enum: ['a', 'b'] }, additionalProperties: { type: ['number', 'string'] } },
-  { propertyNames: { type: 'integer' } },
-  { dependentRequired: { a: ['b'], b: ['a'] } },
-  { dependentSchemas: { a: properties({ b: integer }, has('b')), foo: false } },
-  properties({ a: {} }, { dependentSchemas: { a: properties({ b: {} }) }, additionalProperties: false }),
-  properties({ a: string }, { unevaluatedProperties: integer }),
-  properties({ a: string }, { additionalProperties: integer, ...closed }),
-  { patternProperties: { '^f': string }, ...closed },
-  { allOf: [properties({ a: string }), properties({ b: {} })], ...closed },
-  { allOf: [properties({ a: string }), closed] },
-  { anyOf: [properties({ a: string }, has('a')), properties({ b: { const: 1 } }, has('b'))], ...closed },
-  { anyOf: [properties({ a: integer }), true], ...closed },
-  { oneOf: [properties({ a: string }, has('a')), properties({ b: {} }, has('b'))], ...closed },
-  { not: { not: properties({ a: string }) }, ...closed },
-  {
-    ...condition(properties({ a: string }, has('a')), properties({ b: {} }), properties({ foo: {} })),
-    ...closed
-  },
-  { ...condition(properties({ a: string }, has('a')), properties({ b: {} })), ...closed },
-  { ...condition(has('a'), undefined, true), ...closed },
-  properties({ a: {} }, { dependentSchemas: { a: properties({ b: {} }) }, ...closed }),
-  { allOf: [properties({ a: string }, { unevaluatedProperties: integer })], ...closed },
-  {
-    allOf: [{ anyOf: [{ oneOf: [properties({ b: string }, has('b'))] }, properties({ a: string })] }],
-    ...closed
-  },
-  properties({ a: properties({ b: {} }) }, closed),
-  { additionalProperties: { allOf: [properties({ b: {} })], ...closed } },
-  { items: { allOf: [properties({ a: {} })], ...closed } },
-  closedItems,
-  { ...closed, ...closedItems },
-  { prefixItems: [string], unevaluatedItems: integer },
-  { items: string, ...closedItems },
-  { allOf: [{ prefixItems: [true, true] }, { prefixItems: [string] }], ...closedItems },
-  { allOf: [{ prefixItems: [true] }, closedItems] },
-  {
-    prefixItems: [{ const: 1 }],
-    anyOf: [{ prefixItems: [true, { const: 'a' }] }, { prefixItems: [true, true, { const: 2 }] }],
-    ...closedItems
-  },
-  {
-    oneOf: [
-      { prefixItems: [integer], minItems: 1 },
-      { prefixItems: [string, string], minItems: 1 }
-    ],
-    ...closedItems
-  },
-  { not: { not: { prefixItems: [true] } }, ...closedItems },
-  {
-    ...condition(
-      { prefixItems: [{ const: 1 }], minItems: 1 },
-      { prefixItems: [true, string] },
-      { prefixItems: [true, true] }
-    ),
-    ...closedItems
-  },
-  { prefixItems: [{ prefixItems: [true] }], ...closedItems },
-  { items: { prefixItems: [true], ...closedItems } }
-]
 
 class Generator {
   readonly #choices: Choices
@@ -405,7 +310,7 @@ async function comparison(
 }
 
 t.test('combinations of keywords', async (t) => {
-  const { disagreements, counts } = await comparison(t, combined, {
+  const { disagreements, counts } = await comparison(t, table('combinations') as readonly Schema[], {
     generator: new Generator(0, ['a', 'b', 'foo']),
     count: 400
   })

@@ -9,7 +9,8 @@ import { Reading, type View } from '../../../../src/compiler/compile/validators/
 import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/validators.ts'
 import { make } from '../../../../src/contract/contract.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
-import type { Schema } from './keywords/table.ts'
+
+type Schema = boolean | { readonly [keyword: string]: unknown }
 
 /** Returns a reference to a schema. */
 const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
