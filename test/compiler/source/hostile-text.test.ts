@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { load } from 'js-yaml'
 import t from 'tap'
 import ts from 'typescript'
 import { stubsFor } from '../../../src/compiler/command/generate/handler-stub.ts'
@@ -34,104 +35,71 @@ const attacks = [
   'constructor'
 ]
 
-/** Escapes a text for a pattern of ECMA-262 in Unicode mode. */
-const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+/** A contract with a word at each of its places; `N:` stands before names, `P:` before patterns. */
+const template = `
+openapi: 3.1.0
+info: { title: T:title, version: T:version, description: T:info }
+servers: [{ url: 'https://example.org/T:server', description: T:server description }]
+tags: [{ name: N:tag, description: T:tag }]
+paths:
+  /N:path/{id}:
+    summary: T:path summary
+    post:
+      operationId: id N:operation
+      summary: T:summary
+      description: T:description
+      tags: [N:tag]
+      security: [{ N:scheme: [T:scope] }]
+      parameters:
+        - { name: id, in: path, required: true, schema: &text { type: string, default: T:parameter default } }
+        - { name: N:query, in: query, description: T:parameter, schema: *text }
+        - { name: N:cookie, in: cookie, schema: *text }
+        - { name: N:x-header, in: header, deprecated: true, schema: *text }
+      requestBody: { description: T:body, content: &content { application/json: { schema: &schema { $ref: '#/components/schemas/All' }, example: { T:property: T:enum } }, application/N:media+json: { schema: *schema } } }
+      responses:
+        '200': { description: T:response, content: *content, headers: { x-a: { schema: { const: T:header } } } }
+        default:
+          description: T:error
+          content: { application/json: { schema: { type: object, required: [T:error property], properties: { T:error property: { enum: [T:code] } } } } }
+      x-code: T:operation extension
+components:
+  schemas:
+    Cat: { type: object, properties: { a: { const: T:cat } } }
+    All:
+      title: T:schema
+      description: T:schema description
+      type: object
+      required: [T:property]
+      properties:
+        T:property: { description: T:property description, enum: [T:enum, T:second enum], default: T:default }
+        pattern: { type: string, pattern: '^(?:P:pattern)?$', examples: [T:example] }
+        const: { const: T:const, x-extension: T:extension, $comment: T:comment }
+        either: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: T:discriminator, mapping: { T:mapping: '#/components/schemas/Cat' } } }
+      patternProperties: { P:pattern property: { type: string } }
+      dependentRequired: { T:dependent: [T:required] }
+      additionalProperties: { const: T:additional }
+  securitySchemes:
+    N:scheme: { type: apiKey, in: query, name: N:key, description: T:scheme description }
+    basic: { type: http, scheme: T:http }
+`
 
-/** Makes a contract with a hostile text at each of its places. `n` keeps names apart. */
+/** Makes a contract with a hostile text before the word at each of its places. */
 function contractOf(text: (place: string) => string): object {
-  // The compiler refuses control characters in names.
-  const name = (place: string) => text(place).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-  const schema = {
-    title: text('schema title'),
-    description: text('schema description'),
-    type: 'object',
-    required: [text('property')],
-    properties: {
-      [text('property')]: {
-        description: text('property description'),
-        enum: [text('enum'), text('second enum')],
-        default: text('default')
-      },
-      pattern: {
-        type: 'string',
-        pattern: `^(?:${escaped(text('pattern'))})?$`,
-        examples: [text('example')]
-      },
-      const: { const: text('const'), 'x-extension': text('extension'), $comment: text('comment') },
-      either: {
-        oneOf: [{ $ref: '#/components/schemas/Cat' }],
-        discriminator: {
-          propertyName: text('discriminator'),
-          mapping: { [text('mapping')]: '#/components/schemas/Cat' }
-        }
-      }
-    },
-    patternProperties: { [escaped(text('pattern property'))]: { type: 'string' } },
-    dependentRequired: { [text('dependent')]: [text('required')] },
-    additionalProperties: { const: text('additional') }
+  const write = (word: string): string =>
+    word.replace(/([TNP]):([\w -]+)/, (_, kind, place) => {
+      if (kind === 'P') return text(place).replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+      if (kind === 'T') return text(place)
+      // The compiler refuses control characters in names.
+      const name = text(place).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+      return place === 'path' ? name.replaceAll(/[{}?#]/g, '') : name
+    })
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string') return write(value)
+    if (Array.isArray(value)) return value.map(filled)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [write(key), filled(each)]))
   }
-  const content = {
-    'application/json': { schema, example: { [text('property')]: text('enum') } },
-    [`application/${name('media type')}+json`]: { schema }
-  }
-  const named = (name: string) => ({ name, schema: { type: 'string', default: text('parameter default') } })
-  return {
-    openapi: '3.1.0',
-    info: { title: text('title'), version: text('version'), description: text('info description') },
-    servers: [{ url: `https://example.org/${text('server')}`, description: text('server description') }],
-    tags: [{ name: name('tag'), description: text('tag description') }],
-    paths: {
-      [`/${name('path').replaceAll(/[{}?#]/g, '')}/{id}`]: {
-        summary: text('path summary'),
-        post: {
-          operationId: `id ${name('operation id')}`,
-          summary: text('summary'),
-          description: text('description'),
-          tags: [name('tag')],
-          security: [{ [name('scheme')]: [text('scope')] }],
-          parameters: [
-            { ...named('id'), in: 'path', required: true },
-            { ...named(name('query')), in: 'query', description: text('parameter description') },
-            { ...named('cookie'), in: 'cookie' },
-            { ...named('x-header'), in: 'header', deprecated: true }
-          ],
-          requestBody: { content, description: text('body description') },
-          responses: {
-            200: {
-              description: text('response'),
-              content,
-              headers: { 'x-a': { schema: { const: text('header') } } }
-            },
-            default: {
-              description: text('error'),
-              content: {
-                'application/json': {
-                  schema: {
-                    type: 'object',
-                    required: [text('error property')],
-                    properties: { [text('error property')]: { enum: [text('code')] } }
-                  }
-                }
-              }
-            }
-          },
-          'x-code': text('operation extension')
-        }
-      }
-    },
-    components: {
-      schemas: { Cat: { type: 'object', properties: { a: { const: text('cat') } } } },
-      securitySchemes: {
-        [name('scheme')]: {
-          type: 'apiKey',
-          in: 'query',
-          name: name('key'),
-          description: text('scheme description')
-        },
-        basic: { type: 'http', scheme: text('http scheme') }
-      }
-    }
-  }
+  return filled(load(template)) as object
 }
 
 /** Returns the syntax errors of a file, and the identifiers that a text of the contract has become. */
