@@ -19,38 +19,30 @@ const partOf = (name: string) => `parts/${name}-${names.indexOf(name)}.yaml`
 const members = (value: (name: string) => unknown) =>
   Object.fromEntries(names.map((name) => [name, value(name)]))
 
-/** Returns the texts of a contract of many files. */
-function filesOf(): ReadonlyMap<string, object> {
-  const paths = names.map((name) => {
-    const parameters = [{ name, in: 'query', schema: { enum: names } }]
-    const responses = { 200: { $ref: `${partOf(name)}#/ok` } }
-    return [
-      `/${encodeURIComponent(name)}`,
-      { get: { operationId: `${name}.get`, tags: [name], parameters, responses } }
-    ]
-  })
-  const content = { 'application/json': { schema: { $ref: '../shared.yaml#/All' } } }
-  return new Map<string, object>([
-    [
-      'openapi.yaml',
-      {
-        openapi: '3.1.0',
-        info: { title: 'Names', version: '1' },
-        security: [members(() => [])],
-        paths: Object.fromEntries(paths),
-        components: {
-          securitySchemes: members(() => ({ type: 'apiKey', in: 'header', name: 'x-key' }))
-        }
-      }
-    ],
-    ...names.map((name) => [partOf(name), { ok: { description: name, content } }] as const),
-    ['shared.yaml', { All: { type: 'object', properties: members((name) => ({ const: name })) } }]
-  ])
-}
+/** Contract of many files, in JSON, which is YAML. */
+const content = { 'application/json': { schema: { $ref: '../shared.yaml#/All' } } }
+const files: readonly (readonly [path: string, value: object])[] = [
+  [
+    'openapi.yaml',
+    {
+      ...{ openapi: '3.1.0', info: { title: 'Names', version: '1' }, security: [members(() => [])] },
+      paths: Object.fromEntries(
+        names.map((name) => {
+          const parameters = [{ name, in: 'query', schema: { enum: names } }]
+          const responses = { 200: { $ref: `${partOf(name)}#/ok` } }
+          const get = { operationId: `${name}.get`, tags: [name], parameters, responses }
+          return [`/${encodeURIComponent(name)}`, { get }]
+        })
+      ),
+      components: { securitySchemes: members(() => ({ type: 'apiKey', in: 'header', name: 'x-key' })) }
+    }
+  ],
+  ...names.map((name) => [partOf(name), { ok: { description: name, content } }] as const),
+  ['shared.yaml', { All: { type: 'object', properties: members((name) => ({ const: name })) } }]
+]
 
-/** Writes the files, in JSON, which is YAML. */
 async function written(root: string, lineEnd = '\n'): Promise<string> {
-  for (const [path, value] of filesOf()) {
+  for (const [path, value] of files) {
     const file = join(root, 'api', path)
     await mkdir(join(file, '..'), { recursive: true })
     await writeFile(file, JSON.stringify(value, null, 2).replaceAll('\n', lineEnd))
@@ -81,8 +73,7 @@ t.test('output does not depend on the locale and the time zone', async (t) => {
     [{ LC_ALL: 'C', TZ: 'UTC' }, /^en-US 0 /],
     [{ LC_ALL: 'et_EE.UTF-8', TZ: 'Pacific/Kiritimati' }, /^et-EE 640 /],
     [{ LANG: 'tr_TR', TZ: 'America/St_Johns' }, /^tr-TR 210 /],
-    [{ LC_ALL: 'lt_LT.UTF-8' }, /^lt-LT /],
-    [{ LC_ALL: 'sv_SE' }, /^sv-SE /]
+    [{ LC_ALL: 'lt_LT.UTF-8' }, /^lt-LT /]
   ] as const
   const seen = []
   for (const [environment, pattern] of environments) {

@@ -1,9 +1,6 @@
-/** Parts of the route table: paths of Fastify, the base path, plans of int64. */
+/** Parts of the route table: paths of Fastify, and the base path. */
 import t from 'tap'
 import { basePathOf, fastifyPath } from '../../../../src/compiler/compile/operations/fastify-path.ts'
-import { Int64Plans } from '../../../../src/compiler/compile/operations/int64-plan.ts'
-import { schemaIn } from '../../../../src/contract/build/build-contract.ts'
-import type { JsonObject } from '../../../../src/contract/model/json.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
 
 const routes: readonly (readonly [path: string, route: string])[] = [
@@ -44,41 +41,4 @@ t.test('the first server gives the base path', async (t) => {
     [[{ url: 'https://x.example/a%2fb' }], '']
   ] as const)
     t.equal(basePathOf(contractOf({ servers })), want, JSON.stringify(servers))
-})
-
-const int64 = { type: 'integer', format: 'int64' }
-const text = { type: 'string' }
-const node = { $ref: '#/components/schemas/Node' }
-const components = {
-  schemas: { Node: { type: 'object', properties: { id: int64, next: node } } }
-}
-
-/** The plan of each schema; plan 1 is that of an int64. */
-const plans: readonly (readonly [schema: JsonObject, plan?: object])[] = [
-  [{ ...int64, type: 'string' }],
-  [{ type: 'object', properties: { a: text } }],
-  [{ type: 'object', properties: { a: text, id: int64 } }, { properties: { id: '1' } }],
-  [
-    { type: 'array', prefixItems: [text, int64], items: int64 },
-    { items: '1', prefixItems: [null, '1'] }
-  ],
-  [{ type: 'array', items: { ...int64, type: 'number' } }, { items: '1' }],
-  [
-    { type: 'object', properties: { a: text }, additionalProperties: int64 },
-    { additional: '1', declared: ['a'] }
-  ],
-  [{ oneOf: [int64, text] }, { parts: [{ plan: '1', when: 'branch 0' }] }],
-  [{ anyOf: [int64, { type: 'null' }] }, { parts: [{ plan: '1' }] }],
-  [node, { properties: { id: '1', next: '0' } }]
-]
-
-t.test('a plan says where a schema holds int64, and in a union when', async (t) => {
-  for (const [schema, plan] of plans) {
-    let branches = 0
-    t.strictSame(
-      new Int64Plans().add(schemaIn({ components }, schema), () => `branch ${branches++}`),
-      plan === undefined ? undefined : { start: '0', plans: { 0: plan, 1: { int64: true } } },
-      JSON.stringify(schema)
-    )
-  }
 })

@@ -1,7 +1,5 @@
 /** Serializers write what a schema declares, with exact numbers, and no writeOnly property. */
 import t from 'tap'
-import { Serializers } from '../../../../src/compiler/compile/shapes/serializers.ts'
-import { anyValue, make, type Schema } from '../../../../src/contract/contract.ts'
 import { type Json, request, serve } from '../../../engine/serve.ts'
 
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
@@ -132,28 +130,4 @@ t.test('what a schema declares is sent', async (t) => {
     const { status, body } = await ask(request(`GET /${index}`))
     t.same([status, body], [200, JSON.stringify(sent, exactly)], JSON.stringify(schema).slice(0, 200))
   }
-})
-
-const { origin } = anyValue
-const secret = make({ writeOnly: true }, { origin })
-const thing = make({ properties: new Map([['secret', secret]]) }, { origin })
-
-t.test('a schema is read at the first value, and not again', async (t) => {
-  let reads = 0
-  const watched = new Proxy<Schema>(thing, {
-    get(schema, key) {
-      if (key === 'properties') reads++
-      return Reflect.get(schema, key)
-    }
-  })
-  const serializers = new Serializers()
-  const name = serializers.add(watched, 'first')
-  t.equal(serializers.add(watched, 'second'), name)
-  const write = serializers.functions()[name]
-  t.equal(reads, 0)
-  t.equal(write?.({ secret: 1, id: 2n ** 60n }), `{"id":${2n ** 60n}}`)
-  const first = reads
-  t.ok(first > 0)
-  t.equal(write?.({ other: true }), '{"other":true}')
-  t.equal(reads, first)
 })

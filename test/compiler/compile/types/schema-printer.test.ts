@@ -35,9 +35,7 @@ const rows: readonly (readonly [schema: unknown, type: string])[] = [
   [{ ...list, prefixItems: [object.properties.a], items: int64 }, '[ string?, ...bigint[] ]'],
   [{ ...list, prefixItems: [int64, int64], items: false, minItems: 2 }, '[ bigint, bigint ]'],
   [{ ...list, prefixItems: [int64], maxItems: 1 }, '[ bigint? ]'],
-  [{ ...list, items: { ...list, prefixItems: [int64] } }, '[ bigint?, ...unknown[] ][]'],
   [{ ...list, items: { allOf: [{ ...list, items: int64 }] } }, 'bigint[][]'],
-  [{ ...list, items: { oneOf: [{ ...list, items: int64 }] } }, 'bigint[][]'],
   [{ ...list, items: false }, 'never[]'],
   // Integers of 64 bits
   [{ ...int64, type: ['null', 'integer', 'number'] }, 'null | bigint'],
@@ -49,7 +47,6 @@ const rows: readonly (readonly [schema: unknown, type: string])[] = [
   [{ type: ['string', 'null'], enum: ['a', null, 1] }, '"a" | null'],
   [{ enum: ['a', {}] }, 'unknown'],
   [{ const: null }, 'null'],
-  [{ const: 'a' }, '"a"'],
   [{ type: 'string', const: 1 }, 'never'],
   // Members
   [{ required: ['a'] }, '{ a: {} | null; }'],
@@ -61,12 +58,10 @@ const rows: readonly (readonly [schema: unknown, type: string])[] = [
   ],
   [{ ...object, patternProperties: { '^b': {} } }, '{ a?: string; } & { [key: string]: unknown; }'],
   [{ ...object, additionalProperties: int64 }, '{ a?: string; } & { [key: string]: bigint | string; }'],
-  [{ ...object, unevaluatedProperties: {} }, '{ a?: string; } & { [key: string]: unknown; }'],
   [
     { ...object, properties: { a: false }, additionalProperties: int64 },
     '{ a?: never; } & { [key: string]: bigint; }'
   ],
-  [{ ...object, additionalProperties: true }, '{ a?: string; } & { [key: string]: unknown; }'],
   [{ ...object, additionalProperties: false }, '{ a?: string; }'],
   // Formats of a project
   [{ type: ['string', 'null'], format: 'money', enum: ['1', null] }, 'Formats["money"] | null'],
@@ -158,63 +153,48 @@ t.test('references to properties whose names differ by punctuation', async (t) =
     t.match(types, `${names[index]}: ${type};`)
 })
 
-t.test(
-  'a response header is as optional as it is declared, and those that the server gives are optional',
-  async (t) => {
-    const to = (name: string) => ({ $ref: `#/components/headers/${name}` })
-    const headers = {
-      A: to('Free'),
-      B: to('Required'),
-      'Content-Length': to('Required'),
-      Connection: to('Required')
-    }
-    const document = {
-      paths: { '/a': { get: { responses: { 200: { summary: 'Found', description: 'found', headers } } } } },
-      components: { headers: { Free: { schema: int64 }, Required: { required: true, schema: int64 } } }
-    }
-    const types = typesOf(document)
-    for (const member of ['A?', 'B', '"Content-Length"?', 'Connection?'])
-      t.match(types, `${member}: components["headers"]["${member === 'A?' ? 'Free' : 'Required'}"];`)
-    t.match(types, '* Found * @description found */ 200: {')
-  }
-)
+t.test('headers that the server gives are optional, others as they are declared', async (t) => {
+  const to = (name: string) => ({ $ref: `#/components/headers/${name}` })
+  const required = to('Required')
+  const headers = { A: to('Free'), B: required, 'Content-Length': required, Connection: required }
+  const types = typesOf({
+    paths: { '/a': { get: { responses: { 200: { summary: 'Found', description: 'found', headers } } } } },
+    components: { headers: { Free: { schema: int64 }, Required: { required: true, schema: int64 } } }
+  })
+  t.match(types, 'A?: components["headers"]["Free"];')
+  for (const member of ['B', '"Content-Length"?', 'Connection?'])
+    t.match(types, `${member}: components["headers"]["Required"];`)
+  t.match(types, '* Found * @description found */ 200: {')
+})
 
 t.test('a method that openapi-typescript does not know has a path item of its own', async (t) => {
   const operation = { responses: { 204: {} } }
-  const item = { get: operation, query: operation, additionalOperations: { LOCK: operation } }
-  const types = typesOf({
-    paths: { '/a': { $ref: '#/components/pathItems/A' } },
-    components: { pathItems: { A: item } }
-  })
+  const A = { get: operation, query: operation, additionalOperations: { LOCK: operation } }
+  const paths = { '/a': { $ref: '#/components/pathItems/A' } }
+  const types = typesOf({ paths, components: { pathItems: { A } } })
   for (const path of ['/a', 'QUERY /a', 'LOCK /a']) t.match(types, `"${path}": {`)
   t.match(types, 'pathItems: { A: {')
 })
 
 t.test('files of a form, in the schemas to which it refers, too', async (t) => {
-  const picture = { type: 'string', contentMediaType: 'image/png' }
-  const Form = {
-    type: 'object',
-    properties: {
-      picture: { $ref: '#/components/schemas/Picture' },
-      note: { $ref: '#/components/schemas/Note' }
-    }
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const post = (more: object) => {
+    const content = { 'multipart/form-data': { schema: to('Form'), ...more } }
+    return { post: { requestBody: { content }, responses: { 204: {} } } }
   }
-  const content = (media: object) => ({
-    content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/Form' }, ...media } }
-  })
-  const post = (media: object) => ({ post: { requestBody: content(media), responses: { 204: {} } } })
   const types = typesOf({
     paths: { '/read': post({}), '/streamed': post({ 'x-stream': true }) },
-    ...components({ Form, Picture: picture, Note: { type: 'string' } })
+    ...components({
+      Form: { type: 'object', properties: { picture: to('Picture'), note: to('Note') } },
+      Picture: { type: 'string', contentMediaType: 'image/png' },
+      Note: { type: 'string' }
+    })
   })
-  t.match(
-    types,
-    'multipart_body_Form: { picture?: components["schemas"]["multipart_field_Picture"]; note?: components["schemas"]["Note"]; }'
+  const [read, streamed] = ['', 'streamed_'].map(
+    (mode) => `components["schemas"]["multipart_field_${mode}Picture"]`
   )
-  t.match(
-    types,
-    'multipart_body_streamed_Form: { picture?: components["schemas"]["multipart_field_streamed_Picture"];'
-  )
+  t.match(types, `multipart_body_Form: { picture?: ${read}; note?: components["schemas"]["Note"]; }`)
+  t.match(types, `multipart_body_streamed_Form: { picture?: ${streamed};`)
   t.match(types, 'multipart_field_Picture: FilePart; ')
   t.match(types, 'multipart_field_streamed_Picture: UploadedFile; ')
 })
@@ -231,21 +211,15 @@ const nests: readonly Nest[] = [
   (inner) => ({ type: 'object', additionalProperties: objectOf(listOf(inner)) })
 ]
 
-/** Returns the number of schemas that are typed for a component. */
-function typings(nest: Nest, depth: number): number {
-  let count = 0
-  let Deep: JsonObject = { type: 'string' }
-  for (let level = 0; level < depth; level++) Deep = nest(Deep)
-  typesOf(components({ Deep }), () => {
-    count++
-    return undefined
-  })
-  return count
-}
-
 t.test('each schema is typed once, however deep', async (t) => {
   for (const nest of nests) {
-    const [half, whole] = [typings(nest, 8), typings(nest, 16)]
+    const [half = 0, whole = 0] = [8, 16].map((depth) => {
+      let count = 0
+      let Deep: JsonObject = { type: 'string' }
+      for (let level = 0; level < depth; level++) Deep = nest(Deep)
+      typesOf(components({ Deep }), () => void count++)
+      return count
+    })
     t.ok(half >= 8)
     t.ok(whole <= 2 * half, `${half} and ${whole}: ${nest}`)
   }

@@ -60,13 +60,13 @@ const reporting: Readonly<Record<string, readonly [schema: Schema, value: unknow
   'references to one another': [{ items: to('B') }, items.map(() => [1, 2])]
 }
 
-for (const [what, [schema, value]] of Object.entries(reporting))
-  t.test(`errors are bounded: ${what}`, async (t) => {
+t.test('errors are bounded, whichever keyword reports them', async (t) => {
+  for (const [what, [schema, value]] of Object.entries(reporting)) {
     const errors = errorsOf(schema, value, { B: { items: part, type: 'array' }, C: true })
-    t.ok(errors.length > 0)
-    t.ok(errors.length <= 1001, String(errors.length))
+    t.ok(errors.length > 0 && errors.length <= 1001, `${what}: ${errors.length}`)
     t.ok(errors.every((error) => typeof error.instancePath === 'string'))
-  })
+  }
+})
 
 t.test('each name of a long list of required ones is an own property, in a branch, too', async (t) => {
   const names = [...Array.from({ length: 9 }, (_, at) => `n${at}`), 'toString']
@@ -105,15 +105,15 @@ t.test('what is equal is written once: constants, and large parts of schemas', a
 })
 
 t.test('members with equal schemas are checked in a loop', async (t) => {
-  const properties = Object.fromEntries(
-    Array.from({ length: 4000 }, (_, at) => [`p${at}`, { type: 'string' }])
-  )
-  const schema: Schema = { type: 'object', properties, additionalProperties: false }
-  t.ok(compilerOf({ A: schema }).code(['A']).code.length < 100_000)
-  t.strictSame(errorsOf(schema, { p0: 'a', p3999: 'b' }), [])
-  t.match(errorsOf(schema, { p3999: 1, p4000: 'x' }), [
-    { instancePath: '/p3999', keyword: 'type' },
-    { params: { additionalProperty: 'p4000' } }
+  const schema: Schema = {
+    ...{ type: 'object', additionalProperties: false },
+    properties: Object.fromEntries(Object.keys(members).map((name) => [name, text]))
+  }
+  t.ok(compilerOf({ A: schema }).code(['A']).code.length < 75_000)
+  t.strictSame(errorsOf(schema, { m0: 'a', m2999: 'b' }), [])
+  t.match(errorsOf(schema, { m2999: 1, m3000: 'x' }), [
+    { instancePath: '/m2999', keyword: 'type' },
+    { params: { additionalProperty: 'm3000' } }
   ])
 })
 
@@ -161,19 +161,6 @@ t.test('a definition on a cycle caches its verdicts', async (t) => {
   const list: unknown[] = [[[]]]
   t.strictSame([validate(list), validate([[]])], [false, false])
   t.match(validate.errors, [{ instancePath: '/0', keyword: 'minItems' }])
-})
-
-t.test('a chain of definitions of any length is compiled without recursion', async (t) => {
-  const length = 3000
-  const definitions = Object.fromEntries(
-    Array.from({ length }, (_, index) => [
-      `S${index}`,
-      { properties: { next: to(`S${(index + 1) % length}`) }, minProperties: index % 2 }
-    ])
-  )
-  t.equal(compilerOf(definitions).code(['S0']).code.split('function request_').length - 1, length)
-  const validate = compilerOf(definitions).later('S0')
-  t.strictSame([validate({ next: { next: {} } }), validate({ next: {} })], [true, false])
 })
 
 const pairs: readonly (readonly [one: object, other: object, isEqual: boolean, view?: View])[] = [
