@@ -26,7 +26,9 @@ const shell = async (line: string) =>
   (await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, TOKEN: token } })).stdout
 
 t.test('curl itself gets the answer of the finding, where it is installed', async (t) => {
-  const front = defects['shop']?.['invalid-request-accepted POST /items']?.['a kind may be anything'] as Front
+  const front = defects['shop']?.['invalid-request-accepted POST /items']?.[
+    'a kind may be anything → body/kind must be one of'
+  ] as Front
   const [finding] = await findings(t, 'shop', 'POST /items', front, { requests: 0 })
   const line = String(finding?.curl)
   t.match(line, /^curl /)

@@ -63,23 +63,28 @@ function endless(response: ServerResponse): boolean {
 /** Credentials, resources, statuses and answers. */
 const shop: Defects = {
   'invalid-request-accepted POST /items': {
-    'the id is optional': inObject('', (body) => ({ id: 7, ...body })),
+    'the id is optional → body/id is required': inObject('', (body) => ({ id: 7, ...body })),
     'an id may be beyond int64': inBody('id', (id) => (isBeyondInt64(id) ? 7 : id)),
-    'a kind may be anything': inBody('kind', () => 'pot'),
-    'a code may be anything': inBody('code', (code) =>
+    'a kind may be anything → body/kind must be one of': inBody('kind', () => 'pot'),
+    'a code may be anything → body/code must match': inBody('code', (code) =>
       /^[A-Z]{3}\d{2}$/.test(String(code)) ? code : 'ABC12'
     ),
-    'a count may be beyond int32': inBody('count', (count) => (Number(count) < 2 ** 31 ? count : 7)),
-    'tags may be equal': inList('tags', (tags) => [...new Set(tags)]),
-    'a size may hold more': inObject('size', ({ notDeclared: _more, ...size }) => size),
+    'a count may be beyond int32 → body/count must be': inBody('count', (count) =>
+      Number(count) < 2 ** 31 ? count : 7
+    ),
+    'tags may be equal → body/tags must not have equal items': inList('tags', (tags) => [...new Set(tags)]),
+    'a size may hold more → body/size/notDeclared is not allowed': inObject(
+      'size',
+      ({ notDeclared: _more, ...size }) => size
+    ),
     'malformed JSON is accepted': reading((asked) => ({
       ...asked,
       body: 'id' in membersOf(asked.body) ? asked.body : '{"id":7,"name":"x","kind":"pot"}'
     }))
   },
   'invalid-request-accepted GET /items': {
-    'a kind in the query may be anything': inQuery('kind', () => 'pot'),
-    'a header may be anything': inHeader('x-trace', () => 'abcdef01')
+    'a kind in the query may be anything → query/kind must be one of': inQuery('kind', () => 'pot'),
+    'a header may be anything → headers/x-trace must match': inHeader('x-trace', () => 'abcdef01')
   },
   'invalid-request-accepted GET /items/{itemId}': {
     'the id in the path may be anything': inUrl((url) => url.replace(/^\/items\/[^/]+$/, '/items/7'))

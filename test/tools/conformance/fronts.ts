@@ -28,6 +28,13 @@ export interface Front {
   readonly instead?: (asked: Asked, response: ServerResponse) => boolean
 }
 
+/** Returns a front with the defects of all: each changes the request that the one before it has left. */
+export const together = ([first, ...others]: readonly Front[]): Front =>
+  others.reduce<Front>(
+    (all, { request }) => ({ request: (asked) => request?.(all.request?.(asked) ?? asked) ?? asked }),
+    first ?? {}
+  )
+
 export const token = 'token-of-the-tests'
 export const key = 'key-of-the-tests'
 export const bearer = { authorization: `Bearer ${token}` }

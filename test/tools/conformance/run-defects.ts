@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
-import { checkConformance } from '../../../src/compiler/conformance.ts'
+import { checkConformance, type Finding } from '../../../src/compiler/conformance.ts'
 import { listening } from './checked-server.ts'
 import { defects } from './defects.ts'
-import { type Front, frontedServer, key, mockOf, token } from './fronts.ts'
+import { type Front, frontedServer, key, mockOf, together, token } from './fronts.ts'
 
 /** Operation that creates what a path names: a server that is silent must answer it, otherwise none counts as found. */
 const creating: Readonly<Record<string, readonly string[]>> = { shop: ['POST /items'] }
@@ -30,31 +30,51 @@ export async function findings(t: Test, contract: string, operation: string, fro
   return (await checkFronted(t, contract, front, { only, ...options })).report.findings
 }
 
+type Row = readonly [defect: string, front: Front]
+
+/** Returns the place of a changed request that a defect names behind its arrow: `body/lines/.`; otherwise an empty text. */
+const placeOf = ([defect, { request }]: Row): string =>
+  (request && / → ((?:body|query|headers|params|cookies)\/\S*)/.exec(defect)?.[1]) ?? ''
+
+/**
+ * Returns true for changes of requests whose findings are apart: each names a place, which is not within that of the other.
+ * Of the defects of one answer only the first is reported.
+ */
+function areApart(one: Row, other: Row): boolean {
+  const [place, further] = [placeOf(one), placeOf(other)]
+  return place !== '' && further !== '' && !place.startsWith(further) && !further.startsWith(place)
+}
+
+/** Distributes defects over servers: one check of a server then finds all of its defects. */
+function serversOf(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const servers: Row[][] = []
+  for (const row of rows) {
+    const shared = servers.find((others) => others.every((other) => areApart(row, other)))
+    if (shared === undefined) servers.push([row])
+    else shared.push(row)
+  }
+  return servers
+}
+
 /** Plants each defect of the contracts: it is found, and its curl line shows it again. The correct servers have none. */
 export function runDefects(t: Test, ...contracts: readonly string[]): void {
   for (const contract of contracts) {
     for (const [finding, rows] of Object.entries(defects[contract] ?? {}))
-      for (const [defect, front] of Object.entries(rows))
-        t.test(`${contract}, ${finding}: ${defect}`, async (t) => {
-          const [name, operation = ''] = finding.split(/ (.*)/)
-          const [, message = ''] = defect.split(' → ')
-          const found = await findings(t, contract, operation, front, {
+      for (const planted of serversOf(Object.entries(rows))) {
+        const names = planted.map(([defect]) => defect)
+        t.test(`${contract}, ${finding}: ${names.join('; ')}`, async (t) => {
+          const [name = '', operation = ''] = finding.split(/ (.*)/)
+          const found = await findings(t, contract, operation, together(planted.map(([, front]) => front)), {
             seed: 1,
-            requests: /in (?:forty|fifty)/.test(defect) ? 200 : 0,
+            requests: /in (?:forty|fifty)/.test(names.join()) ? 200 : 0,
             timeoutMs: name === 'time-out' ? 300 : 30_000
           })
           const messages = found.map((each) => each.message)
           t.equal(new Set(messages).size, messages.length, 'each finding is listed once')
-          const shown = found.find(
-            (each) => each.check === name && each.operation === operation && each.message.match(message)
-          )
-          t.ok(shown, JSON.stringify(messages))
-          if (shown === undefined) return
-          t.ok(shown.message.startsWith(`${operation} `), shown.message)
-          // What a server has deleted it does not delete again.
-          if (defect.startsWith('a resource that nobody created')) return
-          t.equal(await replay(shown.curl), shown.response?.status ?? null, shown.curl)
+          const own = found.filter((each) => each.check === name && each.operation === operation)
+          for (const defect of names) await assertShown(t, defect, own)
         })
+      }
 
     t.test(`a correct ${contract} has no finding`, async (t) => {
       const { report, locked, unchecked } = await checkFronted(t, contract, {}, { requests: 20 })
@@ -65,6 +85,17 @@ export function runDefects(t: Test, ...contracts: readonly string[]): void {
       t.strictSame([locked, unchecked], [[], []])
     })
   }
+}
+
+async function assertShown(t: Test, defect: string, found: readonly Finding[]): Promise<void> {
+  const [, message = ''] = defect.split(' → ')
+  const shown = found.find((each) => each.message.match(message))
+  t.ok(shown, `${defect}: ${JSON.stringify(found.map((each) => each.message))}`)
+  if (shown === undefined) return
+  t.ok(shown.message.startsWith(`${shown.operation} `), shown.message)
+  // What a server has deleted it does not delete again.
+  if (defect.startsWith('a resource that nobody created')) return
+  t.equal(await replay(shown.curl), shown.response?.status ?? null, shown.curl)
 }
 
 export interface Replayed {
