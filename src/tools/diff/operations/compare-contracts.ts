@@ -28,10 +28,11 @@ export function compareContracts(old: Contract, now: Contract, today: Date): Rep
     ...schemeDifferences(contracts),
     ...webhookDifferences(contracts, sentChanges),
     ...memberDifferences(joined(contracts), {
-      removed: (operation) => removedDifference(operation, now, today),
-      added: (each) => {
-        const at = { operation: methodAndPath(each), place: '', origin: each.origin }
-        return { rule: 'operation-added', text: `${at.operation} added`, ...at }
+      alone: (operation, _key, verb) => {
+        const at = { operation: methodAndPath(operation), place: '', name: methodAndPath(operation) }
+        return verb === 'added'
+          ? { rule: 'operation-added', ...at }
+          : { ...at, ...removedDifference(operation, now, today) }
       },
       changed: (pair) => [
         ...serverChanges(pair, contracts),
@@ -57,16 +58,16 @@ export function compareContracts(old: Contract, now: Contract, today: Date): Rep
 
 const methodAndPath = ({ method, path }: Operation): string => `${method} ${path}`
 
-function removedDifference(operation: Operation, now: Contract, today: Date): Difference {
+function removedDifference(operation: Operation, now: Contract, today: Date) {
   const { path, deprecated } = operation
   const left = now.operations.find((other) => templateOf(other.path) === templateOf(path))
   const origin = left?.pathItem.origin ?? now.origin.at('paths')
-  const at = { operation: methodAndPath(operation), place: '', origin }
   const sunset = deprecated ? sunsetOf(operation) : undefined
-  if (sunset !== undefined && sunset <= today)
-    return { rule: 'operation-removed-after-sunset', text: `${at.operation} is gone, as announced`, ...at }
-  const rule = left === undefined ? 'path-removed' : 'operation-removed'
-  return { rule, text: `${at.operation} is gone`, ...at }
+  if (sunset !== undefined && sunset <= today) {
+    const text = `${methodAndPath(operation)} is gone, as announced`
+    return { rule: 'operation-removed-after-sunset', text, origin } as const
+  }
+  return { rule: left === undefined ? 'path-removed' : 'operation-removed', origin } as const
 }
 
 /** Returns changes of the servers of the contract once, without an operation. */
@@ -194,8 +195,6 @@ function sunsetRule(pair: Both<Operation>): Difference['rule'] {
 /** Compares requests and answers of an operation that the service sends. */
 type CompareSent = (operations: Both<Operation>) => readonly Difference[]
 
-type Kind = 'callback' | 'webhook'
-
 /** Names the callbacks of an operation: `onEvent post {$request.body#/url}`. */
 const callbackDifferences = (operations: Both<Operation>, compare: CompareSent): Difference[] => {
   const callbacks = both(operations, (each) =>
@@ -220,24 +219,14 @@ const fields: ReadonlySet<string> = new Set(methods.map((each) => each.toUpperCa
 const sentDifferences = (
   operations: Both<readonly (readonly [name: string, operation: Operation])[]>,
   compare: CompareSent,
-  kind: Kind,
+  kind: 'callback' | 'webhook',
   origin: Origin
 ): Difference[] =>
   memberDifferences(
     both(operations, (named) => new Map(named)),
     {
-      removed: (_each, name) => ({
-        rule: `${kind}-removed`,
-        text: `${name} is gone`,
-        place: `${kind}s/${name}`,
-        origin
-      }),
-      added: (each, name) => ({
-        rule: `${kind}-added`,
-        text: `${name} added`,
-        place: `${kind}s/${name}`,
-        origin: each.origin
-      }),
+      origin,
+      alone: (_each, name, verb) => ({ rule: `${kind}-${verb}`, place: `${kind}s/${name}`, name }),
       changed: (pair, name) =>
         placed(`${kind}s/${name}/`, compare(pair)).map((difference) => ({
           ...difference,
@@ -252,7 +241,7 @@ const lost =
 const gained =
   /^((required|optional)-parameter-added|parameter-became-required|(required|optional)-request-body-added|request-body-became-required|security-(added|scheme-added))$/
 
-function sentRule(rule: RuleId, kind: Kind): RuleId {
+function sentRule(rule: RuleId, kind: 'callback' | 'webhook'): RuleId {
   // Rules for texts are those of the direction in which they are sent.
   if (!isOperationRule(rule) || /-texts-|deprecated$/.test(rule)) return rule
   return lost.test(rule) ? `${kind}-part-lost` : gained.test(rule) ? `${kind}-part-gained` : `${kind}-changed`

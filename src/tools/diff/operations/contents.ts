@@ -5,7 +5,7 @@ import { type Case, casesOf } from '../schemas/cases.ts'
 import { propertyOf } from '../schemas/members.ts'
 import { type Both, both, type Difference, isKept, placed, type SchemaChanges } from './difference.ts'
 import { isCovered, mediaTypeName, schemaOrigin, schemasOf } from './media-types.ts'
-import { changedStyle, headerDifferences, layoutOf, parametersDifferences } from './parameters.ts'
+import { changedStyle, headerDifferences, layoutOf, partHeaderDifferences } from './parameters.ts'
 import type { RuleId } from './rules.ts'
 import { exploded, type Layout, textDifferences } from './texts.ts'
 
@@ -83,7 +83,7 @@ function partsDifferences(wholes: Both<Part>, place: string, changes: SchemaChan
     const headers = both(parts, ({ headers = new Map() }): Encoding['headers'] => headers)
     // A client sends the headers of a part like parameters.
     const found = changes.isRequest
-      ? parametersDifferences(both(headers, asParameters), changes, origin.at('headers'))
+      ? partHeaderDifferences(headers, changes, origin.at('headers'))
       : headerDifferences(headers, changes, origin.at('headers'))
     return placed(`${place}/${name}`, [
       ...(rule === undefined ? [] : [{ rule, place: '', text, origin }]),
@@ -92,14 +92,6 @@ function partsDifferences(wholes: Both<Part>, place: string, changes: SchemaChan
     ])
   })
 }
-
-const asParameters = (headers: Encoding['headers']) =>
-  new Map(
-    [...headers].map(([name, header]) => {
-      const fixed = { in: 'header', style: 'simple', allowReserved: false, allowEmptyValue: false } as const
-      return [name.toLowerCase(), { ...header, ...fixed, name }]
-    })
-  )
 
 /** Recognises the encoding of a property that is new or removed, which is reported as such. */
 function isNewField(wholes: Both<Part>, name: string): boolean {

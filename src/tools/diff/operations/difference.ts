@@ -29,25 +29,36 @@ export const both = <T, U>({ old, now }: Both<T>, read: (part: T) => U): Both<U>
 
 export const isKept = <T>({ old, now }: Both<T>): boolean => old === now
 
-interface Ways<T> {
+type Verb = 'added' | 'removed'
+
+/** Members of one kind: parameters, statuses, links. */
+interface Kind<T> {
+  /** Place of members that are gone. */
+  readonly origin?: Origin
   /** Returns the member that a key means, by default the one under the key. */
   readonly find?: (key: string, members: ReadonlyMap<string, T>) => T | undefined
-  readonly removed?: (member: T, key: string) => Difference
-  readonly added?: (member: T, key: string) => Difference
-  readonly changed: (pair: Both<T>, key: string) => readonly Difference[]
+  /** Describes a member that only one contract has, by default as the name that is added or gone. */
+  readonly alone?: (member: T, key: string, verb: Verb) => Partial<Difference> & Named
+  readonly changed?: (pair: Both<T>, key: string) => readonly Difference[]
+}
+
+interface Named extends Pick<Difference, 'rule' | 'place'> {
+  readonly name: string
 }
 
 /** Compares the members of both contracts, those of the old one first. */
-export function memberDifferences<T>(
+export function memberDifferences<T extends { readonly origin?: Origin }>(
   { old, now }: Both<ReadonlyMap<string, T>>,
-  ways: Ways<T>
+  { find = (key, all) => all.get(key), alone, changed, ...kind }: Kind<T>
 ): Difference[] {
-  const { find = (key, all) => all.get(key), removed, added, changed } = ways
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
     const [before, after] = [find(key, old), find(key, now)]
-    if (before === undefined) return added?.(after as T, key) ?? []
-    if (after === undefined) return removed?.(before, key) ?? []
-    return changed({ old: before, now: after }, key)
+    if (before !== undefined && after !== undefined) return changed?.({ old: before, now: after }, key) ?? []
+    const [member, verb] = after === undefined ? [before as T, 'removed' as const] : [after, 'added' as const]
+    const { name = '', ...found } = alone?.(member, key, verb) ?? {}
+    const origin = (verb === 'added' ? member.origin : undefined) ?? kind.origin
+    const text = `${name} ${verb === 'added' ? 'added' : 'is gone'}`
+    return name === '' ? [] : [{ origin, text, ...found } as Difference]
   })
 }
 

@@ -22,19 +22,13 @@ export function responseDifferences(operations: Both<Operation>, changes: Schema
   const responses = both(operations, (operation) => operation.responses)
   const origin = operations.now.origin.at('responses')
   const differences = memberDifferences(responses, {
+    origin,
     find: (status, all) =>
       all === responses.now && isSplit(status, all) ? undefined : responseFor(status, all),
-    removed: (_response, status) => ({
-      rule: 'response-status-removed',
+    alone: (_response, status, verb) => ({
+      rule: `response-status-${verb}`,
       place: status,
-      text: `status ${status} is gone`,
-      origin
-    }),
-    added: (_response, status) => ({
-      rule: 'response-status-added',
-      place: status,
-      text: `status ${status} added`,
-      origin: origin.at(status)
+      name: `status ${status}`
     }),
     changed: (pair, status) =>
       placed(`${status}/`, [
@@ -77,35 +71,30 @@ function responseContents(responses: Both<Response>, changes: SchemaChanges): Di
   if (had && !has) return [{ rule: 'response-body-removed', place: 'body', text: 'the body is gone', origin }]
   if (has && !had) return [{ rule: 'response-body-added', place: 'body', text: 'body added', origin }]
   return memberDifferences(contents, {
+    origin,
     find: contentFor,
-    removed: (_content, name) => {
-      const at = { place: bodyPlace(name, contents), origin }
-      const left = typesWithin(name, contents.now)
+    alone: (_content, name, verb) => {
+      const left = verb === 'removed' ? typesWithin(name, contents.now) : []
+      const found = { place: bodyPlace(name, contents), name }
       return left.length === 0
-        ? { rule: 'response-media-type-removed', text: `${name} is gone`, ...at }
-        : { rule: 'response-media-range-narrowed', text: `${name} is now ${left.join(' or ')}`, ...at }
+        ? { rule: `response-media-type-${verb}`, ...found }
+        : { rule: 'response-media-range-narrowed', text: `${name} is now ${left.join(' or ')}`, ...found }
     },
-    added: (content, name) => ({
-      rule: 'response-media-type-added',
-      place: bodyPlace(name, contents),
-      text: `${name} added`,
-      origin: content.origin
-    }),
     changed: (pair, name) => contentDifferences(pair, bodyPlace(name, contents), changes)
   })
 }
 
 /** Compares the links of a response: clients follow them by name. */
 function linkDifferences(responses: Both<Response>): Difference[] {
-  const at = (name: string) => ({ place: `links/${name}`, origin: responses.now.origin.at('links') })
   const links = both(responses, (response) => new Map(response.links.map((link) => [link.name, link])))
   return memberDifferences(links, {
-    removed: (_link, name) => ({ rule: 'link-removed', text: `link ${name} is gone`, ...at(name) }),
-    added: (_link, name) => ({ rule: 'link-added', text: `link ${name} added`, ...at(name) }),
-    changed: (pair, name) =>
-      isKept(both(pair, targetOf))
-        ? []
-        : [{ rule: 'link-changed', text: `link ${name} has changed`, ...at(name) }]
+    origin: responses.now.origin.at('links'),
+    alone: (_link, name, verb) => ({ rule: `link-${verb}`, place: `links/${name}`, name: `link ${name}` }),
+    changed: (pair, name) => {
+      const text = `link ${name} has changed`
+      const found = { rule: 'link-changed', place: `links/${name}`, text, origin: pair.now.origin } as const
+      return isKept(both(pair, targetOf)) ? [] : [found]
+    }
   })
 }
 
@@ -133,18 +122,12 @@ export function requestBodyDifferences({ old, now }: Both<Operation>, changes: S
 function requestContents(bodies: Both<Body>, changes: SchemaChanges): Difference[] {
   const contents = both(bodies, (body) => contentsOf(body.contents))
   return memberDifferences(contents, {
+    origin: bodies.now.origin.at('content'),
     find: contentFor,
-    removed: (_content, name) => ({
-      rule: 'request-media-type-removed',
+    alone: (_content, name, verb) => ({
+      rule: `request-media-type-${verb}`,
       place: bodyPlace(name, contents),
-      text: `${name} is gone`,
-      origin: bodies.now.origin.at('content')
-    }),
-    added: ({ origin }, name) => ({
-      rule: 'request-media-type-added',
-      place: bodyPlace(name, contents),
-      text: `${name} added`,
-      origin
+      name
     }),
     changed: (pair, name) => [
       ...contentDifferences(pair, bodyPlace(name, contents), changes),

@@ -1,4 +1,4 @@
-/** Compares the parameters of an operation, and the headers of responses. */
+/** Compares parameters, and headers as parameters that are written in the simple style. */
 import type { Header, Operation, Origin, Parameter } from '@contract-first/contract'
 import { casesOf } from '../schemas/cases.ts'
 import {
@@ -14,36 +14,60 @@ import {
   type Schemas
 } from './difference.ts'
 import { schemasOf, writtenAs } from './media-types.ts'
+import type { RuleId } from './rules.ts'
 import { type Layout, textDifferences } from './texts.ts'
 
-/** A parameter, or a header of a part of a form. */
+/** A parameter, or a header. */
 type Member = Header & Pick<Parameter, 'name' | 'in' | 'style' | 'allowReserved' | 'allowEmptyValue'>
+type Members = ReadonlyMap<string, Member>
 
 export const parameterDifferences = (operations: Both<Operation>, changes: SchemaChanges): Difference[] =>
-  parametersDifferences(both(operations, parametersIn), changes, operations.now.origin.at('parameters'))
+  membersDifferences(both(operations, parametersIn), changes, operations.now.origin.at('parameters'))
 
 /** @param origin place of removed parameters */
-export function parametersDifferences(
-  parameters: Both<ReadonlyMap<string, Member>>,
-  changes: SchemaChanges,
-  origin: Origin
-): Difference[] {
-  return memberDifferences(parameters, {
-    removed: (parameter) => ({
-      rule: parameter.required ? 'required-parameter-removed' : 'optional-parameter-removed',
-      place: placeOf(parameter),
-      text: `${parameter.in} parameter ${parameter.name} is gone`,
-      origin
-    }),
-    added: (parameter) => ({
-      rule: parameter.required ? 'required-parameter-added' : 'optional-parameter-added',
-      place: placeOf(parameter),
-      text: `${parameter.in} parameter ${parameter.name} added${parameter.required ? ', required' : ''}`,
-      origin: parameter.origin.at('name')
-    }),
+const membersDifferences = (parameters: Both<Members>, changes: SchemaChanges, origin: Origin) =>
+  memberDifferences(parameters, {
+    origin,
+    alone: (parameter, _key, verb) => {
+      const { in: location, name, required } = parameter
+      const label = location === 'header' ? `header ${name}` : `${location} parameter ${name}`
+      return {
+        rule: `${required ? 'required' : 'optional'}-parameter-${verb}`,
+        place: placeOf(parameter),
+        name: label,
+        ...(verb === 'added' && required && { text: `${label} added, required` })
+      }
+    },
     changed: (pair) => placed(placeOf(pair.old), parameterChanges(pair, changes))
   })
-}
+
+type Headers = Both<ReadonlyMap<string, Header>>
+
+/** Compares headers that are sent as parameters are, with a part of a form. */
+export const partHeaderDifferences = (headers: Headers, changes: SchemaChanges, origin: Origin) =>
+  membersDifferences(both(headers, asParameters), changes, origin)
+
+/** Compares the headers of a response. */
+export const headerDifferences = (headers: Headers, changes: SchemaChanges, origin: Origin): Difference[] =>
+  partHeaderDifferences(headers, changes, origin).map((found) => ({
+    ...found,
+    rule: headerRule(found.rule)
+  }))
+
+const asParameters = (headers: ReadonlyMap<string, Header>): Members =>
+  new Map(
+    [...headers].map(([name, header]) => {
+      const fixed = { in: 'header', style: 'simple', allowReserved: false, allowEmptyValue: false } as const
+      return [name.toLowerCase(), { ...header, ...fixed, name }]
+    })
+  )
+
+/** Returns the rule for a header of a response, by that for a parameter. Rules for texts are those of their sender. */
+const headerRule = (rule: RuleId): RuleId =>
+  rule
+    .replace(/^(required|optional)-parameter-added$/, 'response-header-added')
+    .replace(/^parameter-(explode|media-type)-changed$/, 'response-header-serialization-changed')
+    .replace(/^(required-|optional-)?parameter-(?!texts)/, '$1response-header-') as RuleId
 
 /** Returns the parameters; path parameters are matched by position, whatever their names. */
 export function parametersIn({ path, parameters }: Operation): Map<string, Parameter> {
@@ -128,65 +152,3 @@ export function changedStyle(
 /** Maps styles that write a single value in the same way (OpenAPI 3.1.0, section 4.8.12.3) to one. */
 const scalarStyle = (style: string): string =>
   ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'].includes(style) ? 'form' : style
-
-type Named = Header & { readonly name: string }
-
-/**
- * Compares the headers of a response.
- * @param origin place of removed headers
- */
-export function headerDifferences(
-  headers: Both<ReadonlyMap<string, Header>>,
-  changes: SchemaChanges,
-  origin: Origin
-): Difference[] {
-  const byName = both(headers, (all) => {
-    const named = [...all].map(([name, header]): [string, Named] => [name.toLowerCase(), { ...header, name }])
-    return new Map(named)
-  })
-  return memberDifferences(byName, {
-    removed: ({ name, required }) => ({
-      rule: required ? 'required-response-header-removed' : 'optional-response-header-removed',
-      place: `header/${name}`,
-      text: `header ${name} is gone`,
-      origin
-    }),
-    added: (header) => ({
-      rule: 'response-header-added',
-      place: `header/${header.name}`,
-      text: `header ${header.name} added`,
-      origin: header.origin
-    }),
-    changed: (pair) => placed(`header/${pair.old.name}`, headerChanges(pair, changes))
-  })
-}
-
-const headerLayout: Layout = { delimiter: ',', isEncoded: false }
-
-const headerFlags = [
-  ['required', 'response-header-became-required', 'response-header-became-optional'],
-  ['deprecated', 'response-header-deprecated', 'response-header-undeprecated']
-] as const
-
-function headerChanges(headers: Both<Named>, changes: SchemaChanges): Difference[] {
-  const { old, now } = headers
-  const schemas = both(headers, schemasIn)
-  const written = both(headers, ({ content }) => writtenAs(content))
-  const isExploded = old.explode !== now.explode && typesOf(schemas).has('object')
-  const how = isKept(written) ? 'explode' : 'content'
-  const [rule, text] = [
-    'response-header-serialization-changed',
-    `header ${old.name} is written otherwise`
-  ] as const
-  const origin = now.origin.at('schema')
-  const found = changes.changes(schemas, '', origin)
-  const isText = written.old === 'text' && written.now === 'text'
-  const texts = { schemas, layouts: { old: headerLayout, now: headerLayout }, place: '', origin }
-  return [
-    ...flagDifferences(headers, headerFlags, (flag, isSet) => {
-      return `header ${old.name} is ${isSet ? 'now' : 'no longer'} ${flag}`
-    }),
-    ...(isKept(written) && !isExploded ? [] : [{ rule, place: '', text, origin: now.origin.at(how) }]),
-    ...(isText ? textDifferences(found, texts, changes) : found)
-  ]
-}

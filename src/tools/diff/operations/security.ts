@@ -91,12 +91,12 @@ export const schemeDifferences = (contracts: Both<Contract>): Difference[] =>
   )
 
 function flowDifferences(schemes: Both<SecurityScheme>): Difference[] {
-  const at = (flow: string) => ({ place: `/${flow}`, origin: schemes.now.origin.at('flows') })
-  return memberDifferences(
+  const origin = schemes.now.origin.at('flows')
+  const at = (flow: string) => ({ place: `/${flow}`, origin })
+  return memberDifferences<Flow & { origin?: never }>(
     both(schemes, ({ flows }) => flows),
     {
-      removed: (_flow, name) => ({ rule: 'oauth-flow-removed', text: `flow ${name} is gone`, ...at(name) }),
-      added: (_flow, name) => ({ rule: 'oauth-flow-added', text: `flow ${name} added`, ...at(name) }),
+      alone: (_flow, name, verb) => ({ rule: `oauth-flow-${verb}`, name: `flow ${name}`, ...at(name) }),
       changed: (flows, name) =>
         isKept(both(flows, urlsOf))
           ? []
