@@ -161,7 +161,7 @@ format-undecided: @text → { type: string, format: plate-number }
 property-names-undecided: { type: object«→ , propertyNames: { pattern: '^(?!zebra\b)' }» }
 dependent-schemas-undecided: { type: object«→ , dependentSchemas: { zebra: { required: [b] } }» }
 not-undecided: @text → { type: string, not: { pattern: '(zebra)\1' } }
-condition-undecided: { type: object«→ , if: { required: [a] }, else: { required: [b] }» }
+condition-undecided: { type: string«→ , if: { pattern: '^(?=zebra)' }, then: { maxLength: 1 }» }
 contains-undecided: { type: array, minItems: 1, items: @text«→ , contains: { format: plate-number }» }
 schema-undecided
   { oneOf: [{ type: object, properties: { a: @text, b: @text }, required: [a] }«→ , { type: object,

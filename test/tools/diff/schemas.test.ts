@@ -18,8 +18,6 @@ alternatives change places: { oneOf: [«@Cat, @Dog = @Dog, @Cat»] }
 values of enum change places: { enum: [«a, { b: [1, 2] } = { b: [1, 2] }, a»] }
 enum of one value becomes const: { enum: [a] } = { const: a }
 enum becomes a union of constants: { enum: [a, b] } = { oneOf: [{ const: b }, { const: a }] }
-an object is split by its kind
-  { type: object, properties: { kind: { enum: [cat, dog] } }, required: [kind] } = { oneOf: [@cat, @dog] }
 true and false are listed: { type: boolean } = { enum: [true, false] }
 bounds of integers are written otherwise
   { type: integer, «exclusiveMinimum: 0, maximum: 9.5 = minimum: 1, exclusiveMaximum: 10» }
@@ -88,6 +86,9 @@ a format for input fields: { type: string, format: password } = @text
 const edits = rowsOf(`
 a list among the values is gone: { enum: [[1], a«, [2] →»] }
   breaking body: enum: - [2]
+an object is split by its kind
+  { type: object, properties: { kind: { enum: [cat, dog] } }, required: [kind] } → { oneOf: [@cat, @dog] }
+  undecided body: alternative object is gone; answer: compatible body: alternative object is gone
 a member of an alternative changes: { oneOf: [«@Cat, @Dog → @Dog, @Cat»] }
   Cat: @namedCat → { type: object, properties: { kind: { const: cat }, name: { type: string, maxLength: 3 } },
     required: [kind] }
@@ -176,7 +177,7 @@ the same condition has another consequence
   compatible body: if changed; answer: undecided body: if changed
 conditions of objects are tried with the properties that they name
   { type: object, properties: { a: @int }«→ , if: @cat, then: true, else: { required: [a] }» }
-  undecided body: if added; answer: compatible body: if added
+  breaking body: if added
 a list contains at most some: { type: array, contains: «@int, maxContains: 3 → @number, minContains: 0» }
   compatible body: contains changed
 what a property demands of its object

@@ -205,13 +205,13 @@ a list that is joined is not read as several: { schema: { type: array, items: @t
   breaks, breaks
 a list of one at most is joined
   { schema: { type: array, items: «@int → @text», maxItems: 1 }«→ , explode: false» }
-  keeps, breaks
+  open, breaks
 items of a header that hold its delimiter are not judged by examples
   { in: header, schema: { type: array, items: «{ enum: ['a,b', 1] } → @text» } }
   keeps, breaks
-listed lists are not judged by shorter ones
+a listed list is longer than others may be
   { explode: false, schema: «{ enum: [[a, b, zz]] } → { type: array, items: @text, maxItems: 2 }» }
-  open, breaks
+  breaks, breaks
 the words of a single value and of a list may be any: { schema: «{} → @text» }
   keeps, keeps
 `

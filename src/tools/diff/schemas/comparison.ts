@@ -1,7 +1,7 @@
 /** Results of the comparison of schemas: findings, and those of the parts of a value. */
 import type { Flag, Origin, Schema, Writer } from '@contract-first/contract'
 import type { Limits } from '../../samples/members.ts'
-import type { Answer, Case } from './cases.ts'
+import type { Case } from './cases.ts'
 import type { Kind, Role } from './rules.ts'
 
 export interface Finding {
@@ -54,9 +54,12 @@ export interface Direction {
   /** @param around place of the innermost part of the new contract that still exists */
   compare(sent: readonly Schema[], received: readonly Schema[], around: Origin): Pair
   compareCases(sent: readonly Case[], received: readonly Case[], origin: Origin): Item[]
-  answer(sent: readonly Schema[], received: readonly Schema[], origin: Origin): Answer
+  /** Returns true when it is proven that every value of the sender is valid for the receiver. */
+  holds(sent: readonly Schema[], received: readonly Schema[], origin: Origin): boolean
   /** Spends a step; returns true when none was left. */
   isSpent(): boolean
+  /** Spends a trial with samples; returns false when none was left. */
+  mayTry(): boolean
 }
 
 /** Reports schemas whose comparison takes more steps than it may. */
@@ -160,11 +163,9 @@ export function isIncluded({ isSentNew }: Direction, items: readonly Item[]): bo
   return findingsIn(items).every(({ isMinor, kind }) => isMinor === true && kind !== lost)
 }
 
-/** Returns what is proven about all values, without relying on a pair that is being compared. */
-export function answerOf(direction: Direction, items: readonly Item[]): Answer {
-  if (findingsIn(items).some(isCertain)) return 'no'
-  return isIncluded(direction, items) && isSettled(items) ? 'yes' : 'unknown'
-}
+/** Returns true when all values are proven to be valid, without relying on a pair that is being compared. */
+export const isProven = (direction: Direction, items: readonly Item[]): boolean =>
+  isIncluded(direction, items) && isSettled(items)
 
 function isSettled(items: readonly Item[], seen = new Set<Pair>()): boolean {
   return items.every((item) => {
@@ -173,13 +174,6 @@ function isSettled(items: readonly Item[], seen = new Set<Pair>()): boolean {
     return item.pair.isOpen !== true && isSettled(item.pair.items, seen)
   })
 }
-
-/** Returns the weight of findings: certain ones count most, minor ones least. */
-export const weightOf = (items: readonly Item[]): number =>
-  findingsIn(items).reduce(
-    (sum, { isMinor, isUncertain }) => sum + (isMinor ? 1 : isUncertain ? 1e3 : 1e6),
-    0
-  )
 
 /** Most places of one changed part: 28 levels that name the next one twice have 2^28. */
 const maxPlaces = 100
@@ -211,7 +205,8 @@ export function findingsOf(root: Pair): Finding[] {
       const own = { ...(isDoubted ? unproven(item) : item), path: path + item.path }
       const at = own.path === content ? ofContent(own) : own
       const text = count === most ? at.text + elsewhere : at.text
-      found.set([at.kind, at.path, text].join(), { ...at, text })
+      const key = [at.kind, at.path, text].join()
+      if (found.get(key)?.isUncertain !== undefined || !found.has(key)) found.set(key, { ...at, text })
     }
     open.delete(pair)
   }

@@ -13,8 +13,8 @@ import {
   type Writer
 } from '@contract-first/contract'
 import { annotationFindings } from './annotations.ts'
-import { type Answer, type Case, casesOf } from './cases.ts'
-import { answerOf, type Direction, type Item, type Pair, unfinished } from './comparison.ts'
+import { type Case, casesOf } from './cases.ts'
+import { type Direction, type Item, isProven, type Pair, unfinished } from './comparison.ts'
 import type { Role } from './rules.ts'
 import { unionItems } from './unions.ts'
 
@@ -22,15 +22,17 @@ const same: Pair = { items: [] }
 
 /** Pairs and cases that one message may compare: schemas can name each other so that their meaning takes exponential work. */
 const maxSteps = 20_000
+/** Differences of one message that are tried with samples. */
+const maxTrials = 300
 
 export class SchemaDirection implements Direction {
   readonly role: Role
   readonly isSentNew: boolean
-  readonly #budget: { left: number }
+  readonly #budget: { left: number; trials: number }
   readonly #pairs = new Map<string, Pair>()
   #other: SchemaDirection | undefined
 
-  constructor(role: Role, isSentNew: boolean, budget = { left: maxSteps }) {
+  constructor(role: Role, isSentNew: boolean, budget = { left: maxSteps, trials: maxTrials }) {
     this.role = role
     this.isSentNew = isSentNew
     this.#budget = budget
@@ -82,14 +84,19 @@ export class SchemaDirection implements Direction {
   /** Begins another message. */
   restart(): void {
     this.#budget.left = maxSteps
+    this.#budget.trials = maxTrials
   }
 
   isSpent(): boolean {
     return this.#budget.left-- <= 0
   }
 
-  answer(sent: readonly Schema[], received: readonly Schema[], origin: Origin): Answer {
-    return answerOf(this, [{ segment: '', pair: this.compare(sent, received, origin) }])
+  mayTry(): boolean {
+    return this.#budget.trials-- > 0
+  }
+
+  holds(sent: readonly Schema[], received: readonly Schema[], origin: Origin): boolean {
+    return isProven(this, [{ segment: '', pair: this.compare(sent, received, origin) }])
   }
 }
 

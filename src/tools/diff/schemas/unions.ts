@@ -1,5 +1,5 @@
 /** Compares alternatives: each of the sender's must be one of the receiver's; and two cases of one type. */
-import { type Json, make, type Origin, partsOf, type Schema } from '@contract-first/contract'
+import { type Json, type Origin, partsOf, type Schema } from '@contract-first/contract'
 import { isUnique, itemSchemas, type Limits, prefixLength, requiredOf } from '../../samples/members.ts'
 import { accepts, type Case, casesOf, identitiesIn, shown, type Type, types } from './cases.ts'
 import {
@@ -19,13 +19,14 @@ import {
   limitFindings,
   originOf,
   type SchemasPair,
-  unfinished,
-  weightOf
+  unfinished
 } from './comparison.ts'
 import { conditionFindings } from './conditions.ts'
 import { isClosed, isHidden, isRequired, lengthsOf, propertyOf } from './members.ts'
+import { fewNumbers, numberFindings } from './numbers.ts'
 import { objectItems } from './objects.ts'
-import { fewNumbers, numberFindings, openFormat, stringItems } from './scalars.ts'
+import { openFormat, stringItems } from './strings.ts'
+import { samplesOf } from './values.ts'
 
 export interface Alternatives {
   readonly direction: Direction
@@ -133,44 +134,51 @@ function valueItems(alternatives: Alternatives): Finding[] {
   ]
 }
 
-/** Compares one alternative with all of the receiver's. */
-function alternativeItems(each: Case, alternatives: Alternatives): Item[] {
-  const { direction, sent, received, origin } = alternatives
+/** Compares one alternative with all of the receiver's: with the one that takes all of it, or with its partner. */
+function alternativeItems(each: Case, { direction, sent, received, origin }: Alternatives): Item[] {
   const candidates = received.filter((other) => !areDisjoint(each, other))
-  const itemsOf = (other: Case) => caseItems({ direction, sent: each, received: other, origin })
-  const withOverlaps = (other: Case, items: readonly Item[]) => [
-    ...items,
-    ...overlapFindings({ direction, sent: each, received: other, origin })
-  ]
   const partner = partnerOf(each, sent, candidates)
-  const own = partner === undefined ? [] : itemsOf(partner)
-  if (partner !== undefined && isEmpty(own)) return withOverlaps(partner, own)
-  const compared = candidates.map((other) => {
-    const items = other === partner ? own : itemsOf(other)
-    return { other, items, weight: weightOf(items) }
-  })
-  const [best] = compared.toSorted((a, b) => a.weight - b.weight)
-  if (best?.weight === 0) return withOverlaps(best.other, best.items)
-  if (partner !== undefined && (candidates.length === 1 || isHarmless(own))) return withOverlaps(partner, own)
-  const parts = splitAt(each, received)
-  if (parts.length > 1) return parts.flatMap((part) => alternativeItems(part, alternatives))
-  const wider = compared.find(({ items }) => isIncluded(direction, items))
+  const ordered = [...new Set([...(partner === undefined ? [] : [partner]), ...candidates])]
+  const compared: { readonly pair: CasePair; readonly items: Item[] }[] = []
+  for (const other of ordered) {
+    const pair = { direction, sent: each, received: other, origin }
+    const items = caseItems(pair)
+    if (isEmpty(items)) return [...items, ...overlapFindings(pair)]
+    compared.push({ pair, items })
+  }
+  const isOwn = partner !== undefined && (ordered.length === 1 || isHarmless(compared[0]?.items ?? []))
+  const wider = isOwn ? undefined : compared.find(({ items }) => isIncluded(direction, items))
   // What was assumed of a pair under comparison may turn out to be wrong.
   if (wider !== undefined)
-    return withOverlaps(
-      wider.other,
-      wider.items.filter((item) => !isFinding(item))
-    )
+    return [...wider.items.filter((item) => !isFinding(item)), ...overlapFindings(wider.pair)]
+  const [own] = compared
+  if (own === undefined || partner === undefined)
+    return [alternativeFinding(each, direction, origin, isGone(each, compared))]
   const isExpected = (name: string) =>
     isRequired(each.schemas, name) || isHidden(each.schemas, name, direction.flag)
-  const isElsewhere = (other: Case) =>
-    other === partner || [...requiredOf(other.schemas)].some((name) => !isExpected(name))
-  if (partner !== undefined)
-    return withOverlaps(partner, candidates.every(isElsewhere) ? own : own.map(isUnprovenItem))
+  const isElsewhere = (other: Case) => [...requiredOf(other.schemas)].some((name) => !isExpected(name))
+  const isTold = isOwn || ordered.slice(1).every(isElsewhere)
+  return [...(isTold ? own.items : own.items.map(isUnprovenItem)), ...overlapFindings(own.pair)]
+}
+
+/** Most alternatives that a sample is tried with. */
+const maxTried = 24
+
+/** Returns true when no alternative takes the values of one: a sample shows it, or the only one that is left. */
+function isGone(
+  each: Case,
+  compared: readonly { readonly pair: CasePair; readonly items: Item[] }[]
+): boolean {
+  const [only, ...others] = compared
+  if (only === undefined) return true
   // Only optional properties differ: one alternative leaves open what the other restricts.
-  const isRefused = best === undefined || (compared.length === 1 && findingsIn(best.items).some(isCertain))
-  const isCertainlyGone = isRefused || isHarmless(best.items)
-  return [alternativeFinding(each, direction, origin, isCertainlyGone)]
+  if (compared.some(({ items }) => isHarmless(items))) return true
+  if (others.length === 0 && findingsIn(only.items).some(isCertain)) return true
+  const { direction } = only.pair
+  const received = compared.map(({ pair }) => pair.received)
+  const isRefused = (value: Json) => accepts(value, received, direction.writer) === 'no'
+  const mayTry = !each.isApproximate && others.length < maxTried && direction.mayTry()
+  return mayTry && samplesOf(each, direction.writer).some(isRefused)
 }
 
 function alternativeFinding(
@@ -248,25 +256,13 @@ function constantsOf(schemas: readonly Schema[], name: string): readonly Json[] 
   return lists.toSorted((a, b) => a.length - b.length).find(({ length }) => length > 0) ?? []
 }
 
-/** Splits an alternative by the values of a property that distinguishes the others. */
-function splitAt(each: Case, others: readonly Case[]): Case[] {
-  const names = new Set(others.flatMap((other) => [...marksOf(other).keys()]))
-  const name = [...names].find((candidate) => constantsOf(each.schemas, candidate).length > 1)
-  const [first] = each.schemas
-  if (name === undefined || first === undefined || !sentBy(each).includes(name)) return []
-  return constantsOf(each.schemas, name).map((value) => {
-    const only = make({ properties: new Map([[name, make({ const: value }, first)]]) }, first)
-    return { ...each, schemas: [...each.schemas, only] }
-  })
-}
-
 /** Reports values of the sender that may be in several branches of the receiver's `oneOf`, which refuses them. */
 function overlapFindings({ direction, sent, received, origin }: CasePair): Finding[] {
-  const { reversed, isSentNew } = direction
+  const { reversed, isSentNew, writer } = direction
   /** The value is in no second branch of the sender's own `oneOf`: that rules out what is part of such a branch. */
   const isRuledOut = (branch: Schema) =>
     sent.choices.some(({ branches, chosen }) =>
-      branches.some((own, index) => index !== chosen && reversed.answer([branch], [own], origin) === 'yes')
+      branches.some((own, index) => index !== chosen && reversed.holds([branch], [own], origin))
     )
   const others = received.choices.flatMap(({ branches, chosen }) =>
     branches.filter((_branch, index) => index !== chosen)
@@ -277,18 +273,19 @@ function overlapFindings({ direction, sent, received, origin }: CasePair): Findi
   })
   if (shared.length === 0) return []
   // For objects, `oneOf` usually means the intended alternative, so that an overlap is not certain.
-  const isScalar = sent.type !== 'object' && sent.type !== 'array'
-  const isProven =
-    isScalar &&
-    shared.some(
-      (other) =>
-        other.values === undefined &&
-        (isEmpty(caseItems({ direction, sent, received: other, origin })) ||
-          isEmpty(caseItems({ direction: reversed, sent: other, received: sent, origin })))
+  const isScalar = sent.type !== 'object' && sent.type !== 'array' && !sent.isApproximate
+  const isIn = (value: Json, cases: readonly Case[]) => accepts(value, cases, writer) === 'yes'
+  const isInSeveral = (value: Json) =>
+    received.choices.some(
+      ({ branches }) => branches.filter((branch) => isIn(value, casesOf([branch]))).length > 1
     )
-  const verb = isSentNew ? 'may now be' : isProven ? 'no longer accepts' : 'may refuse'
+  const isShown =
+    isScalar &&
+    direction.mayTry() &&
+    samplesOf(sent, writer).some((value) => isIn(value, [sent]) && isInSeveral(value))
+  const verb = isSentNew ? 'may now be' : isShown ? 'no longer accepts' : 'may refuse'
   const text = `${verb} a value of several alternatives`
-  return [certainIf(isProven, { kind: 'schema', path: '', text, origin })]
+  return [certainIf(isShown, { kind: 'schema', path: '', text, origin })]
 }
 
 const readers: Readonly<Record<Type, (pair: CasePair) => Item[]>> = {
