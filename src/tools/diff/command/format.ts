@@ -66,20 +66,6 @@ const reportOf = (report: Report): Shown => ({
   )
 })
 
-interface Group {
-  /** Whom the changes concern. */
-  readonly who: string
-  /** A sentence; empty for changes that break nobody. */
-  readonly advice: string
-  readonly changes: readonly Change[]
-}
-
-interface Section {
-  readonly list: List
-  readonly title: string
-  readonly groups: readonly Group[]
-}
-
 interface Audience {
   /** Matches the rule and the place of a change. */
   readonly pattern: RegExp
@@ -123,25 +109,15 @@ const senders = {
     'Accept what the old contract allows, too; where that cannot be, make it a new operation or a new version.'
 }
 
-/** Returns the sections that have changes. */
-const sectionsOf = (report: Report): Section[] =>
-  lists.flatMap((list) =>
-    report[list].length === 0
-      ? []
-      : [{ list, title: appearances[list].title, groups: groupsOf(list, report[list]) }]
-  )
+type Audiences = readonly (readonly [audience: Omit<Audience, 'pattern'>, changes: readonly Change[]])[]
 
-function groupsOf(list: List, changes: readonly Change[]): Group[] {
-  const grouped = Map.groupBy(
+/** Returns the changes of a list by whom they concern. */
+const audiencesOf = (changes: readonly Change[]): Audiences => [
+  ...Map.groupBy(
     changes,
     ({ rule, place }) => audiences.find(({ pattern }) => pattern.test(`${rule} ${place}`)) ?? senders
   )
-  return [...grouped].map(([{ who, advice }, members]) => ({
-    who,
-    advice: list === 'breaking' ? advice : '',
-    changes: members
-  }))
-}
+]
 
 /** Returns the sentence above all: how much breaks, since when. */
 function summaryOf({ breaking, undecided, compatible }: Report, base: string): string {
@@ -151,77 +127,45 @@ function summaryOf({ breaking, undecided, compatible }: Report, base: string): s
   return breaking.length === 0 ? `Nothing breaks: ${count}` : `This breaks clients: ${count}`
 }
 
-/** Returns an entry of contract-accepted.yaml for each change, the reason left to its author. */
-const acceptedText = (changes: readonly Change[]): string =>
-  changes
-    .map(({ rule, operation, place }) => {
-      const where = [operation ?? '', place].filter((part) => part !== '').join(' ')
-      return `- rule: ${rule}\n  place: ${JSON.stringify(where)}\n  reason: \n`
-    })
-    .join('')
-
 /** First line, by which a workflow finds its earlier comment. */
 const marker = '<!-- contract:diff -->'
 
 /** Most characters of a comment on GitHub are 65,536, counted in UTF-16; the rest is for what a workflow adds. */
 const maxLength = 60_000
+/** Characters of the lines; the others are for what stands above them and between. */
+const maxLines = 54_000
 
 /** Writes a comment of a pull request: what breaks, for whom, what to do. */
 function formatMarkdown(
   report: Report,
   { base, failing = ['breaking'] }: Omit<FormatOptions, 'paint'>
 ): string {
-  const head = `${marker}\n### ${summaryOf(report, code(base))}\n`
-  const budget = { left: maxLength - head.length - note(0).length }
-  const body = sectionsOf(report).map((section) => sectionText(section, budget))
-  const cut = body.reduce((sum, { omitted }) => sum + omitted, 0)
-  return `${head}${body.map(({ text }) => text).join('')}${cut > 0 ? note(cut) : ''}${acceptance(
-    failing.flatMap((list) => report[list]),
-    budget.left
-  )}`
-}
-
-const note = (count: number): string =>
-  `\n${count.toLocaleString('en')} more changes: \`npm run contract:diff\` lists all of them.\n`
-
-interface Budget {
-  left: number
-}
-
-interface Written {
-  readonly text: string
-  /** Number of changes without room. */
-  readonly omitted: number
-}
-
-function sectionText({ list, title, groups }: Section, budget: Budget): Written {
-  const [open, close] =
-    list === 'compatible'
-      ? [`\n<details><summary>${title}</summary>\n`, '\n</details>\n']
-      : [`\n#### ${title}\n`, '']
-  budget.left -= open.length + close.length
-  const written = groups.map((group) => groupText(group, budget))
-  const texts = written.map(({ text }) => text).join('')
-  return {
-    text: texts === '' ? '' : `${open}${texts}${close}`,
-    omitted: written.reduce((sum, { omitted }) => sum + omitted, 0)
+  let [room, omitted] = [maxLines, 0]
+  const isShown = (change: Change) => {
+    room -= lineOf(change).length
+    if (room < 0) omitted++
+    return room >= 0
   }
+  const body = lists.map((list) => sectionText(list, report[list].filter(isShown)))
+  const note =
+    omitted === 0
+      ? ''
+      : `\n${omitted.toLocaleString('en')} more changes: \`npm run contract:diff\` lists all of them.\n`
+  const text = `${marker}\n### ${summaryOf(report, code(base))}\n${body.join('')}${note}`
+  const further = acceptance(failing.flatMap((list) => report[list]))
+  return text.length + further.length > maxLength ? text : text + further
 }
 
-function groupText({ who, advice, changes }: Group, budget: Budget): Written {
-  const head = `\n**${who}**${advice === '' ? '' : `: ${advice}`}\n\n`
-  const lines: string[] = []
-  budget.left -= head.length
-  for (const change of changes) {
-    const line = lineOf(change)
-    if (line.length > budget.left) break
-    budget.left -= line.length
-    lines.push(line)
-  }
-  return {
-    text: lines.length === 0 ? '' : `${head}${lines.join('')}`,
-    omitted: changes.length - lines.length
-  }
+function sectionText(list: List, changes: readonly Change[]): string {
+  if (changes.length === 0) return ''
+  const { title } = appearances[list]
+  const groups = audiencesOf(changes).map(([{ who, advice }, members]) => {
+    const head = list === 'breaking' ? `**${who}**: ${advice}` : `**${who}**`
+    return `\n${head}\n\n${members.map(lineOf).join('')}`
+  })
+  return list === 'compatible'
+    ? `\n<details><summary>${title}</summary>\n${groups.join('')}\n</details>\n`
+    : `\n#### ${title}\n${groups.join('')}`
 }
 
 /** Writes all that comes from contracts as code: nothing in it is a link, a mention or HTML. */
@@ -237,16 +181,16 @@ function code(text: string): string {
   return `${fence}${edge}${shown}${edge}${fence}`
 }
 
-/** Returns what accepts the changes, where there is room. */
-function acceptance(changes: readonly Change[], room: number): string {
+/** Returns an entry of contract-accepted.yaml for each change, the reason left to its author. */
+function acceptance(changes: readonly Change[]): string {
   if (changes.length === 0) return ''
-  const entries = printableLines(acceptedText(changes))
-  const fence = fenceOf(entries, 3)
-  const text = `\n<details><summary>On purpose? Add these to contract-accepted.yaml, each with a reason</summary>\n\n${fence}yaml\n${entries}${fence}\n\n</details>\n`
-  return text.length > room ? '' : text
+  const entries = changes.map(({ rule, operation, place }) => {
+    const where = [operation ?? '', place].filter((part) => part !== '').join(' ')
+    return `- rule: ${rule}\n  place: ${printable(JSON.stringify(where))}\n  reason: \n`
+  })
+  const fence = fenceOf(entries.join(''), 3)
+  return `\n<details><summary>On purpose? Add these to contract-accepted.yaml, each with a reason</summary>\n\n${fence}yaml\n${entries.join('')}${fence}\n\n</details>\n`
 }
-
-const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
 
 const style = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h2.breaking { color: #b3261e } h2.undecided { color: #7a5900 } h2.compatible { color: #1b6e2e }
@@ -260,16 +204,20 @@ function formatHtml(report: Report, { base }: { readonly base: string }): string
 <head><meta charset="utf-8"><title>${title}</title><style>${style}</style></head>
 <body>
 <h1>${title}</h1>
-${sectionsOf(report).map(sectionHtml).join('')}</body>
+${lists.map((list) => sectionHtml(list, report[list])).join('')}</body>
 </html>
 `
 }
 
-const sectionHtml = ({ list, title, groups }: Section): string =>
-  `<h2 class="${list}">${title}</h2>\n${groups.map(groupHtml).join('')}`
-
-const groupHtml = ({ who, advice, changes }: Group): string =>
-  `<h3>${who}</h3>\n${advice === '' ? '' : `<p>${advice.replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</p>\n`}<ul>\n${changes.map(lineHtml).join('')}</ul>\n`
+function sectionHtml(list: List, changes: readonly Change[]): string {
+  if (changes.length === 0) return ''
+  const groups = audiencesOf(changes).map(([{ who, advice }, members]) => {
+    const sentence = advice.replaceAll(/`([^`]*)`/g, '<code>$1</code>')
+    const what = list === 'breaking' ? `<p>${sentence}</p>\n` : ''
+    return `<h3>${who}</h3>\n${what}<ul>\n${members.map(lineHtml).join('')}</ul>\n`
+  })
+  return `<h2 class="${list}">${appearances[list].title}</h2>\n${groups.join('')}`
+}
 
 function lineHtml(change: Change): string {
   const { rule, file, line, column } = change
