@@ -39,12 +39,9 @@ a property is required by a part, and by all
   { allOf: [{ type: object, properties: { a: @text } }, { required: [a] }]«= , required: [a]» }
 a property is required by one that is required
   { type: object, properties: { a: @text, b: @text, c: @text }, required: «[a],
-    dependentRequired: { a: [b] }, dependentSchemas: { b: { required: [c] } } = [a, b, c]» }
+    dependentRequired: { a: [b], b: [c] } = [a, b, c]» }
 other properties that a property requires are named at once
   { type: object, dependentRequired: { a: [b«= , c»], b: [c] } }
-what a required property requires by a condition is required at once
-  { type: object, properties: { a: @text, b: @text }, required: «[a], if: { required: [a] },
-    then: { required: [b] } = [a, b]» }
 a list that contains something is not empty: { type: array, contains: @text, minContains: 2«= , minItems: 2» }
 a list of different items has as many as there are
   { type: array, items: { enum: [a, b] }, uniqueItems: true«= , maxItems: 2» }
@@ -174,7 +171,7 @@ a pattern of properties in a closed object matches a declared one
     additionalProperties: false }
 the same condition has another consequence
   { if: { minimum: 5 }, then: { maximum: «9 → 10» }, else: { minimum: 0 } }
-  compatible body: if changed; answer: undecided body: if changed
+  undecided body: if changed; answer: undecided body: if changed
 conditions of objects are tried with the properties that they name
   { type: object, properties: { a: @int }«→ , if: @cat, then: true, else: { required: [a] }» }
   breaking body: if added
@@ -182,7 +179,7 @@ a list contains at most some: { type: array, contains: «@int, maxContains: 3 �
   compatible body: contains changed
 what a property demands of its object
   { type: object, dependentSchemas: { a: { minProperties: «2 → 1» }«, b: { minProperties: 2 } →» } }
-  compatible body: dependentSchemas changed; answer: undecided body: dependentSchemas changed
+  undecided body: dependentSchemas changed; answer: undecided body: dependentSchemas changed
 a property that cannot be there requires another
   { type: object, properties: { a: false }«→ , dependentRequired: { a: [b] }» }
 an alternative leaves open what another declares
@@ -211,7 +208,13 @@ a mapping that gives the name of a schema instead of a reference
   { oneOf: [@Cat, @Dog], discriminator: { propertyName: kind, mapping: { c: «Cat → '#/components/schemas/Cat',
     d: Dog» } } }
   breaking body: discriminator: - Dog; compatible body: discriminator: + d
+what a required property requires by a condition is required at once
+  { type: object, properties: { a: @text, b: @text, c: @text }, required: «[a], if: { required: [a] },
+    then: { required: [b] }, dependentSchemas: { b: { required: [c] } } → [a, b, c]» }
+  compatible body: if is gone; compatible body: dependentSchemas is gone
+  answer: undecided body: if is gone; undecided body: dependentSchemas is gone
 a list contains what all of its items are: { type: array, items: @int, minItems: 1«→ , contains: @int» }
+  undecided body: contains added; answer: compatible body: contains added
 a value selects another schema that is not there
   { oneOf: [@namedCat], discriminator: { propertyName: kind, mapping: { cat: «x → 'y'» } } }
 a list contains none at least: { type: array«→ , contains: @int, minContains: 0» }
@@ -234,10 +237,10 @@ values that are excluded have another type, or are none of those listed
 another property demands something of its object
   { type: object, properties: { a: @text, b: @text },
     dependentSchemas: { a: {« minProperties: 1 →» }«→ , b: { required: [a] }» } }
-  breaking body: dependentSchemas changed
+  breaking body: dependentSchemas changed; answer: undecided body: dependentSchemas changed
 a condition has a consequence now
   { type: object, properties: { a: @text }, if: { required: [a] }«→ , then: { required: [b] }» }
-  breaking body: if changed
+  breaking body: if changed; answer: undecided body: if changed
 an alternative without a partner leaves open what another declares
   { anyOf: [{ type: object«, properties: { a: @text } →» }, { type: object, properties: { b: @text },
     required: [b] }«, { type: object, properties: { c: @text }, required: [c] } →»] }

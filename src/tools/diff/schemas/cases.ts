@@ -146,7 +146,7 @@ function product(lists: readonly (readonly Case[])[]): readonly Case[] {
 }
 
 /** Returns the values of a case that are in one of others, too. */
-export const meet = (a: Case, others: readonly Case[]): Case[] =>
+const meet = (a: Case, others: readonly Case[]): Case[] =>
   others.flatMap((b) => {
     if (a.type !== b.type) return []
     const merged: Case = {
