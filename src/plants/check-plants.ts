@@ -11,8 +11,6 @@ import type { Misfit, Plants } from './plant.ts'
 export interface CheckResult {
   /** Digest of the schema of a plant. */
   readonly digest: string
-  /** Last digest of a schema that all stored plants fitted. */
-  readonly fits: string | undefined
   readonly checked: number
   readonly misfits: number
   readonly first: Misfit | undefined
@@ -124,14 +122,12 @@ export class PlantCheck {
   }
 
   #begin(): CheckResult {
-    const fits = fromNote<CheckResult>(this.#note)?.fits
     const { digest } = this.#plants
-    return { digest, fits, checked: 0, misfits: 0, first: undefined, after: undefined, isDone: false }
+    return { digest, checked: 0, misfits: 0, first: undefined, after: undefined, isDone: false }
   }
 
   async #end(result: CheckResult): Promise<CheckResult> {
-    const fits = result.misfits === 0 ? result.digest : result.fits
-    const ended = { ...result, fits, after: undefined, isDone: true }
+    const ended = { ...result, after: undefined, isDone: true }
     await this.keep(ended)
     this.#progress = undefined
     return ended

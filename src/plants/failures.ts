@@ -59,7 +59,6 @@ export function storeFailure(cause: unknown): never {
 /** Implements `errorLabel`: metrics count error bodies by their number. */
 export const errorLabel = (body: unknown): number => (body as ErrorBody).error
 
-const reasons = new Map<number, string>([[serviceErrors.taken, 'the id is taken by a different plant']])
-
 /** Implements `errorReason`: the reason of a handler's refusal, without the id, which is data of the client. */
-export const errorReason = (body: unknown): string | undefined => reasons.get(errorLabel(body))
+export const errorReason = (body: unknown): string | undefined =>
+  errorLabel(body) === serviceErrors.taken ? 'the id is taken by a different plant' : undefined

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import contract from '../../generated/contract.ts'
 import { openApiJson } from '../../src/engine/json/openapi-json.ts'
-import type { Contract, Operation } from '../../src/engine/model/compiled-contract.ts'
+import type { Contract } from '../../src/engine/model/compiled-contract.ts'
 import { type FailureCode, failureStatus } from '../../src/engine/server/errors/failure.ts'
 import { openStore } from '../../src/open-store.ts'
 import { ChangeThread } from '../../src/plants/change-plants.ts'
@@ -80,24 +80,6 @@ t.test('plants are equal when their declared properties are equal', async (t) =>
     ['{"name":"Aloe"}', '{"name":"aloe"}', false]
   ]
   for (const [one, other, same] of table) t.equal(plants.isSame(read(one), read(other)), same, other)
-})
-
-t.test('a contract that does not create plants any more is refused with a sentence', async (t) => {
-  const [operation] = contract.operations as readonly Operation[]
-  const table: [operations: object[], message: string][] = [
-    [[], 'operation createPlant is missing'],
-    [[{ ...operation, requestBody: undefined }], 'operation createPlant takes no application/json'],
-    [
-      [{ ...operation, responses: { 201: operation?.responses['200'] } }],
-      'operation createPlant answers no JSON with status 200'
-    ]
-  ]
-  for (const [operations, message] of table) {
-    await t.rejects(Plants.load({ operations: operations as never }), {
-      name: 'BootError',
-      message: `${message} in openapi.yaml; src/plants/plant.ts asks for it`
-    })
-  }
 })
 
 type Request = Parameters<ReturnType<typeof createPlant>>[0]
