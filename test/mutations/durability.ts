@@ -103,8 +103,8 @@ export const durability: readonly Mutation[] = [
   {
     guarantee: 'a parameter of libpq that is not implemented is refused',
     file: 'src/store/postgres/url.ts',
-    search: 'return clientSide.test(name) ?',
-    replacement: 'return false ?',
+    search: 'if (clientSide.test(name)) refuse(',
+    replacement: 'if (name === value) refuse(',
     test: 'store/postgres/url.test.ts'
   },
   {

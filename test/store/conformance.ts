@@ -180,6 +180,7 @@ async function rewrites(t: Test, open: Open): Promise<void> {
   const refused: [what: string, replacements: ReturnType<typeof change>[], before: string | undefined][] = [
     ['a note that is not there any more', [change(3, 'Aloe', 'x')], undefined],
     ['a note with another text', [change(3, 'Aloe', 'x')], '0'],
+    ['a note alone, with another text', [], '0'],
     ['a document with another text', [change(3, 'Aloe', 'x'), change(1, 'Aloe', 'x')], '1'],
     ['a plant that does not exist', [change(3, 'Aloe', 'x'), change(4, 'Aloe', 'x')], '1']
   ]

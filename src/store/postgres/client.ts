@@ -1,15 +1,9 @@
 import { StoreOpenError } from '../store.ts'
-import { Connection, type ConnectionOptions, NoAnswer, reason, type Work } from './connection.ts'
+import { Connection, type ConnectionOptions, reason, type Work } from './connection.ts'
 import type { Host, PostgresTarget } from './url.ts'
 
 /** Time in ms beyond `statement_timeout` after which a silent server counts as frozen. */
 const graceMs = 1_000
-
-interface TlsOptions {
-  readonly ssl: PostgresTarget['tls']
-  /** Set always, because `postgres` would read it from the environment. */
-  readonly sslnegotiation: 'direct' | 'postgres'
-}
 
 /** `read`: statements that no standby delays. */
 export type Purpose = 'read' | 'write'
@@ -38,7 +32,7 @@ export class PostgresClient {
         port: host.port,
         ...target.login,
         max: 1,
-        ...tlsOf(target, host),
+        ...tlsOf(target, host.host),
         connect_timeout: target.connectTimeout,
         prepare: target.prepare,
         connection: { statement_timeout: target.statementTimeout, ...target.settings },
@@ -48,7 +42,7 @@ export class PostgresClient {
     }
   }
 
-  /** @throws {NoAnswer} also at once, when no connection answers */
+  /** @throws {Error} also at once, when no connection answers */
   async ask<T>(work: Work<T>, purpose: Purpose): Promise<T> {
     const connection = this.#pick(purpose)
     const isNew = !connection.hasAnswered
@@ -113,24 +107,24 @@ export class PostgresClient {
 
   #beyondPool(purpose: Purpose): Connection {
     if (purpose === 'write' || this.#spare?.isSilent)
-      throw new NoAnswer('PostgreSQL does not answer over any connection')
+      throw new Error('PostgreSQL does not answer over any connection')
     if (this.#spare === undefined || this.#spare.isClosed) this.#spare = new Connection(this.#options)
     return this.#spare
   }
 }
 
-/** Returns the options of `postgres`. A Unix socket has no TLS, whatever sslmode says, as in libpq. */
-function tlsOf({ tls, isTlsDirect }: PostgresTarget, { host }: Host): TlsOptions {
-  if (host.startsWith('/')) return { ssl: false, sslnegotiation: 'postgres' }
-  const ssl = typeof tls === 'object' ? { host, ...tls } : tls
-  return { ssl, sslnegotiation: isTlsDirect ? 'direct' : 'postgres' }
+/** Returns options of `postgres`, which would read those that are missing from the environment. */
+function tlsOf({ tls, sslnegotiation }: PostgresTarget, host: string) {
+  // A Unix socket has no TLS, whatever sslmode says, as in libpq.
+  if (host.startsWith('/')) return { ssl: false, sslnegotiation: 'postgres' as const }
+  return { ssl: typeof tls === 'object' ? { host, ...tls } : tls, sslnegotiation }
 }
 
 const minBackoffMs = 50
 const maxBackoffMs = 2_000
 
 /** Back-off between attempts that fail: 50 ms, doubled by each failure up to 2 s, less a random part of up to a half. */
-export class Backoff {
+class Backoff {
   #failures = 0
   #until = 0
 
@@ -139,21 +133,15 @@ export class Backoff {
   }
 
   failed(): void {
-    this.#until = performance.now() + backoffMs(this.#failures++)
+    const pause = Math.min(maxBackoffMs, minBackoffMs * 2 ** this.#failures++)
+    // Random, so that replicas do not try at the same time.
+    this.#until = performance.now() + pause * (1 - Math.random() / 2)
   }
 
   succeeded(): void {
     this.#failures = 0
     this.#until = 0
   }
-}
-
-/**
- * @param failures number of failures before this one
- * @param random number from 0 to 1, so that replicas do not try at the same time
- */
-export function backoffMs(failures: number, random = Math.random()): number {
-  return Math.min(maxBackoffMs, minBackoffMs * 2 ** failures) * (1 - random / 2)
 }
 
 interface State {
@@ -272,5 +260,5 @@ async function dropDead(client: PostgresClient): Promise<void> {
   )
   const working = new Set(rows.map(({ pid }) => pid))
   for (const each of silent)
-    if (each.isSilent && !working.has(each.pid)) each.fail(new NoAnswer('PostgreSQL does not answer'))
+    if (each.isSilent && !working.has(each.pid)) each.fail(new Error('PostgreSQL does not answer'))
 }

@@ -4,15 +4,6 @@ import type { Host } from './url.ts'
 
 export type Work<T> = (sql: postgres.Sql) => Promise<T>
 
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
-}
-
-/** Error for a commit that is visible on the primary although no standby may have it. */
-class NotReplicated extends Error {
-  override readonly name = 'NotReplicated'
-}
-
 export interface ConnectionOptions {
   readonly host: Host
   readonly postgres: postgres.Options<Record<string, never>>
@@ -58,8 +49,7 @@ export class Connection {
 
   /**
    * Runs statements. They queue behind earlier ones on this connection, so the time-out begins again with every answer.
-   * @throws {NoAnswer} when the connection becomes silent; the statements stay in flight
-   * @throws {NotReplicated}
+   * @throws {Error} when the connection becomes silent; the statements stay in flight
    */
   ask<T>(work: Work<T>): Promise<T> {
     if (this.#inFlight++ === 0) this.#watch()
@@ -106,7 +96,8 @@ export class Connection {
       if (!isFatal(error)) this.#answered()
       throw error
     }
-    throw new NotReplicated('the wait for the standby was cancelled')
+    // The commit is visible on the primary, although no standby may have it.
+    throw new Error('the wait for the standby was cancelled')
   }
 
   #answered(): void {
@@ -134,7 +125,7 @@ export class Connection {
       return
     }
     this.isSilent = true
-    for (const reject of this.#pending) reject(new NoAnswer('PostgreSQL does not answer'))
+    for (const reject of this.#pending) reject(new Error('PostgreSQL does not answer'))
   }
 
   /** Creates the socket, so that it can be destroyed: `postgres` would wait for a frozen server to close it. */
@@ -161,69 +152,34 @@ const lostServer = /^(57P0[1-4]|25006|08...)$/
 /** Transient codes: serialization failure, deadlock, lock not available, statement time-out, too many connections. */
 const transient = /^(40...|55P03|57014|53300)$/
 
-interface Failure {
-  readonly name: string
-  readonly message: string
-  /** ERROR, FATAL or PANIC; only from the server. */
-  readonly severity?: string
-  /** SQLSTATE of the server, otherwise a name such as ECONNREFUSED of Node or of `postgres`. */
-  readonly code?: string
-}
+/** Returns the SQLSTATE of the server, otherwise a name such as ECONNREFUSED of Node or of `postgres`, or nothing. */
+export const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''
 
-function describe(error: unknown): { isFromServer: boolean; code: string; message: string } {
-  const { name, message, code = '' } = error as Failure
-  return { isFromServer: name === 'PostgresError', code, message }
-}
+const isFromServer = (error: unknown): boolean => (error as Error).name === 'PostgresError'
 
 /** Returns true if the server is gone, hangs, or is a standby now: the client must search for the primary again. */
 export function isServerLost(error: unknown): boolean {
-  return isFatal(error) || lostServer.test(describe(error).code)
+  return isFatal(error) || lostServer.test(codeOf(error))
 }
 
 /** Returns true if the connection has ended, or was refused, with this error; others are answers to statements. */
 function isFatal(error: unknown): boolean {
-  const { isFromServer } = describe(error)
-  return !isFromServer || /^(FATAL|PANIC)$/.test((error as Failure).severity ?? '')
-}
-
-/** Returns true if the connection has ended before the server answered. */
-export function isConnectionCut(error: unknown): boolean {
-  const { isFromServer, code } = describe(error)
-  return !isFromServer && code !== ''
+  const { severity = '' } = error as { severity?: string }
+  return !isFromServer(error) || severity === 'FATAL' || severity === 'PANIC'
 }
 
 /** Returns true if the same statement may succeed now. A retry is safe, because creates are idempotent. */
 export function isWorthRetrying(error: unknown): boolean {
-  return isServerLost(error) || transient.test(describe(error).code)
+  return isServerLost(error) || transient.test(codeOf(error))
 }
 
 /** Returns true if the data is refused: data exception, integrity constraint violation, program limit exceeded. */
 export function isDataRefused(error: unknown): boolean {
-  const { isFromServer, code } = describe(error)
-  return isFromServer && /^(22|23|54)/.test(code)
+  return isFromServer(error) && /^(22|23|54)/.test(codeOf(error))
 }
-
-const hasCode =
-  (codes: RegExp) =>
-  (error: unknown): boolean =>
-    codes.test(describe(error).code)
-
-/** Recognises a unique violation. */
-export const isKeyTaken = hasCode(/^23505$/)
-
-/** Recognises a table that another replica has created at the same time. */
-export const isMadeMeanwhile = hasCode(/^(23505|42P07|42710|40...)$/)
-
-/** Recognises the lack of a privilege, such as that of creating a table. */
-export const isForbidden = hasCode(/^42501$/)
-
-/** Recognises a function or clause that the server does not have, or refuses to the role. */
-export const isUnavailable = hasCode(/^(42883|42501|42601|0A...)$/)
-
-export const isTableMissing = hasCode(/^42P01$/)
 
 /** @returns the predicate of the sentence "PostgreSQL at HOST:PORT …", for the operator */
 export function reason(error: unknown): string {
-  const { isFromServer, code, message } = describe(error)
-  return isFromServer ? `refused: ${message}` : `cannot be reached: ${code || message}`
+  const { message } = error as Error
+  return isFromServer(error) ? `refused: ${message}` : `cannot be reached: ${codeOf(error) || message}`
 }

@@ -6,36 +6,56 @@ import {
   type StoredPlant,
   StoreOpenError
 } from '../store.ts'
-import {
-  isConnectionCut,
-  isForbidden,
-  isKeyTaken,
-  isMadeMeanwhile,
-  isTableMissing,
-  isUnavailable,
-  type Work
-} from './connection.ts'
+import { codeOf, type Work } from './connection.ts'
 
 const maxChunkBytes = 1024 * 1024
+
+// Codes of PostgreSQL: https://www.postgresql.org/docs/18/errcodes-appendix.html
+
+const keyTaken = /^23505$/
+/** A table that another replica has created at the same time. */
+const madeMeanwhile = /^(23505|42P07|42710|40...)$/
+/** No privilege, such as that of creating a table. */
+const forbidden = /^42501$/
+const tableMissing = /^42P01$/
+const divisionByZero = /^22012$/
+/** A function or clause that the server does not have, or refuses to the role. */
+const unavailable = /^(42883|42501|42601|0A...)$/
 
 /** Number of batches after one with a taken id, in which more taken ids are expected. */
 const waryBatches = 1_000
 
+type Rows = { id: string; document: string }[]
+type Select = (sql: postgres.Sql, ids: string) => Promise<Rows>
+
+/**
+ * Selects by which a row is read and its replication waited for. A plain select shows rows that no standby has after a
+ * restart, or after a wait that was cancelled. The message gives the transaction a commit record, for which it waits like an
+ * insert. It costs less than the lock, which also requires the right to update.
+ */
+const selects: readonly [Select, Select] = [
+  (sql, ids) => sql<Rows>`
+    select id, document::text as document, (select pg_logical_emit_message(true, 'plants', '')) as message
+    from plants where id = any(${ids}::bigint[])`,
+  (sql, ids) => sql<Rows>`
+    select id, document::text as document from plants where id = any(${ids}::bigint[]) for key share`
+]
+
 /** Stores each batch by one statement, which is one transaction. A second statement reads the plants of taken ids. */
 export class BatchInsert {
-  readonly #standing = new StandingPlants()
+  #select = selects[0]
   #wary = 0
 
   /** @returns the plants whose ids were taken */
   async commit(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
     const [single] = batch
     if (single !== undefined && batch.length === 1)
-      return (await insertOne(sql, single)) ? new Map() : this.#standing.find(sql, batch)
+      return (await insertOne(sql, single)) ? new Map() : this.#standing(sql, batch)
     const arrays = { ids: idArray(batch), documents: textArray(batch.map(({ document }) => document)) }
     if (await this.#insertAll(sql, arrays)) return new Map()
     const stored = new Set(await insertFree(sql, arrays))
     const others = batch.filter(({ id }) => !stored.has(String(id)))
-    return others.length === 0 ? new Map() : this.#standing.find(sql, others)
+    return others.length === 0 ? new Map() : this.#standing(sql, others)
   }
 
   /**
@@ -52,10 +72,26 @@ export class BatchInsert {
       await insertArrays(sql, arrays)
       return true
     } catch (error) {
-      if (!isKeyTaken(error)) throw error
+      if (!keyTaken.test(codeOf(error))) throw error
       this.#wary = waryBatches
       return false
     }
+  }
+
+  /**
+   * Reads the plants that creates must be compared with. Resolves when a synchronous standby has what was read. The
+   * snapshot is younger than the transactions that the insert waited for.
+   */
+  async #standing(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
+    const ids = idArray(batch)
+    const rows = await this.#select(sql, ids).catch((error: unknown) => {
+      if (this.#select !== selects[0] || !unavailable.test(codeOf(error))) throw error
+      this.#select = selects[1]
+      return this.#select(sql, ids)
+    })
+    const standing = new Map(rows.map(({ id, document }) => [BigInt(id), document]))
+    if (standing.size < batch.length) throw new Error('plants with taken ids are gone')
+    return standing
   }
 }
 
@@ -112,8 +148,8 @@ export async function readChunk(sql: postgres.Sql, from: bigint, rows: number): 
 }
 
 /** Writes an array literal of PostgreSQL; `postgres` would infer the type of the array from its first element. */
-function idArray(batch: readonly StoredPlant[]): string {
-  return `{${batch.map(({ id }) => id).join(',')}}`
+function idArray(rows: readonly { readonly id: bigint }[]): string {
+  return `{${rows.map(({ id }) => id).join(',')}}`
 }
 
 /** Writes a text array as JSON. PostgreSQL reads it alike: documents have no control characters or lone surrogates. */
@@ -121,52 +157,10 @@ function textArray(documents: readonly string[]): string {
   return `{${JSON.stringify(documents).slice(1, -1)}}`
 }
 
-type Rows = { id: string; document: string }[]
-type Select = (sql: postgres.Sql, ids: string) => Promise<Rows>
-
-/**
- * Selects by which a row is read and its replication waited for. A plain select shows rows that no standby has after a
- * restart, or after a wait that was cancelled. The message gives the transaction a commit record, for which it waits like an
- * insert. It costs less than the lock, which also requires the right to update.
- */
-const selects: readonly [Select, Select] = [
-  (sql, ids) => sql<Rows>`
-    select id, document::text as document, (select pg_logical_emit_message(true, 'plants', '')) as message
-    from plants where id = any(${ids}::bigint[])`,
-  (sql, ids) => sql<Rows>`
-    select id, document::text as document from plants where id = any(${ids}::bigint[]) for key share`
-]
-
-/** Reads plants that a create must be compared with. */
-class StandingPlants {
-  #select = selects[0]
-
-  /**
-   * Resolves when a synchronous standby has what was read. The snapshot is younger than the transactions that the
-   * insert waited for.
-   */
-  async find(sql: postgres.Sql, batch: readonly StoredPlant[]): Promise<Map<bigint, string>> {
-    const rows = await this.#read(sql, idArray(batch))
-    const standing = new Map(rows.map(({ id, document }) => [BigInt(id), document]))
-    if (standing.size < batch.length) throw new Error('plants with taken ids are gone')
-    return standing
-  }
-
-  async #read(sql: postgres.Sql, ids: string): Promise<Rows> {
-    try {
-      return await this.#select(sql, ids)
-    } catch (error) {
-      if (this.#select !== selects[0] || !isUnavailable(error)) throw error
-      this.#select = selects[1]
-      return this.#select(sql, ids)
-    }
-  }
-}
-
 /** Waits until a synchronous standby has everything that was committed before. */
 export const awaitReplication: Work<void> = async (sql) => {
   await sql`select pg_logical_emit_message(true, 'plants', '')`.catch((error: unknown) => {
-    if (!isUnavailable(error)) throw error
+    if (!unavailable.test(codeOf(error))) throw error
   })
 }
 
@@ -174,7 +168,8 @@ const refusal =
   'the role of the database may not create or use the table plants_notes: grant it select, insert and update'
 
 /** Returns true for a role that has no table of notes. */
-const isRefused = (error: unknown): boolean => isTableMissing(error) || isForbidden(error)
+const isRefused = (error: unknown): boolean =>
+  tableMissing.test(codeOf(error)) || forbidden.test(codeOf(error))
 
 /** @returns undefined when there is no such note, or no table of notes for this role */
 export async function readNote(sql: postgres.Sql, name: string): Promise<string | undefined> {
@@ -187,83 +182,69 @@ export async function readNote(sql: postgres.Sql, name: string): Promise<string 
   }
 }
 
-/** Error that rolls the transaction back. */
-class Stale extends Error {}
-
 /**
- * @returns false when the note or a document differs from its expected text; nothing is changed then
+ * Changes the note and the documents by one statement, which is one transaction.
+ * @returns false when nothing was changed
  * @throws {NotesRefused}
  */
 export async function rewrite(
   sql: postgres.Sql,
   replacements: readonly Replacement[],
-  note: NoteChange
+  { name, before, after }: NoteChange
 ): Promise<boolean> {
+  const noted =
+    before === undefined
+      ? sql`insert into plants_notes (name, text) values (${name}, ${after}) on conflict do nothing returning 1`
+      : sql`update plants_notes set text = ${after} where name = ${name} and text = ${before} returning 1`
   try {
-    await sql.begin((transaction) => change(transaction, replacements, note).catch(pendingIfCut))
-    return true
+    const { count } = await (replacements.length === 0 ? noted : replace(sql, replacements, noted))
+    if (count === 1) return true
   } catch (error) {
-    if (error instanceof Stale) return false
-    throw isRefused(error) ? new NotesRefused(refusal, { cause: error }) : error
+    if (isRefused(error)) throw new NotesRefused(refusal, { cause: error })
+    if (!divisionByZero.test(codeOf(error))) throw error
   }
+  return isWritten(sql, name, after)
 }
 
-async function change(
-  sql: postgres.TransactionSql,
-  replacements: readonly Replacement[],
-  note: NoteChange
-): Promise<void> {
-  if (await isWritten(sql, note)) return
-  if (!(await writeNote(sql, note))) throw new Stale()
-  if ((await replace(sql, replacements)) < replacements.length) throw new Stale()
+/** Builds a statement that a division by zero rolls back when the note or a document has another text. */
+function replace(sql: postgres.Sql, replacements: readonly Replacement[], noted: postgres.Fragment) {
+  return sql`
+    with noted as (${noted}), changed as (
+      update plants set document = change.after::json
+      from noted, unnest(
+        ${idArray(replacements)}::bigint[],
+        ${textArray(replacements.map(({ before }) => before))}::text[],
+        ${textArray(replacements.map(({ after }) => after))}::text[]) as change (id, before, after)
+      where plants.id = change.id and plants.document::text = change.before returning 1)
+    select 1 / ((select count(*) from noted) = 1 and (select count(*) from changed) = ${replacements.length})::int`
 }
 
-/**
- * Keeps the transaction pending when its connection is cut: `sql.begin` then rejects by itself. After a rejection here
- * it would also send a rollback to the closed socket, which ends the process
- * (https://github.com/porsager/postgres/issues/1208).
- */
-function pendingIfCut(error: unknown): Promise<never> {
-  return isConnectionCut(error) ? new Promise(() => {}) : Promise.reject(error)
-}
-
-/** Locks the note that it finds, so that its replication is waited for at the commit. */
-async function isWritten(sql: postgres.TransactionSql, { name, after }: NoteChange): Promise<boolean> {
+/** Locks the note that it finds, so that its replication is waited for. */
+async function isWritten(sql: postgres.Sql, name: string, text: string): Promise<boolean> {
   const rows = await sql`
-    select 1 from plants_notes where name = ${name} and text = ${after} for no key update`
+    select 1 from plants_notes where name = ${name} and text = ${text} for no key update`
   return rows.length > 0
 }
 
-async function writeNote(
-  sql: postgres.TransactionSql,
-  { name, before, after }: NoteChange
-): Promise<boolean> {
-  const { count } =
-    before === undefined
-      ? await sql`insert into plants_notes (name, text) values (${name}, ${after}) on conflict do nothing`
-      : await sql`update plants_notes set text = ${after} where name = ${name} and text = ${before}`
-  return count === 1
+interface Table {
+  readonly name: string
+  readonly definition: string
+  /** Required columns. The operator may have created the table, for example partitioned by hash of id. */
+  readonly columns: string
 }
 
-async function replace(sql: postgres.TransactionSql, replacements: readonly Replacement[]): Promise<number> {
-  if (replacements.length === 0) return 0
-  const { count } = await sql`
-    update plants set document = change.after::json
-    from unnest(
-      ${`{${replacements.map(({ id }) => id).join(',')}}`}::bigint[],
-      ${textArray(replacements.map(({ before }) => before))}::text[],
-      ${textArray(replacements.map(({ after }) => after))}::text[]) as change (id, before, after)
-    where plants.id = change.id and plants.document::text = change.before`
-  return count
+/** `json` keeps every text as written, which `jsonb` does not. */
+const plants: Table = {
+  name: 'plants',
+  definition: 'id bigint primary key, document json not null',
+  columns: 'document json, id bigint'
 }
 
-/**
- * Required columns. `json` keeps every text as written, which `jsonb` does not. The operator may have created the
- * table, partitioned by hash of id.
- */
-const wanted = 'document json, id bigint'
-
-const notes = 'name text, text text'
+const notes: Table = {
+  name: 'plants_notes',
+  definition: 'name text primary key, text text not null',
+  columns: 'name text, text text'
+}
 
 /**
  * Creates the tables unless they exist. Any number of replicas may do so at the same time.
@@ -271,15 +252,24 @@ const notes = 'name text, text text'
  */
 export async function ensureSchema(sql: postgres.Sql, mustExist: boolean): Promise<boolean> {
   await requireUtf8(sql)
-  const found = await columnsOf(sql, 'plants')
-  if (mustExist && found === '') throw new StoreOpenError('this database has no table plants')
-  const columns = found || (await makePlants(sql))
-  if (columns !== wanted)
-    throw new StoreOpenError('the table plants in this database is not the one of this program')
-  const noted = (await columnsOf(sql, 'plants_notes')) || (await makeNotes(sql))
-  if (noted !== notes)
-    throw new StoreOpenError('the table plants_notes in this database is not the one of this program')
-  return found === ''
+  const isNew = (await columnsOf(sql, plants)) === ''
+  if (mustExist && isNew) throw new StoreOpenError('this database has no table plants')
+  await ensureTable(sql, plants)
+  // Without notes, checks store no result and plants cannot be changed.
+  await ensureTable(sql, notes).catch((error: unknown) => {
+    if (!forbidden.test(codeOf(error))) throw error
+  })
+  return isNew
+}
+
+async function ensureTable(sql: postgres.Sql, table: Table): Promise<void> {
+  const found = await columnsOf(sql, table)
+  if (found === '')
+    await sql
+      .unsafe(`create table if not exists ${table.name} (${table.definition})`)
+      .catch(ignoreMadeMeanwhile)
+  if ((found || (await columnsOf(sql, table))) !== table.columns)
+    throw new StoreOpenError(`the table ${table.name} in this database is not the one of this program`)
 }
 
 /** Requires UTF8: other encodings refuse some characters, and SQL_ASCII checks none. */
@@ -292,32 +282,14 @@ async function requireUtf8(sql: postgres.Sql): Promise<void> {
 }
 
 /** @returns names and types; empty when the table does not exist */
-async function columnsOf(sql: postgres.Sql, table: string): Promise<string> {
+async function columnsOf(sql: postgres.Sql, { name }: Table): Promise<string> {
   const rows = await sql<{ column: string }[]>`
     select column_name || ' ' || data_type as column from information_schema.columns
-    where table_schema = current_schema() and table_name = ${table} order by column_name`
+    where table_schema = current_schema() and table_name = ${name} order by column_name`
   return rows.map(({ column }) => column).join(', ')
-}
-
-async function makePlants(sql: postgres.Sql): Promise<string> {
-  const statement = sql`create table if not exists plants (id bigint primary key, document json not null)`
-  await statement.catch(ignoreMadeMeanwhile)
-  return columnsOf(sql, 'plants')
-}
-
-/** Creates the table of notes if the role may. Without it, checks store no result and plants cannot be changed. */
-async function makeNotes(sql: postgres.Sql): Promise<string> {
-  const statement = sql`create table if not exists plants_notes (name text primary key, text text not null)`
-  try {
-    await statement.catch(ignoreMadeMeanwhile)
-  } catch (error) {
-    if (isForbidden(error)) return notes
-    throw error
-  }
-  return columnsOf(sql, 'plants_notes')
 }
 
 /** Ignores the error of a concurrent "if not exists", which is not atomic in PostgreSQL. */
 function ignoreMadeMeanwhile(error: unknown): void {
-  if (!isMadeMeanwhile(error)) throw error
+  if (!madeMeanwhile.test(codeOf(error))) throw error
 }

@@ -10,11 +10,17 @@ export interface Host {
   readonly port: number
 }
 
+/** Each part is empty where the URL has none. */
+interface Login {
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
 /** Meaning of a `postgres://` URL as in libpq (https://www.postgresql.org/docs/18/libpq-connect.html). */
 export interface PostgresTarget {
   readonly hosts: readonly Host[]
-  /** User, password and database, as far as the URL has them. */
-  readonly login: { readonly user?: string; readonly password?: string; readonly database?: string }
+  readonly login: Login
   /** Connections of the pool (`max`). */
   readonly poolSize: number
   /** Seconds (`connect_timeout`). */
@@ -25,8 +31,8 @@ export interface PostgresTarget {
   readonly prepare: boolean
   /** `false`: no TLS; `prefer`: TLS where the server supports it, without a check of its certificate. */
   readonly tls: false | 'prefer' | ConnectionOptions
-  /** True if the TLS handshake begins at once, without a question to the server (`sslnegotiation=direct`). */
-  readonly isTlsDirect: boolean
+  /** `direct`: the TLS handshake begins at once, without a question to the server. */
+  readonly sslnegotiation: 'direct' | 'postgres'
   /** Settings of every session, from all other parameters. */
   readonly settings: Readonly<Record<string, string>>
 }
@@ -52,20 +58,22 @@ export function parsePostgresUrl(databaseUrl: string): PostgresTarget {
     refuse(`has target_session_attrs=${attributes}, but plants can be stored on a primary only`)
   const hosts = parseHosts(authority, take('host'), take('port'))
   // As in libpq, a parameter replaces what stands before the question mark.
-  const login = given({
+  const login = {
     user: take('user') ?? decoded(user),
     password: take('password') ?? decoded(password),
     database: take('dbname') ?? decoded(database)
-  })
+  }
+  const passfile = take('passfile')
+  if (passfile !== undefined) login.password ||= passwordIn(passfile, hosts, login)
   return {
     hosts,
-    login: passwordOf(take('passfile'), hosts, login),
+    login,
     poolSize: positive('max', take('max'), defaultPoolSize),
     connectTimeout: positive('connect_timeout', take('connect_timeout'), defaultConnectTimeout),
     statementTimeout: positive('statement_timeout', take('statement_timeout'), defaultStatementTimeout),
     prepare: take('prepare') !== 'false',
     ...parseTls(take),
-    settings: settings(parameters)
+    settings: sessionSettings(parameters)
   }
 }
 
@@ -83,29 +91,9 @@ function parametersOf(query: string | undefined): Map<string, string> {
   return parameters.set('sslmode', 'require')
 }
 
-/** Removes the fields that are undefined. */
-function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const entries = Object.entries(fields)
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
-}
-
-/** Adds the password of the first host, used for all hosts. The database defaults to the name of the user. */
-function passwordOf(
-  passfile: string | undefined,
-  [host]: readonly Host[],
-  login: PostgresTarget['login']
-): PostgresTarget['login'] {
-  if (passfile === undefined || login.password !== undefined || host === undefined) return login
-  const { user = '', database = user } = login
-  const password = passwordIn(read(passfile), [host.host, String(host.port), database, user])
-  return password === undefined
-    ? refuse(`names a passfile without a line for it, ${passfile}`)
-    : { ...login, password }
-}
-
-function decoded(text: string | undefined): string | undefined {
+function decoded(text = ''): string {
   try {
-    return text ? decodeURIComponent(text) : undefined
+    return decodeURIComponent(text)
   } catch {
     return refuse('has a % that begins no escape')
   }
@@ -127,8 +115,7 @@ function parseHosts(authority: string, hosts?: string, ports?: string): Host[] {
   const pairs = authority
     .split(',')
     .map((text) => /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? refuse('has a host that is not HOST:PORT'))
-  const names =
-    hosts?.split(',') ?? pairs.map(([, host = '']) => decoded(host.replace(/^\[(.*)\]$/, '$1')) ?? '')
+  const names = hosts?.split(',') ?? pairs.map(([, host = '']) => decoded(host.replace(/^\[(.*)\]$/, '$1')))
   const numbers = ports?.split(',') ?? pairs.map(([, , port = '']) => port)
   if (![1, names.length].includes(numbers.length)) refuse('has another number of ports than of hosts')
   return names.map((host, index) => {
@@ -138,30 +125,21 @@ function parseHosts(authority: string, hosts?: string, ports?: string): Host[] {
   })
 }
 
-/** Returns the settings of a session. They enforce the flush of commits, whatever a role or database defaults to. */
-function settings(parameters: ReadonlyMap<string, string>): Record<string, string> {
-  const defaults = { application_name: 'plant-store', synchronous_commit: 'on' }
-  const all = { ...defaults, ...sessionParameters(parameters) }
-  if (!['on', 'remote_apply'].includes(all.synchronous_commit))
-    refuse('must have on or remote_apply as synchronous_commit, because acknowledged plants could be lost')
-  return all
-}
-
 /**
  * Returns the password of a password file (https://www.postgresql.org/docs/18/libpq-pgpass.html): that of the first
- * line `host:port:database:user:password` that matches; `*` matches everything.
- * @param text the lines of the file; `\\` and `\:` stand for a backslash and a colon
- * @param wanted host, port, database and user
+ * line `host:port:database:user:password` that matches; `*` matches everything, `\\` and `\:` stand for a backslash
+ * and a colon. The password of the first host is used for all hosts; the database defaults to the name of the user.
  */
-function passwordIn(text: string, wanted: readonly string[]): string | undefined {
-  for (const line of text.split(/\r?\n/)) {
+function passwordIn(path: string, [host]: readonly Host[], { user, database }: Login): string {
+  const wanted = [host?.host, String(host?.port), database || user, user]
+  for (const line of read(path).split(/\r?\n/)) {
     const fields = [...line.matchAll(/(?:^|:)((?:[^\\:]|\\.)*)/g)].map(([, field = '']) =>
       field.replace(/\\(.)/g, '$1')
     )
     const isMatch = wanted.every((value, index) => fields[index] === '*' || fields[index] === value)
     if (isMatch && !line.startsWith('#') && fields[4] !== undefined) return fields[4]
   }
-  return undefined
+  return refuse(`names a passfile without a line for it, ${path}`)
 }
 
 type Take = (name: string) => string | undefined
@@ -178,7 +156,7 @@ const names = [
   'ssl_max_protocol_version'
 ] as const
 
-type Given = Partial<Record<(typeof names)[number], string>>
+type Given = Partial<Record<(typeof names)[number], string | undefined>>
 
 const versions: readonly string[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] satisfies SecureVersion[]
 
@@ -186,28 +164,24 @@ const versions: readonly string[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] s
  * Parses the TLS of a URL by the table of libpq (https://www.postgresql.org/docs/18/libpq-ssl.html).
  * @throws {StoreOpenError} for what would be weaker than in libpq
  */
-function parseTls(take: Take): Pick<PostgresTarget, 'tls' | 'isTlsDirect'> {
-  const given: Given = {}
-  for (const name of names) {
-    const value = take(name)
-    if (value !== undefined) given[name] = value
-  }
+function parseTls(take: Take): Pick<PostgresTarget, 'tls' | 'sslnegotiation'> {
+  const given: Given = Object.fromEntries(names.map((name) => [name, take(name)]))
   const mode = take('sslmode') ?? (given.sslrootcert === 'system' ? 'verify-full' : undefined)
-  const [option] = Object.keys(given)
+  const option = names.find((name) => given[name] !== undefined)
   if (mode === undefined && option !== undefined) refuse(`has ${option} without sslmode`)
   if (mode === 'disable' && (given.sslrootcert === 'system' || given.sslnegotiation === 'direct'))
     refuse('has sslmode=disable with sslrootcert=system or sslnegotiation=direct, which require TLS')
-  if (mode === undefined || mode === 'disable') return { tls: false, isTlsDirect: false }
+  if (mode === undefined || mode === 'disable') return { tls: false, sslnegotiation: 'postgres' }
   if (mode === 'allow' || mode === 'prefer') {
     if (option !== undefined)
       refuse(`has ${option}, which requires sslmode=require, verify-ca or verify-full`)
-    return { tls: 'prefer', isTlsDirect: false }
+    return { tls: 'prefer', sslnegotiation: 'postgres' }
   }
   const { sslnegotiation = 'postgres' } = given
   const tls = required(mode, given)
   if (sslnegotiation !== 'postgres' && sslnegotiation !== 'direct')
     refuse('must have postgres or direct as sslnegotiation')
-  return { tls, isTlsDirect: sslnegotiation === 'direct' }
+  return { tls, sslnegotiation }
 }
 
 function required(mode: string, given: Given): ConnectionOptions {
@@ -287,20 +261,22 @@ const kept = new Map([
 const clientSide = /^(ssl|gss|krb|scram|oauth|requir|service|hostaddr$|replication$)/
 
 /**
- * Returns the parameters that are settings of the session.
+ * Returns the settings of a session. They enforce the flush of commits, whatever a role or database defaults to.
  * @throws {StoreOpenError} that names a parameter which is not implemented
  */
-function sessionParameters(parameters: ReadonlyMap<string, string>): Record<string, string> {
-  const settings = [...parameters].filter(([name, value]) => {
-    if (ignored.has(name)) return false
+function sessionSettings(parameters: ReadonlyMap<string, string>): Record<string, string> {
+  const settings = { application_name: 'plant-store', synchronous_commit: 'on' }
+  for (const [name, value] of parameters) {
     const values = kept.get(name)
-    if (values === undefined)
-      return clientSide.test(name) ? refuse(`has ${name}, which is not supported`) : true
-    return values.includes(value)
-      ? false
-      : refuse(`has ${name}=${value}; ${values.join(' or ')} is supported`)
-  })
-  return Object.fromEntries(settings)
+    if (values !== undefined && !values.includes(value))
+      refuse(`has ${name}=${value}; ${values.join(' or ')} is supported`)
+    if (ignored.has(name) || values !== undefined) continue
+    if (clientSide.test(name)) refuse(`has ${name}, which is not supported`)
+    Object.assign(settings, { [name]: value })
+  }
+  if (!['on', 'remote_apply'].includes(settings.synchronous_commit))
+    refuse('must have on or remote_apply as synchronous_commit, because acknowledged plants could be lost')
+  return settings
 }
 
 /** @throws {StoreOpenError} with a sentence that must not quote the URL, because it may contain a password */

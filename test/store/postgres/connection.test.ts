@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { openStore } from '../../../src/open-store.ts'
-import { Backoff, backoffMs, PostgresClient } from '../../../src/store/postgres/client.ts'
+import { PostgresClient } from '../../../src/store/postgres/client.ts'
 import type { Work } from '../../../src/store/postgres/connection.ts'
 import { type Host, parsePostgresUrl } from '../../../src/store/postgres/url.ts'
 import { until } from '../../time.ts'
@@ -75,18 +75,6 @@ t.test('an error of the notes other than a missing right is no missing note', as
   await cluster.query((sql) => sql`alter table plants_notes rename column text to other`, 'renamed')
   await t.rejects(store.note('check'), { name: 'StoreUnavailable', cause: { code: '42703' } })
   await store.close()
-})
-
-t.test('pauses grow from 50 ms to 2 s, less a random part, until a success', async (t) => {
-  const longest = [0, 1, 2, 3, 4, 5, 6, 100].map((failures) => backoffMs(failures, 0))
-  t.same(longest, [50, 100, 200, 400, 800, 1_600, 2_000, 2_000])
-  t.same([backoffMs(0, 1), backoffMs(100, 1)], [25, 1_000])
-  const backoff = new Backoff()
-  t.equal(backoff.isOver, true)
-  for (let failures = 0; failures < 10; failures++) backoff.failed()
-  t.equal(backoff.isOver, false)
-  backoff.succeeded()
-  t.equal(backoff.isOver, true)
 })
 
 /** Answers the first bytes of a client. */

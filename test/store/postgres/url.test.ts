@@ -3,12 +3,7 @@
  * that this client does not implement are refused by name, never ignored in silence.
  */
 import { test } from 'tap'
-import {
-  isConnectionCut,
-  isServerLost,
-  isWorthRetrying,
-  reason
-} from '../../../src/store/postgres/connection.ts'
+import { isServerLost, isWorthRetrying, reason } from '../../../src/store/postgres/connection.ts'
 import { parsePostgresUrl } from '../../../src/store/postgres/url.ts'
 
 const hosts: Readonly<Record<string, string>> = {
@@ -36,7 +31,17 @@ const [defaults, login] = [
 /** Parts of the target that a URL means. */
 const targets: readonly (readonly [url: string, want: object])[] = [
   ['us%40er:p%3Ass@a/d%20b', { login: { user: 'us@er', password: 'p:ss', database: 'd b' } }],
-  ['a', { login: {}, prepare: true, poolSize: 4, connectTimeout: 3, statementTimeout: 4_000, tls: false }],
+  [
+    'a',
+    {
+      login: { user: '', password: '', database: '' },
+      prepare: true,
+      poolSize: 4,
+      connectTimeout: 3,
+      statementTimeout: 4_000,
+      tls: false
+    }
+  ],
   ['a?max=7&connect_timeout=2&prepare=false', { poolSize: 7, connectTimeout: 2, prepare: false }],
   [
     'a?application_name=x&lock_timeout=9',
@@ -44,7 +49,7 @@ const targets: readonly (readonly [url: string, want: object])[] = [
   ],
   ['a?synchronous_commit=remote_apply', { settings: { ...defaults, synchronous_commit: 'remote_apply' } }],
   // An @ may stand as it is; a parameter replaces what precedes it, and is no setting, which the server would log.
-  ['u:p@ss@a', { login: { user: 'u', password: 'p@ss' }, hosts: [{ host: 'a', port: 5432 }] }],
+  ['u:p@ss@a', { login: { user: 'u', password: 'p@ss', database: '' }, hosts: [{ host: 'a', port: 5432 }] }],
   ['a?user=u&password=p&dbname=d', { login, settings: defaults }],
   ['a:b@h/c?user=u&password=p&dbname=d', { login, settings: defaults }],
   // Values that ask for what is done anyway are accepted, and do not reach the server.
@@ -142,7 +147,7 @@ const epipe = Object.assign(new Error(''), { code: 'EPIPE' })
 /** Errors that are hard to cause on a real server, and what they mean. */
 const meanings: readonly (readonly [error: Error, meaning: string, reason: string])[] = [
   [new Error('PostgreSQL does not answer'), 'lost, retried', 'cannot be reached: PostgreSQL does not answer'],
-  [epipe, 'lost, retried, cut', 'cannot be reached: EPIPE'],
+  [epipe, 'lost, retried', 'cannot be reached: EPIPE'],
   [said('57P01'), 'lost, retried', 'refused: text'],
   [said('08006'), 'lost, retried', 'refused: text'],
   [said('40001'), 'retried', 'refused: text'],
@@ -153,7 +158,7 @@ const meanings: readonly (readonly [error: Error, meaning: string, reason: strin
 
 test('an error means that the server is lost, or that the statement is worth another try', async (t) => {
   for (const [error, meaning, text] of meanings) {
-    const found = { lost: isServerLost(error), retried: isWorthRetrying(error), cut: isConnectionCut(error) }
+    const found = { lost: isServerLost(error), retried: isWorthRetrying(error) }
     const names = Object.entries(found).flatMap(([name, isSo]) => (isSo ? [name] : []))
     t.strictSame([names.join(', '), reason(error)], [meaning, text])
   }
