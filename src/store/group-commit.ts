@@ -229,6 +229,8 @@ export class GroupCommit implements Store {
 
 /** @returns the first plant of each id, because no other one can be stored */
 function distinct(batch: Batch): StoredPlant[] {
+  const ids = new Set(batch.map(({ plant }) => plant.id))
+  if (ids.size === batch.length) return batch.map(({ plant }) => plant)
   const plants = new Map<bigint, StoredPlant>()
   for (const { plant } of batch) {
     if (!plants.has(plant.id)) plants.set(plant.id, plant)
@@ -248,17 +250,6 @@ function resolveAll(batch: Batch, standing = new Map<bigint, string>()): void {
       resolve('created')
     } else resolve(document === plant.document ? 'replayed' : 'taken')
   }
-}
-
-/**
- * Rejects every create.
- * @returns the cause, for the log
- */
-function rejectAll(batch: Batch, cause: unknown): unknown {
-  const error =
-    cause instanceof PlantRefused ? cause : new StoreUnavailable('the store cannot commit now', { cause })
-  for (const { reject } of batch) reject(error)
-  return cause
 }
 
 /** @throws {NotesRefused | StoreUnavailable} the cause of an operation that needs no batch */
@@ -285,10 +276,15 @@ async function settle(store: BatchStore, batch: Batch, now: () => number): Promi
     else resolveAll(batch, standing)
     return undefined
   } catch (cause) {
-    if (!(cause instanceof PlantRefused) || batch.length === 1) return rejectAll(batch, cause)
-    const middle = Math.ceil(batch.length / 2)
-    const failure = await settle(store, batch.slice(0, middle), now)
-    return (await settle(store, batch.slice(middle), now)) ?? failure
+    const isRefused = cause instanceof PlantRefused
+    if (isRefused && batch.length > 1) {
+      const middle = Math.ceil(batch.length / 2)
+      const failure = await settle(store, batch.slice(0, middle), now)
+      return (await settle(store, batch.slice(middle), now)) ?? failure
+    }
+    const error = isRefused ? cause : new StoreUnavailable('the store cannot commit now', { cause })
+    for (const { reject } of batch) reject(error)
+    return cause
   }
 }
 
