@@ -8,8 +8,7 @@ import { errorBody, errorLabel, errorReason } from './plants/failures.ts'
 import { createHandlers } from './plants/handlers.ts'
 import { Plants } from './plants/plant.ts'
 import { handlerFile, tokenPrefix, variables } from './plants/product.ts'
-import type { Store } from './store/store.ts'
-import { StoreOpenError } from './store/store.ts'
+import { type Store, StoreOpenError } from './store/store.ts'
 
 export const plantStore = defineService({
   contract,
