@@ -2,7 +2,7 @@
 
 import type { ContractTypes } from '@contract-first/engine/server'
 import type { FastifyInstance } from 'fastify'
-import { type Config, type Environment, readConfig } from './config/config.ts'
+import { type Environment, readConfig } from './config/config.ts'
 import { type AppOptions, type ServiceDefinition, type StoreOrNone, securityMaker } from './definition.ts'
 
 interface Parts extends Partial<Omit<AppOptions<unknown>, 'store'>> {
@@ -22,8 +22,6 @@ declare module 'fastify' {
 /** Store option, which a definition with a store requires. */
 type StorePart<Store> = [Store] extends [undefined] ? { readonly store?: Store } : { readonly store: Store }
 
-type TestedApp<Store> = Parts & StorePart<Store>
-
 /**
  * Returns the production application, without listening. Neither `start` nor `stop` runs. Accepts the tokens of AUTH_*,
  * and none without these variables, unless `authenticate` is given.
@@ -32,9 +30,12 @@ type TestedApp<Store> = Parts & StorePart<Store>
  */
 export async function buildApp<Types extends ContractTypes, Store extends StoreOrNone>(
   definition: ServiceDefinition<Types, Store>,
-  options: TestedApp<Store>
+  options: Parts & StorePart<Store>
 ): Promise<FastifyInstance> {
-  const { environment = {}, config = configOf(environment, definition), onDefect, ...parts }: Parts = options
+  const { environment = {}, onDefect, ...parts }: Parts = options
+  const tokens = securityMaker(definition.security) !== undefined
+  const { environment: own, contract } = definition
+  const config = parts.config ?? readConfig(environment, { tokens, own, basePath: contract.basePath })
   const { buildService } = await import('./build.ts')
   const { openBearerAuth } = await import('./credentials/bearer.ts')
   const { defectLog, silentLog } = await import('./observability/log.ts')
@@ -52,12 +53,4 @@ export async function buildApp<Types extends ContractTypes, Store extends StoreO
   })
   const opened = opening.move()
   return app.addHook('onClose', async () => opened.dispose())
-}
-
-function configOf<Types extends ContractTypes, Store extends StoreOrNone>(
-  environment: Environment,
-  { contract, security, environment: own }: ServiceDefinition<Types, Store>
-): Config {
-  const tokens = securityMaker(security) !== undefined
-  return readConfig(environment, { tokens, own, basePath: contract.basePath })
 }

@@ -11,6 +11,7 @@ import {
 import { openTracing } from '@contract-first/engine/tracing'
 import { type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config/config.ts'
+import { explained, StartError } from './config/start-error.ts'
 import { requireScopes } from './credentials/scopes.ts'
 import {
   type AppOptions,
@@ -40,7 +41,6 @@ import {
   observed,
   onEachRequest
 } from './observability/request-log.ts'
-import { explained, StartError } from './start-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { printable } from '@contract-first/cli/printable'
 import { BootError } from '@contract-first/engine/errors'
 import { loadEnvFile, readConfig } from './config/config.ts'
+import { StartError } from './config/start-error.ts'
 import type { ProjectVariables } from './config/variables.ts'
 import type { AnyService } from './definition.ts'
-import { StartError } from './start-error.ts'
 
 /** Description of a project for the process of its service. Large parts are loaded on demand. */
 export interface Project extends ProjectVariables {
@@ -31,7 +31,8 @@ export async function runMain(project: Project): Promise<void> {
   } catch (error) {
     if (error instanceof StartError) await fail(error.problems)
     if (error instanceof BootError) await fail([error.message])
-    const missing = missingPackage(error)
+    // For a missing file of the project the stack trace is more useful.
+    const [, missing] = /^Cannot find package '(.*?)'/.exec(String(Object(error).message)) ?? []
     if (missing !== undefined) await fail([`the package ${missing} is not installed: run "npm ci"`])
     throw error
   }
@@ -88,11 +89,6 @@ async function fail(problems: readonly string[]): Promise<never> {
   const { formatProblems, paintFor } = await import('@contract-first/cli/format')
   process.stderr.write(formatProblems(problems, paintFor(process.stderr, process.env)))
   process.exit(1)
-}
-
-/** Returns the name of a missing npm package; for a missing project file the stack trace is more useful. */
-function missingPackage(error: unknown): string | undefined {
-  return /^Cannot find package '(.*?)'/.exec(String(Object(error).message))?.[1]
 }
 
 /**

@@ -7,6 +7,7 @@ import { resultOf } from '@contract-first/engine/errors'
 import type { Contract } from '@contract-first/engine/server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
+import { explained, listening, StartError } from './config/start-error.ts'
 import { type BearerAuth, type Changes, openBearerAuth } from './credentials/bearer.ts'
 import { requiredScopes } from './credentials/scopes.ts'
 import { digestOf, newToken } from './credentials/tokens.ts'
@@ -21,7 +22,6 @@ import {
 } from './definition.ts'
 import { byteLimits, limits } from './http/limits.ts'
 import type { Metrics } from './observability/metrics.ts'
-import { explained, listening, StartError } from './start-error.ts'
 
 export interface Service extends Controls {
   /** URL for clients, without a slash at the end. */

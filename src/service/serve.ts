@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { openTracing } from '@contract-first/engine/tracing'
 import type { Config } from './config/config.ts'
+import { StartError } from './config/start-error.ts'
 import type { Welcome } from './curl.ts'
 import type { AnyService, Setting } from './definition.ts'
 import { createLog, LineWriter, prettyLines, terminalDescriptor } from './observability/log.ts'
 import { type Controls, startService } from './run.ts'
-import { StartError } from './start-error.ts'
 
 /** Starts the service; resolves when it accepts requests. */
 export async function serve(definition: AnyService, config: Config, version: string): Promise<void> {

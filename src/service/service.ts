@@ -1,6 +1,7 @@
 /** Entry point of the service: all exports that a project needs. Loads neither Fastify nor the log. */
 export { buildApp } from './build-app.ts'
 export type { Config } from './config/config.ts'
+export { StartError } from './config/start-error.ts'
 export type { OwnValues, OwnVariable, ProjectVariables } from './config/variables.ts'
 export type { Authenticate, Principal } from './credentials/scopes.ts'
 export {
@@ -15,4 +16,3 @@ export {
   type StoreSetting
 } from './definition.ts'
 export { type Project, runMain } from './run-main.ts'
-export { StartError } from './start-error.ts'

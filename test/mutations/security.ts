@@ -116,8 +116,8 @@ export const security: readonly Mutation[] = [
   {
     guarantee: 'a named pipe in the place of the token file is refused',
     file: 'src/service/credentials/tokens.ts',
-    search: 'if (!stats.isFile()) return',
-    replacement: 'if (stats.isDirectory()) return',
+    search: 'if (!stats.isFile()) throw',
+    replacement: 'if (stats.isDirectory()) throw',
     test: 'service/credentials/tokens.test.ts'
   },
   {

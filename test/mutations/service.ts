@@ -78,7 +78,7 @@ export const service: readonly Mutation[] = [
   {
     guarantee: 'the value of a wrong variable is not shown',
     file: 'src/service/config/config.ts',
-    search: "sentence.replaceAll(wholly(text), '…')",
+    search: "sentence.replaceAll(whole, '…')",
     replacement: 'sentence',
     test: 'service/config/config.test.ts'
   },

@@ -10,6 +10,7 @@ import { type Test, test } from 'tap'
 import contract, { type Handlers } from '../../generated/contract.ts'
 import type { Contract } from '../../src/engine/server.ts'
 import { readConfig } from '../../src/service/config/config.ts'
+import { StartError } from '../../src/service/config/start-error.ts'
 import {
   defineService,
   type ServiceStore,
@@ -21,7 +22,6 @@ import {
 import { createLog } from '../../src/service/observability/log.ts'
 import { type Controls, depthOf, hasQueue, startService } from '../../src/service/run.ts'
 import { createShutdown, holdHangup, onSignals } from '../../src/service/serve.ts'
-import { StartError } from '../../src/service/start-error.ts'
 import { sleep, until } from '../time.ts'
 import { createKey, startIssuer } from './credentials/issuer.ts'
 

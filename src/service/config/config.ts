@@ -5,15 +5,14 @@
 
 import { existsSync } from 'node:fs'
 import type { CredentialOptions } from '../credentials/bearer.ts'
-import { StartError } from '../start-error.ts'
 import { Unexpected } from './parse.ts'
+import { StartError } from './start-error.ts'
 import {
   credentialVariables,
   type DescribedVariables,
   defaultOf,
   hasVariable,
   type OwnVariable,
-  type OwnVariables,
   type Values,
   type Variable,
   variables,
@@ -41,7 +40,10 @@ export interface Config<Own extends Values = Values> extends Omit<Read, OfTokens
 export function readConfig(environment: Environment, project: DescribedVariables = {}): Config {
   const { own = {} } = project
   const taken = variablesOf(project).map(({ name }) => name)
-  const problems = [...takenNames(own, taken), ...misspelt(Object.keys(environment), taken, Object.keys(own))]
+  const problems = taken
+    .filter((name) => Object.hasOwn(own, name))
+    .map((name) => `${name} is a variable of every service: give the one in "environment" another name`)
+  problems.push(...misspelt(Object.keys(environment), taken, Object.keys(own)))
   const config = typed({ environment, project, problems })
   problems.push(...contradictions(config, environment))
   if (problems.length > 0) throw new StartError(problems)
@@ -207,24 +209,16 @@ function readValue(variable: OwnVariable<unknown>, text: string): unknown {
   return typeof variable.default === 'string' ? variable.parse(variable.default) : variable.default
 }
 
-/** Returns the message of a parser without the text, which may be a secret. */
+/** Returns the message of a parser without the text, which may be a secret, unless it is a part of a word or a number. */
 function reasonOf(error: unknown, text: string): string {
   // The parsers of JavaScript quote what they read in this error.
   if (error instanceof SyntaxError) return 'it cannot be parsed'
   const { message = error } = Object(error)
   const sentence = String(message).replaceAll(/\s+/g, ' ')
-  return text === '' ? sentence : sentence.replaceAll(wholly(text), '…')
+  if (text === '') return sentence
+  const whole = new RegExp(`(?<!\\w)${RegExp.escape(text)}(?!\\w)`, 'g')
+  return sentence.replaceAll(whole, '…')
 }
-
-/** Matches a text that is not a part of a word or a number. */
-const wholly = (text: string): RegExp =>
-  new RegExp(`(?<!\\w)${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?!\\w)`, 'g')
-
-/** Returns a problem for each name that a service has already. */
-const takenNames = (own: OwnVariables, taken: readonly string[]): string[] =>
-  taken
-    .filter((name) => Object.hasOwn(own, name))
-    .map((name) => `${name} is a variable of every service: give the one in "environment" another name`)
 
 /**
  * Parameters of `postgres://` URLs, each with a variable of libpq: PGSSLCERT for sslcert, PGREQUIREAUTH for require_auth

@@ -1,13 +1,8 @@
 /** Writes the table of variables for `--help`, `.env.example` and docs/environment.md. */
 import { type DescribedVariables, defaultOf, variablesOf } from './variables.ts'
 
-interface Row {
-  readonly name: string
-  readonly meaning: string
-  readonly otherwise: string
-}
-
-function rowsOf(project: DescribedVariables): readonly Row[] {
+/** @returns the names, their meanings, and their defaults as `otherwise` */
+function rowsOf(project: DescribedVariables) {
   const common = variablesOf(project).map((variable) => ({
     name: variable.name,
     meaning: (project.tokens ? undefined : variable.meaningWithoutTokens) ?? variable.meaning,

@@ -1,6 +1,5 @@
 /** Parses the texts of environment variables into typed values. A parser throws {@link Unexpected} for a wrong text. */
 import { isIP } from 'node:net'
-import { bearerToken } from '../credentials/tokens.ts'
 
 /** Error for a wrong text. The message completes the sentence "expected …". */
 export class Unexpected extends Error {
@@ -8,8 +7,6 @@ export class Unexpected extends Error {
 }
 
 const maxTimerMs = 2_147_483_647
-
-export const text = (value: string): string => value
 
 export function wholeNumber(min: number, max: number): (value: string) => number {
   return (value) => {
@@ -75,6 +72,9 @@ export function jwksUrl(value: string): URL {
   if (url !== undefined && (url.protocol === 'https:' || local)) return url
   throw new Unexpected('an https URL, or an http one of this machine')
 }
+
+/** Syntax of the text after `Bearer` (RFC 6750, section 2.1). */
+export const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/
 
 export function tokens(value: string): readonly string[] {
   const all = list(value)

@@ -77,14 +77,14 @@ export const variables = {
     default: '',
     meaning: 'the iss that a JWT must have',
     group: 'tokens',
-    parse: parse.text
+    parse: (text) => text
   },
   authAudience: {
     name: 'AUTH_AUDIENCE',
     default: '',
     meaning: 'the aud that a JWT must have',
     group: 'tokens',
-    parse: parse.text
+    parse: (text) => text
   },
   bodyLimit: {
     name: 'BODY_LIMIT',

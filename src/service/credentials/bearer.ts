@@ -1,6 +1,6 @@
 /** Authenticates `Authorization: Bearer`: configured tokens, those of the token file, and JWTs. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../config/start-error.ts'
 import type { JwksConfig } from './jwt.ts'
 import { type Identify, noteCredentialProblem } from './scopes.ts'
 import {

@@ -176,18 +176,10 @@ const defaultTimes: JwksTimes = {
   fetchTimeout: 5_000
 }
 
-interface Jwks {
-  /** @throws {FailureError} `unavailable`, when the keys could not be fetched; the client may retry */
-  readonly getKey: JWTVerifyGetKey
-  /** Returns the keys of the last successful fetch, another object after each; undefined before the first. */
-  readonly keys: () => unknown
-  readonly close: () => void
-}
-
 /** Errors that the token causes; every other error comes from the issuer or the network. */
 const tokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
 
-function openJwks(url: URL, times: JwksTimes, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Jwks {
+function openJwks(url: URL, times: JwksTimes, log: Pick<FastifyBaseLogger, 'info' | 'warn'>) {
   // jose writes its keys into this object.
   const cache: { readonly jwks?: unknown } = {}
   const remote = createRemoteJWKSet(url, {
@@ -217,13 +209,15 @@ function openJwks(url: URL, times: JwksTimes, log: Pick<FastifyBaseLogger, 'info
     if (!isClosed) timer = setTimeout(refresh, cache.jwks ? times.refreshMs : times.retryMs).unref()
   }
   void refresh()
+  const getKey: JWTVerifyGetKey = (header, token) =>
+    remote(header, token).catch((cause: unknown) => {
+      if (tokenErrors.some((each) => cause instanceof each)) throw cause
+      const headers = { 'retry-after': String(Math.ceil(times.retryMs / 1000)) }
+      throw new FailureError('unavailable', { message: 'tokens cannot be checked now', headers, cause })
+    })
   return {
-    getKey: (header, token) =>
-      remote(header, token).catch((cause: unknown) => {
-        if (tokenErrors.some((each) => cause instanceof each)) throw cause
-        const headers = { 'retry-after': String(Math.ceil(times.retryMs / 1000)) }
-        throw new FailureError('unavailable', { message: 'tokens cannot be checked now', headers, cause })
-      }),
+    getKey,
+    /** Returns the keys of the last successful fetch, another object after each; undefined before the first. */
     keys: () => cache.jwks,
     close: () => {
       isClosed = true

@@ -2,7 +2,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { StartError } from '../start-error.ts'
+import { bearerToken } from '../config/parse.ts'
+import { StartError } from '../config/start-error.ts'
 import type { Principal } from './scopes.ts'
 
 export interface KnownToken {
@@ -61,9 +62,6 @@ export const digestOf = (token: string): Buffer => Buffer.from(hash('sha256', to
 
 /** Writes `sha256:<hex>`, the form of a digest in a token file. */
 export const digestLine = (token: string): string => `sha256:${digestOf(token).toString('hex')}`
-
-/** Syntax of the text after `Bearer` (RFC 6750, section 2.1). */
-export const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/
 
 /** Syntax of one scope (RFC 6749, section 3.3). */
 export const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/

@@ -56,9 +56,12 @@ class Filter {
       return isEmptied(value, copy) ? [] : [[key, copy]]
     })
     const copy = Object.fromEntries(entries)
-    return Array.isArray(node['required']) && isObject(node['properties'])
-      ? { ...copy, required: stillRequired(node['required'], node['properties'], Object(copy['properties'])) }
-      : copy
+    const { required, properties } = node
+    if (!Array.isArray(required) || !isObject(properties)) return copy
+    const left = Object(copy['properties'])
+    const isLeft = (name: unknown) =>
+      !Object.hasOwn(properties, String(name)) || Object.hasOwn(left, String(name))
+    return { ...copy, required: required.filter(isLeft) }
   }
 
   /** A discriminator's mapping, whose values are references or names of schemas. */
@@ -81,9 +84,6 @@ class Filter {
     return found
   }
 }
-
-const stillRequired = (names: readonly unknown[], before: Node, after: Node): readonly unknown[] =>
-  names.filter((name) => !Object.hasOwn(before, String(name)) || Object.hasOwn(after, String(name)))
 
 /** True for a list, or a path, that has nothing left. */
 function isEmptied(before: unknown, after: unknown): boolean {

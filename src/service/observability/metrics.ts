@@ -30,7 +30,7 @@ export interface Metrics {
    */
   readonly refusal: (error: ErrorLabel) => void
   /** Adds the metrics of the store. Called at most once. */
-  readonly watchStore: () => StoreMetrics
+  readonly watchStore: () => ReturnType<typeof createStoreMetrics>
   readonly registry: Registry
 }
 
@@ -39,14 +39,6 @@ export interface Observers {
   readonly metrics: Metrics | undefined
   /** Absent where no tracer provider is registered. */
   readonly tracing?: Tracing | undefined
-}
-
-interface StoreMetrics {
-  readonly commit: (commit: ObservedCommit) => void
-  /** @param depth returns the number of writes that wait for a batch; called at each scrape */
-  readonly watchQueue: (depth: () => number) => void
-  /** Adds a write-ahead log; both functions are called at each scrape. */
-  readonly watchWal: (bytes: () => number, checkpoints: () => number) => void
 }
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -91,7 +83,8 @@ function boundedLabels(): (label: ErrorLabel) => ErrorLabel {
   }
 }
 
-function createStoreMetrics(registry: Registry): StoreMetrics {
+/** @returns functions that observe a commit, and that add metrics whose values are read at each scrape */
+function createStoreMetrics(registry: Registry) {
   const registers = [registry]
   const commits = new Histogram({
     name: 'store_commit_duration_seconds',
@@ -106,7 +99,6 @@ function createStoreMetrics(registry: Registry): StoreMetrics {
     buckets: sizes,
     registers
   })
-  /** Adds a metric that is read at each scrape. */
   const watch = (Metric: typeof Gauge | typeof Counter, name: string, help: string, read: () => number) =>
     new Metric({
       name,
@@ -118,12 +110,13 @@ function createStoreMetrics(registry: Registry): StoreMetrics {
       }
     })
   return {
-    commit: ({ size, milliseconds, error }) => {
+    commit: ({ size, milliseconds, error }: ObservedCommit) => {
       commits.observe({ outcome: error === undefined ? 'committed' : 'failed' }, milliseconds / 1000)
       batches.observe(size)
     },
-    watchQueue: (depth) => watch(Gauge, 'store_queue_depth', 'Creates that wait for a batch', depth),
-    watchWal: (bytes, checkpoints) => {
+    watchQueue: (depth: () => number) =>
+      watch(Gauge, 'store_queue_depth', 'Creates that wait for a batch', depth),
+    watchWal: (bytes: () => number, checkpoints: () => number) => {
       watch(Gauge, 'store_wal_bytes', 'Size of the write-ahead log', bytes)
       watch(Counter, 'store_checkpoints_total', 'Checkpoints of the write-ahead log', checkpoints)
     }

@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type Test, test } from 'tap'
+import { bearerToken } from '../../../src/service/config/parse.ts'
+import { StartError } from '../../../src/service/config/start-error.ts'
 import { type BearerAuth, openBearerAuth } from '../../../src/service/credentials/bearer.ts'
 import { credentialProblemOf, ipAddressOf, principalId } from '../../../src/service/credentials/scopes.ts'
 import {
-  bearerToken,
   createTokenVerifier,
   digestLine,
   digestOf,
@@ -16,7 +17,6 @@ import {
   readTokenFile
 } from '../../../src/service/credentials/tokens.ts'
 import { silentLog } from '../../../src/service/observability/log.ts'
-import { StartError } from '../../../src/service/start-error.ts'
 import { createKey, sign, startIssuer } from './issuer.ts'
 
 /** Digests from `printf %s "$token" | sha256sum`. */
