@@ -86,10 +86,9 @@ export async function buildService<Types extends ContractTypes, Store extends St
     ...(errorResponse && { errorResponse }),
     ...(around && { around: (request, handle) => around(request, handle, setting) }),
     ...(definition.handlerFile && { handlerFile: definition.handlerFile }),
-    onFailure: failureReporter(observers, definition, {
-      names: namesIn(await contract.yaml()),
-      isResponding: (peer) => app.connections.isResponding(peer)
-    }),
+    onFailure: failureReporter(observers, definition, namesIn(await contract.yaml()), (peer) =>
+      app.connections.isResponding(peer)
+    ),
     onErrorResponse: errorResponseReporter(observers, definition),
     refuseCrossSite: definition.refuseCrossSite === true && { origins: ownOrigins(config) },
     basePath: config.basePath,

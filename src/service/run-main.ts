@@ -67,14 +67,11 @@ async function contractOf({ contract, manifest }: Project): ReturnType<Project['
 }
 
 async function help(project: Project): Promise<void> {
-  const [{ renderHelp }, { title }, { environment: own }] = await Promise.all([
-    import('./config/help.ts'),
-    contractOf(project),
-    definitionOf(project)
-  ])
-  process.stdout.write(
-    renderHelp(printable(`${title} ${project.manifest.version}`), { ...project, own }, entry())
-  )
+  const { title } = await contractOf(project)
+  const { environment: own } = await definitionOf(project)
+  const { renderHelp } = await import('./config/help.ts')
+  const heading = printable(`${title} ${project.manifest.version}`)
+  process.stdout.write(renderHelp(heading, { ...project, own }, entry()))
 }
 
 /** Returns the main file relative to the working directory; outside of it, its last folder and name. */

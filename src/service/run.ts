@@ -167,12 +167,10 @@ async function openMetrics(
   if (metricsPort === undefined) return undefined
   const { createMetrics, listenForMetrics } = await import('./observability/metrics.ts')
   const metrics = createMetrics()
-  const listener = await listening(
-    'METRICS_PORT',
-    listenForMetrics(metrics.registry, metricsPort, metricsHost)
-  )
-  opening.defer(listener.close)
-  log.info({ url: listener.url }, 'metrics')
+  const started = listenForMetrics(metrics.registry, metricsPort, metricsHost)
+  const { url, close } = await listening('METRICS_PORT', started)
+  opening.defer(close)
+  log.info({ url }, 'metrics')
   return metrics
 }
 
@@ -273,26 +271,15 @@ export function summaryOf(
   auth: BearerAuth,
   origin: StoreOrigin | undefined
 ): object {
-  const { bodyLimit, requestTimeout, shutdownTimeout, rateLimit } = config
-  const { tokens, tokensFile, jwks } = config.auth
-  const credentials = {
-    tokens: auth.count(),
-    fromEnvironment: tokens.length,
-    file: tokensFile,
-    issuer: jwks?.issuer
-  }
+  const { bodyLimit, requestTimeout, shutdownTimeout, rateLimit = 'off' } = config
+  const configured = { bodyLimit, requestTimeout, shutdownTimeout, rateLimit }
+  const { tokens, tokensFile: file, jwks } = config.auth
+  const credentials = { tokens: auth.count(), fromEnvironment: tokens.length, file, issuer: jwks?.issuer }
   return {
     contract: { title, version, sha256: sourceDigest(sources) },
     store: origin,
     credentials: config.usesTokens ? credentials : undefined,
-    limits: {
-      bodyLimit,
-      requestTimeout,
-      shutdownTimeout,
-      rateLimit: rateLimit ?? 'off',
-      ...limits,
-      ...byteLimits(config)
-    },
+    limits: { ...configured, ...limits, ...byteLimits(config) },
     production: config.production
   }
 }

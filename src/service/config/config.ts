@@ -166,11 +166,7 @@ export function loadEnvFile(load: (path: string) => void): void {
  * one letter of each the names are equal. They stop the start: otherwise a misspelt limit would not be in force, and a
  * misspelt credential would not be accepted.
  */
-function misspelt(
-  names: readonly string[],
-  variables: readonly string[],
-  own: readonly string[]
-): readonly string[] {
+function misspelt(names: readonly string[], variables: readonly string[], own: readonly string[]): string[] {
   // A single word may resemble a variable of the system: USERS and USER, MODE and npm's NODE.
   const compared = [...variables, ...own.filter((name) => name.includes('_'))]
   const known = compared.map((name) => ({ name, edits: withoutOneLetter(name) }))

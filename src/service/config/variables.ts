@@ -202,7 +202,5 @@ export function hasVariable({ name, group }: Variable<unknown>, project: Project
   return group === undefined || project.defaults?.[name] !== undefined
 }
 
-export const defaultOf = (
-  { name, default: text }: Variable<unknown>,
-  { defaults }: ProjectVariables
-): string => defaults?.[name] ?? text
+export const defaultOf = (variable: Variable<unknown>, { defaults }: ProjectVariables): string =>
+  defaults?.[variable.name] ?? variable.default

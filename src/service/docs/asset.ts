@@ -11,19 +11,15 @@ export interface Asset {
   readonly encoded: (encoding: Encoding) => Promise<Buffer>
 }
 
-/** @param known encodings that are compressed already */
-export function createAsset(
-  mediaType: string,
-  content: string | Buffer,
-  known: Readonly<Partial<Record<Encoding, Buffer>>> = {}
-): Asset {
+/** @param br the content, compressed already */
+export function createAsset(mediaType: string, content: string | Buffer, br?: Buffer): Asset {
   const bytes = Buffer.from(content)
   const version = hash('sha256', bytes, 'base64url').slice(0, 16)
-  const cached: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = { ...known }
+  const cached: Partial<Record<Encoding, Promise<Buffer>>> = br ? { br: Promise.resolve(br) } : {}
   return {
     mediaType,
     version,
-    encoded: async (encoding) => {
+    encoded: (encoding) => {
       cached[encoding] ??= encode[encoding](bytes)
       return cached[encoding]
     }

@@ -165,5 +165,5 @@ export async function readScalar(): Promise<Asset> {
     import('node:zlib')
   ])
   const br = Buffer.from(copy.brotli, 'base64')
-  return createAsset(String(mediaTypes.get('.js')), await promisify(brotliDecompress)(br), { br })
+  return createAsset(String(mediaTypes.get('.js')), await promisify(brotliDecompress)(br), br)
 }

@@ -58,23 +58,18 @@ type Compilers = Required<Factory>
 /** Returns compilers that must be loaded before a schema is compiled. Fastify would load its own at each start. */
 export function lazyCompilers() {
   let loaded: Compilers | undefined
-  const lazily =
-    (name: keyof Compilers) =>
-    (...given: readonly unknown[]) => {
-      if (loaded === undefined)
-        throw new Error('schemas are compiled only for a service whose `extend` adds a route with a schema')
-      return Reflect.apply(loaded[name], undefined, given)
-    }
-  const load = async () => {
-    const [{ default: validators }, { default: serializers }] = await Promise.all([
-      import('@fastify/ajv-compiler'),
-      import('@fastify/fast-json-stringify-compiler')
-    ])
-    loaded = { buildValidator: validators(), buildSerializer: serializers() }
+  const compilers = (): Compilers => {
+    if (loaded !== undefined) return loaded
+    throw new Error('schemas are compiled only for a service whose `extend` adds a route with a schema')
   }
   const compilersFactory: Compilers = {
-    buildValidator: lazily('buildValidator'),
-    buildSerializer: lazily('buildSerializer')
+    buildValidator: (...given: unknown[]) => Reflect.apply(compilers().buildValidator, undefined, given),
+    buildSerializer: (...given: unknown[]) => Reflect.apply(compilers().buildSerializer, undefined, given)
+  }
+  const load = async () => {
+    const { default: validators } = await import('@fastify/ajv-compiler')
+    const { default: serializers } = await import('@fastify/fast-json-stringify-compiler')
+    loaded = { buildValidator: validators(), buildSerializer: serializers() }
   }
   return { load, compilersFactory }
 }

@@ -193,18 +193,16 @@ const closings = new WeakMap<object, Closing>()
 /** Returns the failure for which the connection of a request was closed before the end of its response. */
 const closingOf = ({ raw }: FastifyRequest): Closing | undefined => closings.get(raw.socket)
 
-interface Known {
-  /** All names that the contract declares. */
-  readonly names: ReadonlySet<string>
-  /** Returns true if a request of the connection has no complete response. */
-  readonly isResponding: (peer: object) => boolean
-}
-
-/** Returns the `onFailure` of createContractServer. Logs failures without a request, which have no other log line. */
+/**
+ * Returns the `onFailure` of createContractServer. Logs failures without a request, which have no other log line.
+ * @param names all names that the contract declares
+ * @param isResponding returns true if a request of the connection has no complete response
+ */
 export function failureReporter(
   { log, metrics }: Observers,
   { errorLabel }: Pick<ErrorBodies, 'errorLabel'>,
-  { names, isResponding }: Known
+  names: ReadonlySet<string>,
+  isResponding: (peer: object) => boolean
 ): OnFailure {
   return (failure, request, peer) => {
     const error = labelOf(failure, errorLabel, log)

@@ -33,7 +33,7 @@ import { sleep, until } from '../../time.ts'
 import { createService } from '../http/service.ts'
 
 const unobserved = { log: silentLog(), metrics: undefined }
-const known = { names: new Set(['labels', 'name']), isResponding: () => false }
+const known = [new Set(['labels', 'name']), () => false] as const
 
 const operation: Operation = {
   operationId: 'op',
@@ -278,7 +278,7 @@ test('error bodies of the engine and of handlers are counted by the label of the
   const metrics = createMetrics()
   const refused = bare()
   errorResponseReporter({ ...unobserved, metrics }, bodies)(taken, refused)
-  failureReporter({ ...unobserved, metrics }, bodies, known)(answered('not-found'), undefined, {})
+  failureReporter({ ...unobserved, metrics }, bodies, ...known)(answered('not-found'), undefined, {})
   const exposed = await metrics.registry.metrics()
   t.match(exposed, 'http_refusals_total{error="taken"} 1\nhttp_refusals_total{error="not-found"} 1\n')
   t.match(refusalOf(refused), { error: 'taken', reason: 'because taken' })
@@ -309,7 +309,7 @@ test('the log learns the reason of a refusal, without what the client made, boun
     const refused = bare()
     if (typeof given === 'string') noteCredentialProblem(refused, given)
     const failure = answered(code, typeof given === 'string' ? {} : given)
-    failureReporter(unobserved, bodies, known)(failure, refused)
+    failureReporter(unobserved, bodies, ...known)(failure, refused)
     t.strictSame(refusalOf(refused), { status: failure.status, error: code, reason })
   }
   const [refused, failed] = [bare(), bare()]
@@ -319,7 +319,7 @@ test('the log learns the reason of a refusal, without what the client made, boun
   failureReporter(
     unobserved,
     { errorLabel: long },
-    known
+    ...known
   )({ ...answered('timeout'), body: undefined }, failed)
   t.match(refusalOf(failed), { error: 408 }, 'without a body')
 })
@@ -344,7 +344,7 @@ test('for an errorLabel and an errorReason that are wrong the status counts, and
     const [refused, failed] = [bare(), bare()]
     errorResponseReporter({ log, metrics }, functions)(taken, refused)
     t.match(refusalOf(refused), { error: 409, reason: undefined }, what)
-    failureReporter({ log, metrics }, functions, known)(answered('not-found'), failed)
+    failureReporter({ log, metrics }, functions, ...known)(answered('not-found'), failed)
     t.match(refusalOf(failed), { error: 404, reason: 'no such path' }, what)
     t.strictSame(
       lines.map(({ callback }) => callback),
