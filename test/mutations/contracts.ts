@@ -117,8 +117,8 @@ export const contracts: readonly Mutation[] = [
   {
     guarantee: 'each of several changes of one object has a line',
     file: 'src/tools/diff/schemas/comparison.ts',
-    search: 'found.set([at.kind, at.path, text].join(),',
-    replacement: 'found.set([at.kind, text].join(),',
+    search: '[at.kind, at.path, text].join()',
+    replacement: '[at.kind, text].join()',
     test: 'tools/diff/members.test.ts'
   },
   {

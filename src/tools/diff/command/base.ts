@@ -148,66 +148,9 @@ const maxLinks = 40
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code })
 
-class RevisionTree implements FileTree {
-  readonly #folder: string
-  readonly #top: string
-  readonly #entries: ReadonlyMap<string, Entry>
-  readonly #folders: ReadonlySet<string>
-
-  /** @param folder a folder of the working tree */
-  constructor(folder: string, top: string, entries: ReadonlyMap<string, Entry>) {
-    this.#folder = folder
-    this.#top = top
-    this.#entries = entries
-    this.#folders = new Set([...entries.keys()].flatMap((path) => this.#foldersAbove(path)))
-  }
-
-  has(path: string): boolean {
-    return this.#entries.has(path)
-  }
-
-  realPath(path: string, links = maxLinks): string {
-    for (const above of [...this.#foldersAbove(path).toReversed(), path]) {
-      const entry = this.#entries.get(above)
-      if (entry?.mode !== linkMode) continue
-      if (links === 0) throw failure('ELOOP')
-      const target = resolve(dirname(above), this.#blob(entry))
-      return this.realPath(resolve(target, relative(above, path)), links - 1)
-    }
-    if (!this.#entries.has(path) && !this.#folders.has(path)) throw failure('ENOENT')
-    return path
-  }
-
-  names(folder: string): string[] {
-    const prefix = `${folder}${sep}`
-    const below = [...this.#entries.keys()].filter((path) => path.startsWith(prefix))
-    return below.map((path) => path.slice(prefix.length)).filter((name) => !name.includes(sep))
-  }
-
-  async read(path: string, maxBytes: number): Promise<string> {
-    const entry = this.#entries.get(path)
-    if (entry === undefined || !fileModes.includes(entry.mode)) throw notRegular()
-    assertSize(Number(gitText(this.#folder, 'cat-file', '-s', entry.object)), maxBytes)
-    return this.#blob(entry)
-  }
-
-  /** Reads an object as it is stored: `git show` would run the filters that the repository names. */
-  #blob({ object }: Entry): string {
-    const text = git(this.#folder, 'cat-file', 'blob', object)
-    if (text === undefined) throw failure('EIO')
-    return text
-  }
-
-  #foldersAbove(path: string): string[] {
-    const folders: string[] = []
-    for (
-      let above = dirname(path);
-      above.startsWith(this.#top) && above !== dirname(above);
-      above = dirname(above)
-    )
-      folders.push(above)
-    return folders
-  }
+/** Files of a commit, by their paths in the working tree. */
+export interface RevisionTree extends FileTree {
+  has(path: string): boolean
 }
 
 /**
@@ -217,9 +160,48 @@ class RevisionTree implements FileTree {
 export function revisionTree(folder: string, commit: string): RevisionTree {
   const top = topOf(folder)
   const listed = git(folder, 'ls-tree', '-r', '-z', '--full-tree', commit) ?? ''
-  const lines = [...listed.matchAll(/(\d+) \w+ (\w+)\t([^\0]*)\0/g)]
-  const entries = lines.map(
-    ([, mode = '', object = '', path = '']) => [resolve(top, path), { mode, object }] as const
-  )
-  return new RevisionTree(folder, top, new Map(entries))
+  const entries = new Map<string, Entry>()
+  for (const [, mode = '', object = '', path = ''] of listed.matchAll(/(\d+) \w+ (\w+)\t([^\0]*)\0/g))
+    entries.set(resolve(top, path), { mode, object })
+
+  /** Reads an object as it is stored: `git show` would run the filters that the repository names. */
+  const blobOf = ({ object }: Entry): string => {
+    const text = git(folder, 'cat-file', 'blob', object)
+    if (text === undefined) throw failure('EIO')
+    return text
+  }
+  const below = (path: string): string[] => {
+    const prefix = `${path}${sep}`
+    return [...entries.keys()]
+      .filter((each) => each.startsWith(prefix))
+      .map((each) => each.slice(prefix.length))
+  }
+  const realPath = (path: string, links = maxLinks): string => {
+    const link = pathsTo(path, top).find((each) => entries.get(each)?.mode === linkMode)
+    const entry = link === undefined ? undefined : entries.get(link)
+    if (link !== undefined && entry !== undefined) {
+      if (links === 0) throw failure('ELOOP')
+      const target = resolve(dirname(link), blobOf(entry))
+      return realPath(resolve(target, relative(link, path)), links - 1)
+    }
+    if (!entries.has(path) && below(path).length === 0) throw failure('ENOENT')
+    return path
+  }
+  return {
+    has: (path) => entries.has(path),
+    realPath: (path) => realPath(path),
+    names: (path) => below(path).filter((name) => !name.includes(sep)),
+    read: async (path, maxBytes) => {
+      const entry = entries.get(path)
+      if (entry === undefined || !fileModes.includes(entry.mode)) throw notRegular()
+      assertSize(Number(gitText(folder, 'cat-file', '-s', entry.object)), maxBytes)
+      return blobOf(entry)
+    }
+  }
+}
+
+/** Returns the path and the folders above it in the working tree, the outermost first. */
+function pathsTo(path: string, top: string): string[] {
+  const above = dirname(path)
+  return path.startsWith(top) && above !== path ? [...pathsTo(above, top), path] : []
 }
