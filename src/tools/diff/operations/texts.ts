@@ -2,8 +2,8 @@
  * Judges changes of a place that is written as text by its texts: `5` is a number and a word. Where both contracts read
  * every text alike, the values decide; otherwise a text that is refused, or a receiver that takes any text.
  */
-import { type Json, type Origin, type Schema, typeOf } from '@contract-first/contract'
-import { isUnique, itemSchemas, prefixLength } from '../../samples/members.ts'
+import { type Json, make, type Origin, type Schema, typeOf } from '@contract-first/contract'
+import { itemSchemas, prefixLength } from '../../samples/members.ts'
 import { type Answer, accepts, type Case, casesOf, identity, isInteger, types } from '../schemas/cases.ts'
 import { type Direction, isProven } from '../schemas/comparison.ts'
 import { lengthsOf, namesOf, othersOf, propertyOf } from '../schemas/members.ts'
@@ -247,16 +247,14 @@ const takesAnyText = (cases: readonly Case[], direction: Direction): boolean =>
   cases.some(({ type }) => type === 'string' || type === 'array') &&
   cases.every((each) => (isList(each) ? takesAnyList(each, direction) : isFree(each, direction)))
 
+/** Returns true for a list that allows every list of texts, however they are read. */
 function takesAnyList(each: Case, direction: Direction): boolean {
-  const { least, most } = lengthsOf(each.schemas)
-  const hasLimits = least > 1 || most < Infinity || isUnique(each.schemas)
-  const { values, isApproximate, choices, schemas } = each
-  const hasConditions = schemas.some(({ prefix, contains, not, if: condition }) =>
-    [prefix, contains, not, condition].some((keyword) => keyword !== undefined)
-  )
-  if (hasLimits || hasConditions || values !== undefined || isApproximate || choices.length > 0) return false
+  const [first] = each.schemas
   const items = itemCases(each)
-  return !items.some(isList) && takesAnyText(items, direction)
+  if (first === undefined || prefixLength(each.schemas) > 0 || items.some(isList)) return false
+  const texts = make({ items: make({ types: new Set(['string'] as const) }, first), minItems: 1 }, first)
+  const lists = casesOf([texts]).filter(isList)
+  return lists.every((list) => isIncludedIn(list, [each], direction)) && takesAnyText(items, direction)
 }
 
 /** Returns true when no value of the type is refused, integers apart where only they are read. */

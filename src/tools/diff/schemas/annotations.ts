@@ -71,6 +71,8 @@ function discriminatorFindings(pair: SchemasPair): Finding[] {
   if (own === undefined || other === undefined)
     return [differs(pair, 'discriminator-hint', { keyword, sent, received })]
   if (sent !== received) return [differs(pair, keyword, { sent, received })]
+  const effects = { sent: effectOf(own), received: effectOf(other) }
+  if (effects.sent !== effects.received) return [differs(pair, 'discriminator-hint', { keyword, ...effects })]
   const targets = [targetsOf(pair.sent, own), targetsOf(pair.received, other)] as const
   return [...lostFindings(pair, ...targets), ...movedFindings(pair, ...targets)]
 }
@@ -83,6 +85,8 @@ const discriminatorText = (discriminator: Discriminator | undefined): string =>
       (discriminator.otherwise === undefined ? '' : `, otherwise ${schemaName(discriminator.otherwise)}`)
 
 const schemaName = ({ name, origin }: Schema): string => name ?? origin.pointer
+
+const effectOf = ({ tags }: Discriminator): string => (tags === undefined ? 'without effect' : 'selecting')
 
 type Targets = ReadonlyMap<string, Schema>
 
