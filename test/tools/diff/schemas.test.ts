@@ -213,34 +213,19 @@ what a required property requires by a condition is required at once
     then: { required: [b] }, dependentSchemas: { b: { required: [c] } } → [a, b, c]» }
   compatible body: if is gone; compatible body: dependentSchemas is gone
   answer: undecided body: if is gone; undecided body: dependentSchemas is gone
+a branch becomes a composition, so that the discriminator has no effect any more
+  { oneOf: [«@Cat → { allOf: [@Cat, { type: object }] }», @Dog], discriminator: { propertyName: kind } }
+  undecided body: discriminator now without effect (was selecting)
+  answer: undecided body: discriminator now without effect (was selecting)
 a list contains what all of its items are: { type: array, items: @int, minItems: 1«→ , contains: @int» }
   undecided body: contains added; answer: compatible body: contains added
 a value selects another schema that is not there
   { oneOf: [@namedCat], discriminator: { propertyName: kind, mapping: { cat: «x → 'y'» } } }
 a list contains none at least: { type: array«→ , contains: @int, minContains: 0» }
-a list contains fewer at most
-  { type: array, items: @text, uniqueItems: true«→ , contains: { enum: [x, 'y'] }, minContains: 0,
-    maxContains: 1» }
-  undecided body: contains added; answer: compatible body: contains added
-a list contains fewer at most of what may be none of its items
-  { type: array, items: { type: integer, maximum: 9 }«→ , contains: { minimum: 10 }, minContains: 0,
-    maxContains: 2» }
-  undecided body: contains added; answer: compatible body: contains added
-a list contains at most as many as follow its tuple
-  { type: array, prefixItems: [@text], items: @int, maxItems: 2«→ , contains: @int, minContains: 0,
-    maxContains: 1» }
-  undecided body: contains added; answer: compatible body: contains added
 a text that is excluded is none of the samples: @text → { type: string, not: { const: x-ray } }
   breaking body: not added
 values that are excluded have another type, or are none of those listed
   { enum: [a, b, 1]«→ , not: { enum: [c, true] }» }
-another property demands something of its object
-  { type: object, properties: { a: @text, b: @text },
-    dependentSchemas: { a: {« minProperties: 1 →» }«→ , b: { required: [a] }» } }
-  breaking body: dependentSchemas changed; answer: undecided body: dependentSchemas changed
-a condition has a consequence now
-  { type: object, properties: { a: @text }, if: { required: [a] }«→ , then: { required: [b] }» }
-  breaking body: if changed; answer: undecided body: if changed
 an alternative without a partner leaves open what another declares
   { anyOf: [{ type: object«, properties: { a: @text } →» }, { type: object, properties: { b: @text },
     required: [b] }«, { type: object, properties: { c: @text }, required: [c] } →»] }
