@@ -89,27 +89,38 @@ const path = fc.tuple(word, word).map((names) => `/${names.join('/')}`)
 const localDigits = (digits: number) =>
   fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 10 ** digits - 1 }))
 
+/** Other names of a format, and formats whose texts include those of another one. */
+const aliases = new Map([
+  ['iso-time', 'time'],
+  ['iso-date-time', 'date-time'],
+  ['idn-email', 'email'],
+  ['idn-hostname', 'hostname'],
+  ['url', 'uri'],
+  ['iri', 'uri'],
+  ['iri-reference', 'uri-reference'],
+  ['base64', 'byte']
+])
+
+/** Returns what a table has for a format. */
+function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  const format = aliases.get(name) ?? name
+  return Object.hasOwn(table, format) ? table[format] : undefined
+}
+
 const formats: Readonly<Record<string, (style: Style) => fc.Arbitrary<string>>> = {
   date: (style) => moments(style).map((text) => text.slice(0, 10)),
   time: clock,
   'date-time': moments,
-  'iso-time': clock,
-  'iso-date-time': moments,
   duration: () => duration,
   email: plainOr(
     email,
     email.map((text) => `first.last+${text}`)
   ),
-  'idn-email': () => email,
   hostname: plainOr(host, fc.domain({ size: 'xsmall' })),
-  'idn-hostname': () => host,
   ipv4: (style) => (style.isPlain ? fc.nat(255).map((last) => `192.0.2.${last}`) : fc.ipV4()),
   ipv6: (style) => (style.isPlain ? fc.nat(9999).map((last) => `2001:db8::${last}`) : fc.ipV6()),
   uri: () => plainUrl,
-  url: () => plainUrl,
-  iri: () => plainUrl,
   'uri-reference': plainOr(plainUrl, path),
-  'iri-reference': plainOr(plainUrl, path),
   'uri-template': () => path.map((text) => `https://example.com${text}/{id}`),
   uuid: () => fc.uuid({ version: 4 }),
   'json-pointer': () => path,
@@ -117,7 +128,6 @@ const formats: Readonly<Record<string, (style: Style) => fc.Arbitrary<string>>> 
   'relative-json-pointer': () => fc.tuple(fc.nat(3), path).map((parts) => parts.join('')),
   regex: () => fc.constantFrom('^[a-z]+$', String.raw`^\d{3}$`, '^(red|blue)$'),
   byte: encoded('base64'),
-  base64: encoded('base64'),
   base64url: encoded('base64url'),
   base16: encoded('hex'),
   base32: () => fc.stringMatching(/^[A-Z2-7]{8}$/),
@@ -132,7 +142,7 @@ const formats: Readonly<Record<string, (style: Style) => fc.Arbitrary<string>>> 
  * @returns undefined for a name that does not constrain the text
  */
 export function formatInstances(name: string, style: Style): fc.Arbitrary<string> | undefined {
-  return Object.hasOwn(formats, name) ? formats[name]?.(style) : undefined
+  return entryOf(formats, name)?.(style)
 }
 
 const day = String.raw`(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31`
@@ -158,18 +168,13 @@ const patterns: Readonly<Record<string, readonly string[]>> = {
   date: dates,
   time: [time],
   'date-time': dates.map((date) => `${date}T${time}`),
-  'iso-time': [time],
-  'iso-date-time': dates.map((date) => `${date}T${time}`),
   duration: [String.raw`P(?!$)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?|P\d+W`],
   email: [String.raw`${local}@${name}\.[a-z]{2,}`, `${local}@${name}`],
   hostname: [name],
   ipv4: [String.raw`${octet}(?:\.${octet}){3}`],
   ipv6: [`(?:${group}:){7}${group}|(?:${group}:){1,5}(?::${group}){1,2}|::${group}`],
   uri: urls,
-  url: urls,
-  iri: urls,
   'uri-reference': [...urls, segments],
-  'iri-reference': [...urls, segments],
   uuid: [`${hex}{8}-${hex}{4}-[1-8]${hex}{3}-[89abAB]${hex}{3}-${hex}{12}`],
   'json-pointer': [String.raw`(?:/[\w-]*)*`],
   byte: [`(?:${sextet}{4})*(?:${sextet}[AQgw]==|${sextet}{2}[AEIMQUYcgkosw048]=)?`],
@@ -180,7 +185,5 @@ const patterns: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns patterns of which each text is one of the format, mostly; an empty list for any other name. */
 export function formatPatterns(name: string): readonly string[] {
-  const alias = name === 'base64' ? 'byte' : name.replace('idn-', '')
-  const found = Object.hasOwn(patterns, alias) ? patterns[alias] : undefined
-  return found?.map((source) => `^(?:${source})$`) ?? []
+  return entryOf(patterns, name)?.map((source) => `^(?:${source})$`) ?? []
 }

@@ -82,12 +82,14 @@ function likelihood(character: string): number {
   return /[A-Z]/.test(character) ? 6 : 1
 }
 
+/** Writings by patterns, lengths and style: the same texts are made again and again. */
+const writings = new Map<string, Writing>()
+
 /** Makes texts that match all of the patterns; the empty text when none is found. */
 export class MatchingTexts extends fc.Arbitrary<string> {
   readonly #sources: readonly string[]
   readonly #lengths: Limits
   readonly #isPlain: boolean
-  readonly #known = new Map<number, Writing>()
   readonly #onExhausted: () => void
   #hasFound = false
   #failures = 0
@@ -117,16 +119,22 @@ export class MatchingTexts extends fc.Arbitrary<string> {
     const { least, most } = this.#lengths
     if (least > maxLength) return undefined
     const wanted = Math.min(most, least + random.nextInt(3, 10))
-    for (const limit of new Set(further.map((each) => Math.min(most, least + each)))) {
+    const limits = new Set(further.map((each) => Math.min(most, least + each)))
+    for (const limit of limits) {
       const text = this.#upTo(limit, random).text(random, wanted)
       if (text !== undefined) return text
     }
-    if (this.#hasFound) this.#known.clear()
+    // Its derivatives may be used up.
+    if (this.#hasFound) for (const limit of limits) writings.delete(this.#keyOf(limit))
     return undefined
   }
 
+  #keyOf(most: number): string {
+    return JSON.stringify([this.#sources, this.#lengths.least, most, this.#isPlain])
+  }
+
   #upTo(most: number, random: fc.Random): Writing {
-    const known = this.#known.get(most)
+    const known = writings.get(this.#keyOf(most))
     if (known !== undefined) return known
     const sampleText = (node: Node) =>
       new Writing(node, expressions.sets, this.#isPlain).text(random, 1) ?? ''
@@ -134,7 +142,7 @@ export class MatchingTexts extends fc.Arbitrary<string> {
     const patterns = this.#sources.map((source) => expressions.ofPattern(source))
     const all = expressions.and([expressions.ofLength(this.#lengths.least, most), ...patterns])
     const writing = new Writing(all, expressions.sets, this.#isPlain)
-    if (!expressions.hasReferences) this.#known.set(most, writing)
+    if (!expressions.hasReferences) writings.set(this.#keyOf(most), writing)
     return writing
   }
 

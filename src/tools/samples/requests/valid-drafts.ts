@@ -53,10 +53,7 @@ export class ValidDrafts {
    * branch of a union, with lists of several items.
    */
   whole(seed: number): readonly Draft[] {
-    return this.#bodies.flatMap((body) => {
-      const drafts = (extent: Extent) => fc.noBias(this.#drafts(bare, this.#made(body, bare, extent), extent))
-      return this.#sampled(drafts, whole, seed, samplesOfWhole)
-    })
+    return this.#bodies.flatMap((body) => this.#sampled([body], bare, whole, seed, samplesOfWhole))
   }
 
   /** Returns the bodies of which each makes requests of its own; one that is absent where none is declared. */
@@ -120,46 +117,40 @@ export class ValidDrafts {
 
   #plainOf(body: SubjectBody | undefined, seed: number, extent: Extent): readonly Draft[] {
     for (const style of [plain, bare, varied]) {
-      const drafts = (of: Extent) => fc.noBias(this.#drafts(style, this.#made(body, style, of), of))
-      const found = this.#sampled(drafts, extent, seed, 8)
+      const found = this.#sampled([body], style, extent, seed, 8)
       if (found.length > 0 || this.isCut) return found.slice(0, 2)
     }
     return []
   }
 
+  /** Returns at most `count` requests. */
+  varied(seed: number, count: number): readonly Draft[] {
+    const bodies = this.subject.bodies.filter(isMakeable)
+    const all = this.#needsBody ? bodies : [...bodies, undefined]
+    return this.#sampled(all, varied, { ...whole, optional: 'some' }, seed, count)
+  }
+
   /** Returns the valid ones of some requests; an empty list if they are too large. */
   #sampled(
-    drafts: (extent: Extent) => fc.Arbitrary<Draft>,
+    bodies: readonly (SubjectBody | undefined)[],
+    style: Style,
     extent: Extent,
     seed: number,
     numRuns: number
   ): readonly Draft[] {
-    const found = withinBudget(
-      (depth) => fc.sample(drafts({ ...extent, depth }), { seed, numRuns }),
-      extent.depth,
-      () => {
-        this.isCut = true
-      }
-    )
-    return found?.filter((draft) => this.#judge.isValid(draft)) ?? []
-  }
-
-  /** Returns at most `count` requests. */
-  varied(seed: number, count: number): readonly Draft[] {
-    const { bodies, operation } = this.subject
-    const drafts = (extent: Extent) => {
-      const made = bodies.filter(isMakeable).flatMap((body) => this.#body(body, varied, extent) ?? [])
-      const none = operation.requestBody?.required === true && made.length > 0 ? [] : [fc.constant(undefined)]
-      return this.#drafts(varied, fc.oneof(...made, ...none), extent)
+    const onExceeded = () => {
+      this.isCut = true
     }
-    return this.#sampled(drafts, { ...whole, optional: 'some' }, seed, count)
+    const draw = (depth: number) => {
+      const drafts = this.#drafts(bodies, style, { ...extent, depth })
+      return fc.sample(extent.optional === 'some' ? drafts : fc.noBias(drafts), { seed, numRuns })
+    }
+    const found = withinBudget(draw, extent.depth, onExceeded) ?? []
+    return found.filter((draft) => this.#judge.isValid(draft))
   }
 
-  #drafts(
-    style: Style,
-    body: fc.Arbitrary<DraftBody | undefined> | undefined,
-    extent: Extent
-  ): fc.Arbitrary<Draft> {
+  /** @param bodies bodies of which each request has one; undefined for none */
+  #drafts(bodies: readonly (SubjectBody | undefined)[], style: Style, extent: Extent): fc.Arbitrary<Draft> {
     const { subject } = this
     const none = fc.constant(undefined)
     const values = subject.parameters.map((parameter): fc.Arbitrary<unknown> => {
@@ -168,13 +159,13 @@ export class ValidDrafts {
       const value = this.#instances(parameter, style, extent) ?? none
       return required || extent.optional === 'all' ? value : fc.option(value, { nil: undefined })
     })
-    return fc.tuple(fc.tuple(...values), body ?? none).map(([all, made]): Draft => {
+    const made = bodies.flatMap((body) => (body && this.#body(body, style, extent)) ?? [])
+    const absent = made.length === 0 || bodies.includes(undefined) ? [none] : []
+    const [only = none, ...others] = [...made, ...absent]
+    const body = others.length === 0 ? only : fc.oneof(only, ...others)
+    return fc.tuple(fc.tuple(...values), body).map(([all, made]): Draft => {
       return { subject, values: all, body: made, id: 'plain' }
     })
-  }
-
-  #made(body: SubjectBody | undefined, style: Style, extent: Extent) {
-    return body === undefined ? fc.constant(undefined) : this.#body(body, style, extent)
   }
 
   #body(of: SubjectBody, style: Style, extent: Extent): fc.Arbitrary<DraftBody> | undefined {
