@@ -43,14 +43,14 @@ export function withoutAcceptedFindings(
   findings: readonly Finding[],
   entries: readonly AcceptedEntry[]
 ): Split {
-  const entryOf = (finding: Finding) => entries.find((each) => matches(each, finding))
-  const used = new Set(findings.map(entryOf))
+  const judged = findings.map((finding) => ({
+    finding,
+    entry: entries.find((each) => matches(each, finding))
+  }))
+  const used = new Set(judged.map(({ entry }) => entry))
   return {
-    findings: findings.filter((finding) => entryOf(finding) === undefined),
-    accepted: findings.flatMap((finding) => {
-      const entry = entryOf(finding)
-      return entry === undefined ? [] : [{ ...finding, reason: entry.reason }]
-    }),
+    findings: judged.flatMap(({ finding, entry }) => (entry === undefined ? [finding] : [])),
+    accepted: judged.flatMap(({ finding, entry }) => (entry ? [{ ...finding, reason: entry.reason }] : [])),
     unused: entries.filter((entry) => !used.has(entry))
   }
 }

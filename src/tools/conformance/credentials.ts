@@ -1,7 +1,8 @@
 /** Credentials of a run: the place of each, and requests without it or with a wrong one. */
 import type { Operation, SecurityScheme } from '@contract-first/engine/model'
 import { addCredential } from '@contract-first/engine/steps'
-import type { RawRequest } from '../samples/requests/raw-request.ts'
+import type { RawRequest } from '../samples/requests/draft.ts'
+import { type Expectation, unauthorized } from './requests/expectation.ts'
 import type { GivenCredentials } from './secrets.ts'
 
 /** Puts credentials into a request. */
@@ -15,11 +16,9 @@ const sendingAll =
   (raw) =>
     [...new Set(all)].reduce((sent, send) => send(sent), raw)
 
-/** Wrong credentials, with a description of the error. */
+/** Credentials that a server must refuse. */
 interface Variant {
-  readonly check: 'missing-credentials-accepted' | 'wrong-credentials-accepted'
-  /** Completes `a request …`. */
-  readonly what: string
+  readonly expectation: Expectation
   readonly sent: Sending
 }
 
@@ -91,14 +90,11 @@ export class Credentials {
       if (scheme === undefined || scheme.type === 'mutualTLS' || satisfies(others)) return []
       const without = this.sentFor(others)
       const what = alternative.length > 1 ? `without the credential of ${name}` : 'without credentials'
-      const wrong = this.#wrongFor(scheme).map((sent): Variant => {
-        return {
-          check: 'wrong-credentials-accepted',
-          what: `with a wrong credential of ${name}`,
-          sent: sendingAll([without, sent])
-        }
-      })
-      return [{ check: 'missing-credentials-accepted', what, sent: without }, ...wrong]
+      const wrong = unauthorized('wrong-credentials', `with a wrong credential of ${name}`)
+      return [
+        { expectation: unauthorized('missing-credentials', what), sent: without },
+        ...this.#wrongFor(scheme).map((sent) => ({ expectation: wrong, sent: sendingAll([without, sent]) }))
+      ]
     })
   }
 

@@ -6,8 +6,7 @@
 import { isPrintable } from '@contract-first/cli/printable'
 import { quote } from '@contract-first/cli/shell'
 import type { CoverageReport } from '@contract-first/engine/coverage'
-import type { Draft } from '../samples/requests/draft.ts'
-import type { RawRequest } from '../samples/requests/raw-request.ts'
+import type { Draft, RawRequest } from '../samples/requests/draft.ts'
 import { isResponse, type Outcome } from './http-client.ts'
 import type { Secrets } from './secrets.ts'
 

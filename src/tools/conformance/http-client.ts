@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { getBuiltinModule } from 'node:process'
 import zlib from 'node:zlib'
 import { framingOf } from '@contract-first/engine/media-types'
-import type { RawRequest } from '../samples/requests/raw-request.ts'
+import type { RawRequest } from '../samples/requests/draft.ts'
 
 /** An import of node:http would load the fetch client, a tenth of a second of every start. */
 const http = getBuiltinModule('node:http')

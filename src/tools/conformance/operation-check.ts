@@ -5,16 +5,22 @@
 import type { Draft, Subject } from '../samples/requests/draft.ts'
 import { ValidDrafts } from '../samples/requests/valid-drafts.ts'
 import { nothing, type Sending } from './credentials.ts'
-import type { Expectation } from './expectation.ts'
 import { isResponse } from './http-client.ts'
-import { Trials } from './judged-sending.ts'
+import { isSuccess, Trials } from './judged-sending.ts'
 import { type Break, breaksOf } from './requests/breaks.ts'
 import { coveringDrafts } from './requests/draft-part.ts'
+import { accepted, type Expectation, unauthorized } from './requests/expectation.ts'
 import { withoutCursors, withPathInBody } from './requests/known-values.ts'
-import { inTurn, unknownDrafts, unusualDrafts, unusualNames, variantsOf } from './requests/unusual-drafts.ts'
+import { inTurn, unknown, unknownDrafts, unusualDrafts, variantsOf } from './requests/unusual-drafts.ts'
 import type { Session } from './session.ts'
 
-const accepted: Expectation = { kind: 'accepted' }
+/** Most drafts by chance that are made. */
+const maxDrafts = 20_000
+/** Share of the requests by chance: one in so many is invalid, and one has an id of its own. */
+const [invalidShare, unknownShare] = [10, 5]
+
+/** Number of resources among which the requests by chance choose. */
+const idsByChance = 200
 
 export class OperationCheck {
   readonly subject: Subject
@@ -26,6 +32,8 @@ export class OperationCheck {
   #bases: readonly Draft[] | undefined
   /** Valid requests that were sent, and true for those without a deviation. */
   readonly #sent = new Map<string, boolean>()
+  /** Signatures of the breaks that were sent. */
+  readonly #known = new Set<string>()
   /** Schemes whose credentials are sent. */
   #alternative: readonly string[] = []
   /** Counter of drafts, which alternates between known values. */
@@ -35,8 +43,7 @@ export class OperationCheck {
     this.subject = subject
     this.#session = session
     this.#drafts = new ValidDrafts(subject, session.judge)
-    this.trials = new Trials(subject.name, session)
-    this.trials.feed = (draft) => this.fed(draft)
+    this.trials = new Trials(subject.name, session, (draft) => this.fed(draft))
   }
 
   /** Returns plain valid requests; none when none can be made. They are made only for operations that are checked. */
@@ -102,7 +109,7 @@ export class OperationCheck {
     for (const base of this.bases) await this.accept(base)
     if (this.trials.fails) return this.trials.end()
     await this.#withoutCredentials()
-    await new OperationSearch(this, this.#drafts, this.#session).run(max)
+    await this.#search(max)
     this.trials.end()
   }
 
@@ -114,13 +121,8 @@ export class OperationCheck {
 
   async #locked(): Promise<void> {
     const [base] = this.bases
-    const what = 'without credentials'
-    if (base !== undefined)
-      await this.trials.try(
-        base,
-        { kind: 'unauthorized', check: 'missing-credentials-accepted', what },
-        nothing
-      )
+    const expectation = unauthorized('missing-credentials', 'without credentials')
+    if (base !== undefined) await this.trials.try(base, expectation, nothing)
   }
 
   /** Checks that every alternative is accepted whose credentials were given by name. */
@@ -132,7 +134,7 @@ export class OperationCheck {
       .alternativesOf(this.subject.operation)
       .filter((each) => credentials.isExplicit(each))
     for (const alternative of explicit.filter((each) => each !== this.#alternative))
-      await this.try(base, accepted, credentials.sentFor(alternative))
+      await this.try(base, accepted(), credentials.sentFor(alternative))
   }
 
   async #withoutCredentials(): Promise<void> {
@@ -141,8 +143,8 @@ export class OperationCheck {
     const [base] = this.bases
     if (base === undefined || operation.security.some((all) => all.length === 0)) return
     for (const alternative of credentials.alternativesOf(operation))
-      for (const { check, what, sent } of credentials.variantsOf(operation, alternative))
-        await this.try(base, { kind: 'unauthorized', check, what }, sent)
+      for (const { expectation, sent } of credentials.variantsOf(operation, alternative))
+        await this.try(base, expectation, sent)
   }
 
   /**
@@ -154,7 +156,7 @@ export class OperationCheck {
     const text = draftKey(fed)
     const known = this.#sent.get(text)
     if (known !== undefined) return known
-    const tried = await this.trials.try(fed, accepted)
+    const tried = await this.trials.try(fed, accepted())
     const isGood = tried?.deviations.length === 0
     this.#sent.set(text, isGood)
     return isGood
@@ -176,76 +178,33 @@ export class OperationCheck {
     await this.supply(1)
     return this.#session.fed(draft, this.#turn++)
   }
-}
 
-function draftKey({ values, body, id }: Draft): string {
-  return JSON.stringify([id, values, body?.of.content.mediaType, body?.value], (_key, value) =>
-    typeof value === 'bigint' ? `${value}n` : value
-  )
-}
-
-/** Most drafts by chance that are made. */
-const maxDrafts = 20_000
-/** Share of the requests by chance: one in so many is invalid, and one has an id of its own. */
-const [invalidShare, unknownShare] = [10, 5]
-
-/** Number of resources among which the requests by chance choose. */
-const idsByChance = 200
-
-const unknown: Expectation = {
-  kind: 'answered',
-  what: 'for a resource that nobody created',
-  isDeclared: true
-}
-
-const named: Expectation = { kind: 'accepted', what: 'with a bound or a listed value in its path' }
-
-/**
- * Sends the requests that show deviations: each kind of them at least once, whatever the number of requests by chance;
- * then those by chance.
- */
-class OperationSearch {
-  readonly #check: OperationCheck
-  readonly #drafts: ValidDrafts
-  readonly #session: Session
-  /** Signatures of the breaks that were sent. */
-  readonly #known = new Set<string>()
-
-  constructor(check: OperationCheck, drafts: ValidDrafts, session: Session) {
-    this.#check = check
-    this.#drafts = drafts
-    this.#session = session
-  }
-
-  /** @param max number of valid requests by chance */
-  async run(max: number): Promise<void> {
+  /**
+   * Sends the requests that show deviations: each kind of them at least once, whatever the number of requests by chance;
+   * then those by chance.
+   */
+  async #search(max: number): Promise<void> {
     const { seed } = this.#session.options
-    const covering = coveringDrafts(
-      [...this.#check.bases, ...this.#drafts.whole(seed)],
-      this.#session.schemas
-    )
+    const covering = coveringDrafts([...this.bases, ...this.#drafts.whole(seed)], this.#session.schemas)
     // Of requests that show a deviation already, changes would only repeat it.
     const good: Draft[] = []
-    for (const draft of covering) if (await this.#check.accept(draft)) good.push(draft)
+    for (const draft of covering) if (await this.accept(draft)) good.push(draft)
     if (good.length > 0) await this.#short(seed)
     await this.#breaks(covering, max)
     for (const base of good.slice(0, 1)) await this.#unknown(base)
     for (const base of oneOfEachType(good)) await this.#variants(base)
     const seen = new Set<string>()
-    for (const base of good) {
-      await this.#unusual(base, seen)
-      for (const name of unusualNames(base, this.#session.schemas)) seen.add(name)
-    }
+    for (const base of good) await this.#unusual(base, seen)
     await this.#byChance(max)
   }
 
   get #isOver(): boolean {
-    return this.#check.trials.fails || this.#session.isGone
+    return this.trials.fails || this.#session.isGone
   }
 
   async #short(seed: number): Promise<void> {
     const draft = this.#drafts.short(seed)
-    if (draft !== undefined) await this.#accept(draft, 'with the required parts only')
+    if (draft !== undefined) await this.try(draft, accepted('with the required parts only'))
   }
 
   async #breaks(covering: readonly Draft[], max: number): Promise<void> {
@@ -256,58 +215,47 @@ class OperationSearch {
       await this.#refuse(each)
   }
 
-  async #refuse({ draft, problem, signature }: Break): Promise<void> {
+  async #refuse({ draft, expectation, signature }: Break): Promise<void> {
     if (this.#known.has(signature) || this.#isOver) return
     this.#known.add(signature)
-    await this.#check.try(draft, { kind: 'refused', problem })
+    await this.try(draft, expectation)
   }
 
   async #unknown(base: Draft): Promise<void> {
-    for (const { draft, isNamed } of unknownDrafts(await this.#check.fed(base), this.#session))
-      await this.#tryUnknown(draft, isNamed ? named : unknown)
+    for (const { draft, expectation } of unknownDrafts(await this.fed(base), this.#session))
+      await this.#tryUnknown(draft, expectation)
   }
 
   /** Treats a resource that a request has created at the bounds of a type as a known one, which is not deleted. */
   async #tryUnknown(draft: Draft, expectation: Expectation): Promise<void> {
     const isAlive = this.#session.known.isAlive(draft)
-    if (isAlive && this.#check.subject.operation.method === 'DELETE') return
-    await this.#check.trials.try(draft, isAlive ? { kind: 'accepted' } : expectation)
+    if (isAlive && this.subject.operation.method === 'DELETE') return
+    await this.trials.try(draft, isAlive ? accepted() : expectation)
   }
 
   async #variants(base: Draft): Promise<void> {
-    for (const { draft, what, isValid } of variantsOf(base, this.#session.options.model)) {
-      const expectation: Expectation = isValid
-        ? { kind: 'accepted', what }
-        : { kind: 'answered', what, isDeclared: false }
-      await this.#check.try(draft, expectation)
-    }
+    for (const { draft, expectation } of variantsOf(base, this.#session.options.model))
+      await this.try(draft, expectation)
   }
 
-  async #unusual(base: Draft, seen: ReadonlySet<string>): Promise<void> {
-    for (const { draft, what, single } of unusualDrafts(base, this.#session, seen)) {
+  async #unusual(base: Draft, seen: Set<string>): Promise<void> {
+    for (const { draft, expectation, single } of unusualDrafts(base, this.#session, seen)) {
       if (this.#isOver) return
-      if (await this.#accept(draft, what)) continue
-      for (const each of single) await this.#accept(each, what)
+      const tried = await this.try(draft, expectation)
+      if (tried === undefined || isSuccess(tried.exchange)) continue
+      for (const each of single) await this.try(each, expectation)
     }
-  }
-
-  /** @returns false for a request that was refused */
-  async #accept(draft: Draft, what: string): Promise<boolean> {
-    const tried = await this.#check.try(draft, { kind: 'accepted', what })
-    if (tried === undefined) return true
-    const { outcome } = tried.exchange
-    return isResponse(outcome) && outcome.status < 400
   }
 
   /** Sends valid requests with known values, and among them invalid ones, and ones with values of their own. */
   async #byChance(max: number): Promise<void> {
     const { seed } = this.#session.options
     const drafts = this.#drafts.varied(seed, Math.min(2 * max, maxDrafts))
-    const hasPath = this.#check.subject.parameters.some(({ spec }) => spec.in === 'path')
+    const hasPath = this.subject.parameters.some(({ spec }) => spec.in === 'path')
     for (const [index, draft] of drafts.slice(0, max).entries()) {
       if (this.#isOver) return
-      await this.#check.supply(Math.min(index + 1, idsByChance))
-      await this.#check.accept(inTurn(draft, index, this.#session))
+      await this.supply(Math.min(index + 1, idsByChance))
+      await this.accept(inTurn(draft, index, this.#session))
       const next = drafts[max + index] ?? draft
       const other = withPathInBody(inTurn(next, Math.floor(index / unknownShare), this.#session))
       if (index % invalidShare === 0) await this.#breakByChance(other, index)
@@ -321,9 +269,14 @@ class OperationSearch {
     const chosen = fresh[index % fresh.length] ?? found[index % Math.max(1, found.length)]
     if (chosen === undefined) return
     this.#known.add(chosen.signature)
-    const { draft: broken, problem } = chosen
-    await this.#check.try(broken, { kind: 'refused', problem })
+    await this.try(chosen.draft, chosen.expectation)
   }
+}
+
+function draftKey({ values, body, id }: Draft): string {
+  return JSON.stringify([id, values, body?.of.content.mediaType, body?.value], (_key, value) =>
+    typeof value === 'bigint' ? `${value}n` : value
+  )
 }
 
 /** Returns the first draft of each media type. */

@@ -3,11 +3,12 @@
 import { idOf, isObject } from '@contract-first/contract'
 import type { ReportedProblem } from '@contract-first/engine/errors'
 import { mediaTypeMatcher } from '@contract-first/engine/media-types'
-import type { Draft, Message } from '../../samples/requests/draft.ts'
+import type { Draft, RawRequest, Rewrite } from '../../samples/requests/draft.ts'
 import { queryPairs, rawRequest } from '../../samples/requests/raw-request.ts'
 import { generalPlace, type Judge, signatureOf } from '../../samples/requests/verdict.ts'
 import type { Schemas } from '../../samples/schemas.ts'
 import { type DraftPlace, type Part, placesIn, withPart, withValue } from './draft-part.ts'
+import { type Attempt, refused } from './expectation.ts'
 import { idProperty } from './fresh-ids.ts'
 import { isRepetition, unreadableValues } from './unusual-values.ts'
 import { type WrongValue, wrongValues } from './wrong-values.ts'
@@ -55,7 +56,7 @@ export function breaksOf(base: Draft, tools: Tools, seen = new Set<string>()): r
     const places = signatureOf(problems).replaceAll(change.place, () => change.general)
     const signature = `${type} ${places}${itemOf(base, problem)}${hidden}`
     const ofKind = `${type} ${places}${hidden} (${kind})`
-    const each = { draft, problem: shown, count: problems.length }
+    const each = { draft, expectation: refused(shown), count: problems.length }
     if (!found.has(signature)) found.set(signature, { ...each, signature, isExtra: false })
     else if (!kinds.has(ofKind)) others.set(ofKind, { ...each, signature: ofKind, isExtra })
     kinds.add(ofKind)
@@ -148,11 +149,10 @@ function isCarried({ subject }: Draft, { part, path, value }: DraftPlace, wrong:
   return style !== 'deepObject' && !(style === 'form' && explode === true)
 }
 
-export interface Break {
-  readonly draft: Draft
+export interface Break extends Attempt {
   /** Equal for breaks of the same kind at the same place. */
   readonly signature: string
-  readonly problem: ReportedProblem
+  /** Number of problems. */
   readonly count: number
   /** True for another value of a kind that is in the list already: it is sent by chance only. */
   readonly isExtra: boolean
@@ -166,14 +166,15 @@ function messageBreaks(base: Draft, judge: Judge): readonly Break[] {
   return rows.map(([place, message, change]) => ({
     draft: { ...base, ...change },
     signature: `${base.body?.of.content.mediaType ?? ''} ${place} ${message}`,
-    problem: { place, message },
+    expectation: refused({ place, message }),
     count: 1,
     isExtra: false
   }))
 }
 
+/** Sends another text as the body. */
 const rewritten = (change: (text: string) => string): Partial<Draft> => ({
-  rewrite: ({ contentType, bytes }: Message) => ({ contentType, bytes: Buffer.from(change(String(bytes))) })
+  rewrite: ({ body, ...raw }) => ({ ...raw, body: Buffer.from(change(String(body))) })
 })
 
 function bodyRows({ body, subject }: Draft, judge: Judge): readonly Row[] {
@@ -191,11 +192,12 @@ function bodyRows({ body, subject }: Draft, judge: Judge): readonly Row[] {
 
 /** @param mayBeEmpty true for a text, or a form without fields, that the contract allows */
 function absentRows(mayBeEmpty: boolean): readonly Row[] {
-  const missing: Row = [
-    'body',
-    'is required, and missing',
-    { rewrite: () => ({ contentType: undefined, bytes: undefined }) }
-  ]
+  const rewrite = ({ headers: { 'content-type': _type, ...headers }, ...raw }: RawRequest) => ({
+    ...raw,
+    headers,
+    body: undefined
+  })
+  const missing: Row = ['body', 'is required, and missing', { rewrite }]
   return mayBeEmpty ? [missing] : [missing, ['body', 'is empty', rewritten(() => '')]]
 }
 
@@ -211,8 +213,8 @@ function typeRows({ body, subject }: Draft): readonly Row[] {
   if (body === undefined || requestBody === undefined) return []
   const matches = mediaTypeMatcher(requestBody.content.map(({ mediaType }) => mediaType))
   const other = ['text/plain', 'application/x-undeclared'].find((type) => matches(type) < 0)
-  const typed = (contentType: string): Partial<Draft> => ({
-    rewrite: ({ bytes }: Message) => ({ contentType, bytes })
+  const typed = (type: string): Partial<Draft> => ({
+    rewrite: ({ headers, ...raw }) => ({ ...raw, headers: { ...headers, 'content-type': type } })
   })
   const place = 'headers/content-type'
   const { kind } = body.of.content
@@ -222,13 +224,18 @@ function typeRows({ body, subject }: Draft): readonly Row[] {
   ]
 }
 
+/** Adds a pair to the query. */
+const withPair =
+  (pair: string): Rewrite =>
+  ({ target, ...raw }) => ({ ...raw, target: `${target}${target.includes('?') ? '&' : '?'}${pair}` })
+
 /** Sends a text that is not JSON as each parameter of the query that is JSON. */
 function jsonRows(base: Draft): readonly Row[] {
   return base.subject.parameters.flatMap(({ spec }, index): Row[] => {
     if (spec.in !== 'query' || spec.json !== true) return []
     const change = {
       values: base.values.with(index, undefined),
-      more: { query: `${encodeURIComponent(spec.name)}=%7B%22a` }
+      rewrite: withPair(`${encodeURIComponent(spec.name)}=%7B%22a`)
     }
     return [[`query/${spec.key}`, 'is not valid JSON', change]]
   })
@@ -242,9 +249,9 @@ function repeatedRows(base: Draft, judge: Judge): readonly Row[] {
   const parameters = base.values.flatMap((_value, index): Row[] => {
     const [pair, ...others] = queryPairs(base, index)
     if (pair === undefined || others.length > 0) return []
-    const more = { query: pair }
-    const problem = judge.of({ ...base, more })?.[0]
-    return problem === undefined ? [] : [[problem.place, problem.message, { more }]]
+    const rewrite = withPair(pair)
+    const problem = judge.of({ ...base, rewrite })?.[0]
+    return problem === undefined ? [] : [[problem.place, problem.message, { rewrite }]]
   })
   return [...parameters, ...repeatedFields(base)]
 }

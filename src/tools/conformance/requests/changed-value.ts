@@ -3,39 +3,39 @@ import { isObject } from '@contract-first/contract'
 import { exactDocument } from '../../samples/schemas.ts'
 
 export interface Change {
-  /** Path of the value: `id`, `size/width`. */
+  /** Path of the value: `id`, `size/width`, `tags/*`. */
   readonly place: string
   readonly sent: unknown
-  readonly received: unknown
 }
 
 /** Compares values with exact integers, under names that both sides have. */
-export function changedValue(sent: unknown, received: unknown, place = ''): Change | undefined {
+export function changedValue(
+  sent: unknown,
+  received: unknown,
+  path: readonly string[] = []
+): Change | undefined {
   if (isObject(sent) && isObject(received)) {
     for (const [name, value] of Object.entries(sent)) {
       if (!Object.hasOwn(received, name)) continue
-      const change = changedValue(value, received[name], place === '' ? name : `${place}/${name}`)
+      const change = changedValue(value, received[name], [...path, name])
       if (change !== undefined) return change
     }
     return undefined
   }
-  if (Array.isArray(sent) && Array.isArray(received)) return changedList(sent, received, place)
-  return isSame(sent, received) ? undefined : { place, sent, received }
+  if (Array.isArray(sent) && Array.isArray(received)) {
+    const lost = lostNumber(sent, received)
+    return lost === undefined ? undefined : { place: [...path, '*'].join('/'), sent: lost }
+  }
+  return isSame(sent, received) ? undefined : { place: path.join('/'), sent }
 }
 
 /** Compares lists without order and duplicates: a server may sort a list, and drop equal items. */
-function changedList(
-  sent: readonly unknown[],
-  received: readonly unknown[],
-  place: string
-): Change | undefined {
-  const lost = sent.find(
-    (item) => isNumber(item) && received.every((other) => isNumber(other) && !isSame(item, other))
-  )
-  return lost === undefined || received.length === 0
+const lostNumber = (sent: readonly unknown[], received: readonly unknown[]): unknown =>
+  received.length === 0
     ? undefined
-    : { place: `${place}/*`, sent: lost, received }
-}
+    : sent.find(
+        (item) => isNumber(item) && received.every((other) => isNumber(other) && !isSame(item, other))
+      )
 
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint'

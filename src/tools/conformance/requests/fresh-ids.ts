@@ -1,10 +1,8 @@
 /** Gives every request that creates a resource an unused id, so that no server refuses it as taken. */
 import { anyValue, isObject, make, own } from '@contract-first/contract'
-import fc from 'fast-check'
-import { withinBudget } from '../../samples/budget.ts'
-import { Builder } from '../../samples/builder.ts'
+import { plainInstance } from '../../samples/plain-instance.ts'
 import type { Draft, IdKind, Subject } from '../../samples/requests/draft.ts'
-import { type Schemas, varied } from '../../samples/schemas.ts'
+import type { Schemas } from '../../samples/schemas.ts'
 import { placesIn, withPart } from './draft-part.ts'
 import { comparableName, resourceOf } from './known-values.ts'
 
@@ -77,11 +75,11 @@ export class FreshIds {
   #sampled(draft: Draft, name: string): Draft {
     const places = placesIn(draft, 'body', this.#schemas)
     const schemas = places.find(({ path }) => path.length === 1 && path[0] === name)?.schemas ?? []
-    const seed = Number(this.#first + this.#count)
-    const id = withinBudget(() => {
-      const builder = new Builder(this.#schemas, varied, 1)
-      const instances = builder.build(make({ allOf: schemas }, anyValue))
-      return instances === undefined ? undefined : fc.sample(fc.noBias(instances), { seed, numRuns: 1 })[0]
+    const id = plainInstance(make({ allOf: schemas }, anyValue), {
+      direction: 'request',
+      seed: Number(this.#first + this.#count),
+      usesExamples: false,
+      depth: 1
     })
     if (id === undefined) return draft
     const fresh = withPart(draft, 'body', { ...Object(draft.body?.value), [name]: id })

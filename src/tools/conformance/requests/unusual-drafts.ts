@@ -1,10 +1,12 @@
 /** Makes requests that are unusual, of values that may be valid at their places; the contract's own validator decides. */
 import type { Contract as Model } from '@contract-first/contract'
-import type { Draft, IdKind } from '../../samples/requests/draft.ts'
+import type { Draft, IdKind, Rewrite } from '../../samples/requests/draft.ts'
+import { concrete } from '../../samples/requests/raw-request.ts'
 import type { Judge } from '../../samples/requests/verdict.ts'
 import type { Schemas } from '../../samples/schemas.ts'
 import type { Tools } from './breaks.ts'
 import { type DraftPlace, type Part, placesIn, withValue } from './draft-part.ts'
+import { type Attempt, accepted, answered } from './expectation.ts'
 import { idProperty } from './fresh-ids.ts'
 import { withPathInBody } from './known-values.ts'
 import {
@@ -16,53 +18,40 @@ import {
   nodeGroups
 } from './unusual-values.ts'
 
-interface Unusual {
-  readonly draft: Draft
-  /** Completes `a valid request …`. */
-  readonly what: string
+interface Unusual extends Attempt {
   /** Requests with one of the values of `draft` each: for a server that refuses all of them together. */
   readonly single: readonly Draft[]
 }
-
-type Change = (draft: Draft) => Draft
 
 const idKinds: readonly IdKind[] = ['beyond', 'highest', 'lowest']
 
 /**
  * Returns requests with the first unusual value of a group in every text and number at once, then with the second and so
  * on; then those with unusual lists, objects and ids one by one. A smaller request then shows each finding.
- * @param seen names of places that have had unusual values already
+ * @param seen names of places that have had unusual values already, which are left out and added to
  */
-export function unusualDrafts(
-  base: Draft,
-  { schemas, judge }: Tools,
-  seen: ReadonlySet<string>
-): readonly Unusual[] {
-  const id = idProperty(base.subject, base.body?.value)
-  const places = unusualPlaces(base, schemas).filter((place) => !seen.has(placeName(base, place)))
-  const combined = leafGroups.flatMap(({ what, valuesAt }) =>
-    turnsOf(places.map((place) => changesTo(place, valuesAt(place)))).map((changes) =>
-      combinedDraft(base, changes, what, judge)
-    )
-  )
-  const one = (what: string, changes: readonly Change[]) =>
-    changes.map((change) => ({ draft: change(base), what, single: [] }))
-  const nodes = nodeGroups.flatMap(({ what, valuesAt }) =>
-    one(
-      what,
-      places.flatMap((place) => changesTo(place, valuesAt(place)))
-    )
-  )
-  const deep = one(
-    'with 64 levels of nesting',
-    places.flatMap((place) => changesTo(place, nestedValues(place, places)))
-  )
-  const ids = id === undefined || seen.size > 0 ? [] : idKinds.map((kind) => ({ ...base, id: kind }))
-  const idDrafts = ids.map((draft) => ({ draft, what: 'with an id at the bounds of its type', single: [] }))
-  return [...idDrafts, ...combined, ...nodes, ...deep].filter(
-    ({ draft }) => draft !== base && judge.isValid(draft)
-  )
+export function unusualDrafts(base: Draft, { schemas, judge }: Tools, seen: Set<string>): readonly Unusual[] {
+  const id = seen.size === 0 ? idProperty(base.subject, base.body?.value) : undefined
+  const named = unusualPlaces(base, schemas).map((place) => ({ place, name: placeName(base, place) }))
+  const places = named.filter(({ name }) => !seen.has(name)).map(({ place }) => place)
+  for (const { name } of named) seen.add(name)
+  const together = leafGroups.flatMap(({ what, valuesAt }) => {
+    const changes = places.map((place) => valuesAt(place).map((value) => ({ place, value })))
+    return turnsOf(changes).map((turn) => combined(base, turn, what, judge))
+  })
+  const oneByOne = (what: string, valuesAt: (place: DraftPlace) => readonly unknown[]) =>
+    places.flatMap((place) => valuesAt(place).map((value) => only(withValue(base, place, value), what)))
+  const ids = id === undefined ? [] : idKinds.map((kind) => ({ ...base, id: kind }))
+  const all = [
+    ...ids.map((draft) => only(draft, 'with an id at the bounds of its type')),
+    ...together,
+    ...nodeGroups.flatMap(({ what, valuesAt }) => oneByOne(what, valuesAt)),
+    ...oneByOne('with 64 levels of nesting', (place) => nestedValues(place, places))
+  ]
+  return all.filter(({ draft }) => draft !== base && judge.isValid(draft))
 }
+
+const only = (draft: Draft, what: string): Unusual => ({ draft, expectation: accepted(what), single: [] })
 
 function unusualPlaces(base: Draft, schemas: Schemas): readonly DraftPlace[] {
   const id = idProperty(base.subject, base.body?.value)
@@ -78,17 +67,22 @@ function unusualPlaces(base: Draft, schemas: Schemas): readonly DraftPlace[] {
   ]
 }
 
-/** Returns the names of the places that have unusual values in `unusualDrafts`. */
-export const unusualNames = (base: Draft, schemas: Schemas): readonly string[] =>
-  unusualPlaces(base, schemas).map((place) => placeName(base, place))
-
 const placeName = ({ body }: Draft, { part, names }: DraftPlace): string =>
   [part === 'body' ? body?.of.content.mediaType : part, ...names].join('/')
 
-function combinedDraft(base: Draft, changes: readonly Change[], what: string, judge: Judge): Unusual {
-  const single = changes.map((change) => change(base)).filter((draft) => judge.isValid(draft))
-  const draft = changes.reduce((changed, change) => validOr(change(changed), changed, judge), base)
-  return { draft, what, single: single.length > 1 ? single : [] }
+interface Change {
+  readonly place: DraftPlace
+  readonly value: unknown
+}
+
+function combined(base: Draft, changes: readonly Change[], what: string, judge: Judge): Unusual {
+  const alone = changes.map(({ place, value }) => withValue(base, place, value))
+  const single = alone.filter((draft) => judge.isValid(draft))
+  const draft = changes.reduce(
+    (changed, { place, value }) => validOr(withValue(changed, place, value), changed, judge),
+    base
+  )
+  return { draft, expectation: accepted(what), single: single.length > 1 ? single : [] }
 }
 
 const validOr = (changed: Draft, draft: Draft, judge: Judge): Draft =>
@@ -111,94 +105,89 @@ export function inTurn(draft: Draft, turn: number, { schemas, judge }: Tools): D
   }, draft)
 }
 
-const changesTo = (place: DraftPlace, values: readonly unknown[]): readonly Change[] =>
-  values.map((value) => (draft) => withValue(draft, place, value))
-
 const likely: readonly unknown[] = [
   999_999_937,
   'nobody-created-this',
   '00000000-0000-4000-8000-00000000dead'
 ]
 
-interface Unknown {
-  readonly draft: Draft
-  /** True for a value that the contract names as valid: a server may not know the resource, but must take the value. */
-  readonly isNamed: boolean
-}
+const named = accepted('with a bound or a listed value in its path')
+export const unknown = answered('declared', 'for a resource that nobody created')
 
-/** Returns valid requests with another value in one parameter of the path each. */
-export function unknownDrafts(base: Draft, { schemas, judge }: Tools): readonly Unknown[] {
+/**
+ * Returns valid requests with another value in one parameter of the path each. A server may not know the resource, but it
+ * must take a value that the contract names as valid.
+ */
+export function unknownDrafts(base: Draft, { schemas, judge }: Tools): readonly Attempt[] {
   return base.subject.parameters.flatMap(({ spec }, index) => {
     if (spec.in !== 'path') return []
     const drafts = placesIn(base, index, schemas).flatMap((place) => {
-      const named = namedValues(place)
+      const listed = namedValues(place)
       const others = [...likely, ...leafGroups.flatMap(({ valuesAt }) => valuesAt(place))]
-      return [...named, ...others.filter((value) => !named.includes(value))].map((value, at) => ({
+      return [...listed, ...others.filter((value) => !listed.includes(value))].map((value, at) => ({
         draft: withPathInBody(withValue(base, place, value)),
-        isNamed: at < named.length
+        expectation: at < listed.length ? named : unknown
       }))
     })
     return drafts.filter(({ draft }) => judge.isValid(draft))
   })
 }
 
-interface Variant {
-  readonly draft: Draft
-  /** Completes `a request …`. */
-  readonly what: string
-  /** True for a request that a server has to accept; otherwise it may refuse it, but must answer. */
-  readonly isValid: boolean
-}
-
 /**
  * Returns valid requests in another form: each `Accept`, a charset, integers with a fraction of zero, and a body where none
- * is declared.
+ * is declared. A server may refuse some of them, but must answer.
  */
-export function variantsOf(base: Draft, model: Model): readonly Variant[] {
+export function variantsOf(base: Draft, model: Model): readonly Attempt[] {
   const spelled = model.hasWholeFractions ? integerVariant(base) : []
   return [...acceptVariants(base), ...charsetVariant(base), ...spelled, ...bodyVariant(base)]
 }
 
-function acceptVariants(base: Draft): Variant[] {
+function acceptVariants(base: Draft): Attempt[] {
   const successes = Object.entries(base.subject.operation.responses).filter(([status]) =>
     /^(?:2|default)/.test(status)
   )
   const types = successes.flatMap(([, { content }]) => content.map(({ mediaType }) => mediaType))
-  const concrete = [...new Set(types)].filter((type) => !type.includes('*'))
+  const declared = [...new Set(types)].filter((type) => !type.includes('*'))
   if (types.length === 0) return []
-  return [...concrete, '*/*', 'application/x-undeclared'].map((type) => ({
-    draft: { ...base, more: { headers: { accept: type } } },
-    what: `with Accept: ${type}`,
+  return [...declared, '*/*', undeclaredType].map((type) => {
+    const what = `with Accept: ${type}`
     // Of several statuses, one may have no body of this type.
-    isValid: type !== 'application/x-undeclared' && successes.length === 1
-  }))
+    const isValid = type !== undeclaredType && successes.length === 1
+    const draft = { ...base, rewrite: withHeader('accept', type) }
+    return { draft, expectation: isValid ? accepted(what) : answered('answered', what) }
+  })
 }
 
-function charsetVariant(base: Draft): Variant[] {
-  const { kind, items } = base.body?.of.content ?? {}
+const undeclaredType = 'application/x-undeclared'
+
+const withHeader =
+  (name: string, value: string): Rewrite =>
+  ({ headers, ...raw }) => ({ ...raw, headers: { ...headers, [name]: value } })
+
+function charsetVariant(base: Draft): Attempt[] {
+  const { mediaType = '', kind, items } = base.body?.of.content ?? {}
   if (items !== undefined || !['json', 'text', 'form'].includes(String(kind))) return []
-  const rewrite: Draft['rewrite'] = ({ contentType, bytes }) => ({
-    contentType: `${contentType}; charset=utf-8`,
-    bytes
-  })
-  return [{ draft: { ...base, rewrite }, what: 'with a charset in Content-Type', isValid: true }]
+  const rewrite = withHeader('content-type', `${concrete(mediaType)}; charset=utf-8`)
+  return [{ draft: { ...base, rewrite }, expectation: accepted('with a charset in Content-Type') }]
 }
 
 /** A number with a fraction of zero is an integer (JSON Schema 2020-12, section 6.1.1 of Validation). */
-function integerVariant({ body, ...base }: Draft): Variant[] {
-  const { kind, items } = body?.of.content ?? {}
+function integerVariant(base: Draft): Attempt[] {
+  const { kind, items } = base.body?.of.content ?? {}
   if (items !== undefined || kind !== 'json') return []
   const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
   const spelled = (text: string) =>
     text.replaceAll(token, (all) => (/^-?\d{1,15}$/.test(all) ? `${all}.0` : all))
-  const rewrite: Draft['rewrite'] = (sent) => ({ ...sent, bytes: Buffer.from(spelled(String(sent.bytes))) })
-  return [{ draft: { ...base, body, rewrite }, what: 'with integers as 1.0', isValid: true }]
+  const rewrite: Rewrite = ({ body, ...raw }) => ({ ...raw, body: Buffer.from(spelled(String(body))) })
+  return [{ draft: { ...base, rewrite }, expectation: accepted('with integers as 1.0') }]
 }
 
 /** Content of a GET has no defined meaning (RFC 9110, section 9.3.1): a server may refuse it, or ignore it. */
-function bodyVariant(base: Draft): Variant[] {
+function bodyVariant(base: Draft): Attempt[] {
   const { method, requestBody } = base.subject.operation
   if (requestBody !== undefined || ['HEAD', 'TRACE'].includes(method)) return []
-  const rewrite = () => ({ contentType: 'application/json', bytes: Buffer.from('{}') })
-  return [{ draft: { ...base, rewrite }, what: 'with a body that is not declared', isValid: false }]
+  const typed = withHeader('content-type', 'application/json')
+  const rewrite: Rewrite = (raw) => ({ ...typed(raw), body: Buffer.from('{}') })
+  const expectation = answered('answered', 'with a body that is not declared')
+  return [{ draft: { ...base, rewrite }, expectation }]
 }

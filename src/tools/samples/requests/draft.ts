@@ -81,28 +81,25 @@ export interface DraftBody {
   readonly value: unknown
 }
 
-/** A body as sent. */
-export interface Message {
-  readonly contentType: string | undefined
-  readonly bytes: Buffer | undefined
+/** A request as sent. */
+export interface RawRequest {
+  readonly method: string
+  /** Path below the base URL, and the query. */
+  readonly target: string
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
 }
+
+export type Rewrite = (raw: RawRequest) => RawRequest
 
 export interface Draft {
   readonly subject: Subject
   /** Values in the order of the parameters; undefined for one that is left out. */
   readonly values: readonly unknown[]
   readonly body?: DraftBody | undefined
-  /** Changes the message before it is sent: malformed, of another media type, or missing. */
-  readonly rewrite?: ((message: Message) => Message) | undefined
+  /** Changes the request before it is sent: malformed, of another media type, without its body. */
+  readonly rewrite?: Rewrite | undefined
   /** Kind of id to create; ids stay as they are when absent. */
   readonly id?: IdKind | undefined
-  /** Parts that no parameter describes, such as a parameter for the second time. */
-  readonly more?: MoreParts | undefined
-}
-
-export interface MoreParts {
-  /** Pairs after those of the query: `limit=5`. */
-  readonly query?: string
-  /** Headers by lower-case name; a cookie follows the others. */
-  readonly headers?: Readonly<Record<string, string>>
 }

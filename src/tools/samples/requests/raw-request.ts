@@ -17,29 +17,20 @@ import {
   Unsendable,
   partsOf as writtenParts
 } from '@contract-first/engine/steps'
-import type { Draft, Message } from './draft.ts'
+import type { Draft, RawRequest } from './draft.ts'
 import { sequenceText } from './sequence.ts'
-
-export interface RawRequest {
-  readonly method: string
-  /** Path below the base URL, and the query. */
-  readonly target: string
-  /** Headers by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | undefined
-}
 
 /** Longest URL and header: common servers refuse longer ones, whatever the contract allows (RFC 9110, section 4.1). */
 const maxTextLength = 4000
 
 /** @throws {Unsendable} for a value that no request can carry */
 export function rawRequest(draft: Draft): RawRequest {
-  const raw = assembled(draft)
+  const raw = written(draft)
   if (Object.hasOwn(raw.headers, '__proto__') || !isHeaderText(raw.headers['cookie'] ?? ''))
     throw new Unsendable('a header cannot carry this')
   const longest = Math.max(raw.target.length, ...Object.values(raw.headers).map((text) => text.length))
   if (longest > maxTextLength) throw new Unsendable('servers limit the length of URLs and headers')
-  return raw
+  return draft.rewrite?.(raw) ?? raw
 }
 
 /** Refuses nothing but what HTTP cannot carry: drafts may break the contract. */
@@ -49,25 +40,16 @@ const checker = {
   problem: (place: string, message: string) => new Unsendable(`${place} ${message}`)
 }
 
-function assembled(draft: Draft): RawRequest {
-  const { operation, parameters } = draft.subject
-  const { cookie: moreCookies, ...moreHeaders } = draft.more?.headers ?? {}
-  const specs = parameters.map(({ spec }) => spec)
-  const { target, headers: written } = headOf(operation, specs, draft.values)
-  const cookie = joined('; ', written['cookie'] ?? '', moreCookies)
-  const headers = { ...written, ...moreHeaders, ...(cookie === '' ? {} : { cookie }) }
-  const { body } = draft
-  const message =
-    body === undefined
-      ? { contentType: undefined, bytes: undefined }
-      : bodyMessage(body.of.content, body.value)
-  const { contentType, bytes } = draft.rewrite?.(message) ?? message
-  return {
-    method: operation.method,
-    target: withQuery(target, draft.more?.query),
-    headers: { ...headers, ...(contentType === undefined ? {} : { 'content-type': contentType }) },
-    body: bytes
-  }
+function written({ subject: { operation, parameters }, values, body }: Draft): RawRequest {
+  const { target, headers } = headOf(
+    operation,
+    parameters.map(({ spec }) => spec),
+    values
+  )
+  const { method } = operation
+  if (body === undefined) return { method, target, headers, body: undefined }
+  const { contentType, bytes } = bodyMessage(body.of.content, body.value)
+  return { method, target, headers: { ...headers, 'content-type': contentType }, body: bytes }
 }
 
 /** @throws {Unsendable} */
@@ -79,20 +61,13 @@ function headOf(operation: Operation, specs: readonly ParameterSpec[], values: r
     if (spec.in === 'querystring') groups.query = value
     else Object.assign(groups[sections[spec.in]] as object, { [spec.key]: value })
   }
-  return requestHead(operation, groups, { checker, features: { form } })
+  const { target, headers } = requestHead(operation, groups, { checker, features: { form } })
+  const [path = '', query = ''] = target.split('?', 2)
+  return { target: query === '' ? path : `${path}?${query.replaceAll(/[!'()*]/g, octet)}`, headers }
 }
-
-const joined = (separator: string, text: string, more: string | undefined): string =>
-  more === undefined || text === '' ? (more ?? text) : `${text}${separator}${more}`
 
 /** Encodes reserved characters of a query that `encodeURIComponent` leaves (RFC 6570, section 3.2.1). */
 const octet = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-
-function withQuery(target: string, more: string | undefined): string {
-  const [path = '', query = ''] = target.split('?', 2)
-  const text = joined('&', query, more).replaceAll(/[!'()*]/g, octet)
-  return text === '' ? path : `${path}?${text}`
-}
 
 /** Returns `name=value` as a query carries it; several for an exploded list. */
 export function queryPairs({ subject, values }: Draft, index: number): readonly string[] {
@@ -119,7 +94,7 @@ const boundary = 'conformance-6f1d9a3c5b7e'
  * Writes the value of a body as bytes, by its media type.
  * @throws {Unsendable} for a value that the media type cannot carry
  */
-export function bodyMessage(content: RequestContent, value: unknown): Message {
+export function bodyMessage(content: RequestContent, value: unknown): { contentType: string; bytes: Buffer } {
   const { mediaType, kind } = content
   const contentType = concrete(mediaType)
   if (content.items !== undefined)

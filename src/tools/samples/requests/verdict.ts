@@ -16,8 +16,8 @@ import {
   urlencodedForm,
   validForm
 } from '@contract-first/engine/steps'
-import type { Draft, DraftBody, Subject } from './draft.ts'
-import { bodyMessage, partsOf, type RawRequest, rawRequest } from './raw-request.ts'
+import type { Draft, DraftBody, RawRequest, Subject } from './draft.ts'
+import { bodyMessage, partsOf, rawRequest } from './raw-request.ts'
 import { type ItemReading, readSequence } from './sequence.ts'
 
 /** Problems of a request; undefined for a draft that no request can carry. */
@@ -33,9 +33,8 @@ export class Judge {
     this.#code = code
   }
 
-  /** Judges the values of a draft, without the change of its message. */
   of(draft: Draft): Verdict {
-    const known = this.#known.get(draft) ?? { verdict: this.#judged({ ...draft, rewrite: undefined }) }
+    const known = this.#known.get(draft) ?? { verdict: this.#judged(draft) }
     this.#known.set(draft, known)
     return known.verdict
   }
@@ -56,7 +55,18 @@ export class Judge {
 
   /** Returns whether both are valid, or break the contract in the same way. */
   isSame(draft: Draft, other: Draft): boolean {
-    return signatureOf(this.of(draft)) === signatureOf(this.of(other))
+    return this.signature(draft) === this.signature(other)
+  }
+
+  /**
+   * Returns a text that is equal for requests with the same problems, as sent and before they are rewritten: a body that
+   * cannot be read hides the problems of its values.
+   */
+  signature(draft: Draft): string {
+    const sent = signatureOf(this.of(draft))
+    return draft.rewrite === undefined
+      ? sent
+      : `${sent} after ${signatureOf(this.of({ ...draft, rewrite: undefined }))}`
   }
 
   /** Judges the body alone. */

@@ -1,6 +1,5 @@
 /** Judges an exchange by its request: valid, breaking the contract, or without the right credentials. */
 import { isObject } from '@contract-first/contract'
-import type { ReportedProblem } from '@contract-first/engine/errors'
 import { type CompiledCode, declaredResponse } from '@contract-first/engine/model'
 import { withValueAt } from '../samples/paths.ts'
 import type { Draft } from '../samples/requests/draft.ts'
@@ -12,6 +11,7 @@ import { type Deviation, deviation, type Exchange } from './finding.ts'
 import { type HttpResponse, isResponse } from './http-client.ts'
 import { type Change, changedValue, exactValue } from './requests/changed-value.ts'
 import { type Place, partOf, placesIn } from './requests/draft-part.ts'
+import { type Expectation, mayBeAccepted } from './requests/expectation.ts'
 import type { KnownValues } from './requests/known-values.ts'
 import { cursorsOf } from './requests/known-values.ts'
 
@@ -68,14 +68,6 @@ function draftText(draft: Draft): string {
   return JSON.stringify(parts, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-export type Expectation =
-  /** A valid request; `what` names what is unusual about it: `with long texts`. */
-  | { readonly kind: 'accepted'; readonly what?: string }
-  /** Any answer but a failure; one that the operation declares, if it must be. */
-  | { readonly kind: 'answered'; readonly what: string; readonly isDeclared: boolean }
-  | { readonly kind: 'refused'; readonly problem: ReportedProblem }
-  | { readonly kind: 'unauthorized'; readonly check: Deviation['check']; readonly what: string }
-
 interface Knowledge {
   readonly code: CompiledCode
   readonly schemas: Schemas
@@ -87,18 +79,14 @@ export function deviationsOf(
   expectation: Expectation,
   knowledge: Knowledge
 ): readonly Deviation[] {
-  const { kind } = expectation
-  if ((kind === 'accepted' || kind === 'answered') && isSilentStream({ draft, outcome })) return []
-  if (!isResponse(outcome))
-    return [
-      deviation(outcome.kind, placeOf(expectation), `${outcome.reason}, after ${described(expectation)}`)
-    ]
-  if (kind === 'answered' && !expectation.isDeclared && outcome.status >= 400 && outcome.status < 500)
-    return []
+  const { kind, request, place } = expectation
+  if (mayBeAccepted(expectation) && isSilentStream({ draft, outcome })) return []
+  if (!isResponse(outcome)) return [deviation(outcome.kind, place, `${outcome.reason}, after ${request}`)]
+  if (kind === 'answered' && outcome.status >= 400 && outcome.status < 500) return []
   const found = unexpected(draft, outcome.status, expectation, knowledge.known)
   if (found !== undefined) return [found]
   const undeclared = checkResponse(draft.subject, outcome, knowledge.code)
-  if (undeclared.length > 0 || expectation.kind !== 'accepted' || outcome.status >= 300) return undeclared
+  if (undeclared.length > 0 || kind !== 'accepted' || outcome.status >= 300) return undeclared
   return changeDeviations(draft, outcome, knowledge)
 }
 
@@ -106,36 +94,19 @@ export function deviationsOf(
 export const isSilentStream = ({ draft, outcome }: Pick<Exchange, 'draft' | 'outcome'>): boolean =>
   !isResponse(outcome) && outcome.kind === 'time-out' && opensStream(draft.subject.operation)
 
-/** Returns the place of a failure: that of the problem, or what is unusual about the request. */
-function placeOf(expectation: Expectation): string {
-  if (expectation.kind === 'refused') return generalPlace(expectation.problem.place)
-  return expectation.kind === 'unauthorized' ? 'unauthorized' : (expectation.what ?? '')
-}
-
-function described(expectation: Expectation): string {
-  if (expectation.kind === 'accepted')
-    return expectation.what === undefined ? 'a valid request' : `a valid request ${expectation.what}`
-  if (expectation.kind === 'answered') return `a request ${expectation.what}`
-  if (expectation.kind === 'unauthorized') return `a request ${expectation.what}`
-  const { place, message } = expectation.problem
-  return `a request that breaks the contract: ${place} ${message}`
-}
-
 /** Returns the deviation of a status that a correct server does not send for this request. */
 function unexpected(
   draft: Draft,
   status: number,
-  expectation: Expectation,
+  { kind, request, place }: Expectation,
   known: KnownValues
 ): Deviation | undefined {
-  const message = `answers ${status} to ${described(expectation)}`
-  const { kind } = expectation
-  const place = placeOf(expectation)
+  const message = `answers ${status} to ${request}`
   if (status >= 500) return deviation('server-error', place, message)
-  if (kind === 'answered') return undefined
+  if (kind === 'answered' || kind === 'declared') return undefined
   if (kind === 'refused')
     return status >= 400 ? undefined : deviation('invalid-request-accepted', place, message)
-  if (kind === 'unauthorized') return unauthorized(status, expectation.check, message)
+  if (kind !== 'accepted') return unauthorized(status, `${kind}-accepted`, message)
   const isRead = ['GET', 'HEAD'].includes(draft.subject.operation.method)
   if ((status === 404 || status === 410) && isRead && known.isAlive(draft))
     return deviation('created-not-found', '', `answers ${status} for what was created before`)
