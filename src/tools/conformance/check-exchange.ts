@@ -5,7 +5,6 @@ import { withValueAt } from '../samples/paths.ts'
 import type { Draft } from '../samples/requests/draft.ts'
 import { opensStream } from '../samples/requests/sequence.ts'
 import { generalPlace } from '../samples/requests/verdict.ts'
-import type { Schemas } from '../samples/schemas.ts'
 import { checkResponse } from './check-response.ts'
 import { type Deviation, deviation, type Exchange } from './finding.ts'
 import { type HttpResponse, isResponse } from './http-client.ts'
@@ -70,7 +69,6 @@ function draftText(draft: Draft): string {
 
 interface Knowledge {
   readonly code: CompiledCode
-  readonly schemas: Schemas
   readonly known: KnownValues
 }
 
@@ -87,7 +85,7 @@ export function deviationsOf(
   if (found !== undefined) return [found]
   const undeclared = checkResponse(draft.subject, outcome, knowledge.code)
   if (undeclared.length > 0 || kind !== 'accepted' || outcome.status >= 300) return undeclared
-  return changeDeviations(draft, outcome, knowledge)
+  return changeDeviations(draft, outcome)
 }
 
 /** Returns true when a stream is open and has no item yet, with which a server may send the status. */
@@ -120,8 +118,8 @@ function unauthorized(status: number, check: Deviation['check'], message: string
   return deviation(status < 400 ? check : 'unauthorized-status', '', `${message}; expected is 401 or 403`)
 }
 
-function changeDeviations(draft: Draft, response: HttpResponse, { schemas }: Knowledge): Deviation[] {
-  const change = changeIn(draft, response, schemas)
+function changeDeviations(draft: Draft, response: HttpResponse): Deviation[] {
+  const change = changeIn(draft, response)
   if (change === undefined) return []
   const value = typeof change.sent === 'string' ? 'text' : 'number'
   const message = `answers ${response.status}: ${change.place} comes back as another ${value}`
@@ -129,27 +127,27 @@ function changeDeviations(draft: Draft, response: HttpResponse, { schemas }: Kno
 }
 
 /** Finds a parameter of the path or a property of the body that comes back changed under the same name. */
-function changeIn(draft: Draft, { body }: HttpResponse, schemas: Schemas): Change | undefined {
+function changeIn(draft: Draft, { body }: HttpResponse): Change | undefined {
   const { subject, values } = draft
   const received = exactValue(body.toString())
   if (!isObject(received)) return undefined
   const path = subject.parameters.flatMap(({ spec }, index) =>
     spec.in === 'path' ? [[spec.name, values[index]] as const] : []
   )
-  return changedValue(sentBody(draft, schemas), received) ?? changedValue(Object.fromEntries(path), received)
+  return changedValue(sentBody(draft), received) ?? changedValue(Object.fromEntries(path), received)
 }
 
 /**
  * Returns the body without texts that have a format or a list of values: a server may write them in another way, or
  * change a state.
  */
-function sentBody(draft: Draft, schemas: Schemas): unknown {
+function sentBody(draft: Draft): unknown {
   const { body } = draft
   if (body === undefined || !['json', 'form'].includes(String(body.of.content.kind))) return undefined
-  const isBound = ({ value, schemas: all }: Place) =>
+  const isBound = ({ value, schemas }: Place) =>
     typeof value === 'string' &&
-    all.some((schema) => (['format', 'enum', 'const'] as const).some((key) => schema[key] !== undefined))
-  const bound = placesIn(draft, 'body', schemas).filter(isBound)
+    schemas.some((schema) => (['format', 'enum', 'const'] as const).some((key) => schema[key] !== undefined))
+  const bound = placesIn(draft, 'body').filter(isBound)
   return bound.reduceRight<unknown>(
     (value, { path }) => withValueAt(value, path, path.length === 0 ? null : undefined),
     body.value

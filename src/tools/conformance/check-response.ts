@@ -85,7 +85,7 @@ function checkSecrets(source: ReturnType<typeof sourceOf>, { headers, body }: Ht
   const { schema } = contents[mediaTypeMatcher(contents.map(({ mediaType }) => mediaType))(type)] ?? {}
   if (schema === undefined || !hasSides(schema) || bodyKind(type) !== 'json') return []
   const schemas = new Schemas('response')
-  for (const { path, value, schemas: all } of placesOf(exactValue(body.toString()), schema, schemas)) {
+  for (const { path, value, schemas: all } of placesOf(exactValue(body.toString()), schema)) {
     if (!isObject(value)) continue
     const own = all.filter((each) => schemas.holds([each], value))
     const name = Object.keys(value).find((key) => schemas.isHidden(propertySchemas(own, key)))

@@ -185,7 +185,7 @@ export class OperationCheck {
    */
   async #search(max: number): Promise<void> {
     const { seed } = this.#session.options
-    const covering = coveringDrafts([...this.bases, ...this.#drafts.whole(seed)], this.#session.schemas)
+    const covering = coveringDrafts([...this.bases, ...this.#drafts.whole(seed)])
     // Of requests that show a deviation already, changes would only repeat it.
     const good: Draft[] = []
     for (const draft of covering) if (await this.accept(draft)) good.push(draft)
@@ -209,7 +209,7 @@ export class OperationCheck {
 
   async #breaks(covering: readonly Draft[], max: number): Promise<void> {
     const seen = new Set<string>()
-    const found = covering.flatMap((base) => breaksOf(base, this.#session, seen))
+    const found = covering.flatMap((base) => breaksOf(base, this.#session.judge, seen))
     const extra = found.filter(({ isExtra }) => isExtra)
     for (const each of [...found.filter(({ isExtra }) => !isExtra), ...extra.slice(0, max)])
       await this.#refuse(each)
@@ -222,7 +222,7 @@ export class OperationCheck {
   }
 
   async #unknown(base: Draft): Promise<void> {
-    for (const { draft, expectation } of unknownDrafts(await this.fed(base), this.#session))
+    for (const { draft, expectation } of unknownDrafts(await this.fed(base), this.#session.judge))
       await this.#tryUnknown(draft, expectation)
   }
 
@@ -239,7 +239,7 @@ export class OperationCheck {
   }
 
   async #unusual(base: Draft, seen: Set<string>): Promise<void> {
-    for (const { draft, expectation, single } of unusualDrafts(base, this.#session, seen)) {
+    for (const { draft, expectation, single } of unusualDrafts(base, this.#session.judge, seen)) {
       if (this.#isOver) return
       const tried = await this.try(draft, expectation)
       if (tried === undefined || isSuccess(tried.exchange)) continue
@@ -255,16 +255,16 @@ export class OperationCheck {
     for (const [index, draft] of drafts.slice(0, max).entries()) {
       if (this.#isOver) return
       await this.supply(Math.min(index + 1, idsByChance))
-      await this.accept(inTurn(draft, index, this.#session))
+      await this.accept(inTurn(draft, index, this.#session.judge))
       const next = drafts[max + index] ?? draft
-      const other = withPathInBody(inTurn(next, Math.floor(index / unknownShare), this.#session))
+      const other = withPathInBody(inTurn(next, Math.floor(index / unknownShare), this.#session.judge))
       if (index % invalidShare === 0) await this.#breakByChance(other, index)
       if (hasPath && index % unknownShare === 0) await this.#tryUnknown(other, unknown)
     }
   }
 
   async #breakByChance(draft: Draft, index: number): Promise<void> {
-    const found = breaksOf(draft, this.#session)
+    const found = breaksOf(draft, this.#session.judge)
     const fresh = found.filter(({ signature }) => !this.#known.has(signature))
     const chosen = fresh[index % fresh.length] ?? found[index % Math.max(1, found.length)]
     if (chosen === undefined) return

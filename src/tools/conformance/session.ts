@@ -6,7 +6,6 @@ import type { Draft, RawRequest, Subject } from '../samples/requests/draft.ts'
 import { rawRequest } from '../samples/requests/raw-request.ts'
 import { opensStream } from '../samples/requests/sequence.ts'
 import { Judge } from '../samples/requests/verdict.ts'
-import { Schemas } from '../samples/schemas.ts'
 import type { Credentials, Sending } from './credentials.ts'
 import { type Deviation, type Exchange, type Finding, findingOf, type Repeated } from './finding.ts'
 import { encoded, HttpClient, type HttpResponse, isResponse, type Outcome } from './http-client.ts'
@@ -38,7 +37,6 @@ export class Session {
   readonly options: SessionOptions
   readonly judge: Judge
   readonly code: CompiledCode
-  readonly schemas: Schemas
   readonly known = new KnownValues()
   readonly ids: FreshIds
   readonly coverage: ContractCoverage
@@ -59,8 +57,7 @@ export class Session {
     this.code = options.code
     this.coverage = contractCoverage({ operations: options.chosen.map(({ operation }) => operation) })
     this.judge = new Judge(options.code)
-    this.schemas = new Schemas('request')
-    this.ids = new FreshIds(options.seed, this.schemas, (draft, other) => this.judge.isSame(draft, other))
+    this.ids = new FreshIds(options.seed, (draft, other) => this.judge.isSame(draft, other))
     this.#client = new HttpClient(options.url)
     this.#timeoutMs = options.timeoutMs
   }

@@ -37,22 +37,26 @@ export class Schemas {
     return schemas.some((schema) => isFlagged(schema, hiddenFlags[this.writer]))
   }
 
-  /**
-   * Follows references and `allOf`.
-   * @returns the resulting schemas, without either, which apply together; undefined if one of them is `false`
-   */
   parts(schemas: readonly Schema[]): readonly Schema[] | undefined {
-    const found = new Set<Schema>()
-    const seen = new Set(schemas)
-    for (const schema of seen) {
-      if (schema.never) return undefined
-      const alone = withoutOthers(schema)
-      if (!isUnconstrained(alone)) found.add(alone)
-      if (schema.ref !== undefined) seen.add(schema.ref)
-      for (const part of schema.allOf ?? []) seen.add(part)
-    }
-    return [...found]
+    return conjunctionOf(schemas)
   }
+}
+
+/**
+ * Follows references and `allOf`.
+ * @returns the resulting schemas, without either, which apply together; undefined if one of them is `false`
+ */
+export function conjunctionOf(schemas: readonly Schema[]): readonly Schema[] | undefined {
+  const found = new Set<Schema>()
+  const seen = new Set(schemas)
+  for (const schema of seen) {
+    if (schema.never) return undefined
+    const alone = withoutOthers(schema)
+    if (!isUnconstrained(alone)) found.add(alone)
+    if (schema.ref !== undefined) seen.add(schema.ref)
+    for (const part of schema.allOf ?? []) seen.add(part)
+  }
+  return [...found]
 }
 
 const withoutOthersOf = new WeakMap<Schema, Schema>()

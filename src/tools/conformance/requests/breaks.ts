@@ -6,7 +6,6 @@ import { mediaTypeMatcher } from '@contract-first/engine/media-types'
 import type { Draft, RawRequest, Rewrite } from '../../samples/requests/draft.ts'
 import { queryPairs, rawRequest } from '../../samples/requests/raw-request.ts'
 import { generalPlace, type Judge, signatureOf } from '../../samples/requests/verdict.ts'
-import type { Schemas } from '../../samples/schemas.ts'
 import { type DraftPlace, type Part, placesIn, withPart, withValue } from './draft-part.ts'
 import { type Attempt, refused } from './expectation.ts'
 import { idProperty } from './fresh-ids.ts'
@@ -23,12 +22,6 @@ interface Change {
   readonly isExtra: boolean
 }
 
-/** Tools that decide about drafts. */
-export interface Tools {
-  readonly schemas: Schemas
-  readonly judge: Judge
-}
-
 /** Names a place with its schemas and the form of its value: another request breaks at it in the same ways. */
 function breakPlace({ body }: Draft, { part, path, value, schemas }: DraftPlace): string {
   const form = typeof value === 'object' && value !== null ? Object.keys(value) : [typeof value]
@@ -41,14 +34,14 @@ function breakPlace({ body }: Draft, { part, path, value, schemas }: DraftPlace)
  * texts, with texts that are almost valid, and with other values.
  * @param seen names of places at which requests before this one are broken, which are left out and added to
  */
-export function breaksOf(base: Draft, tools: Tools, seen = new Set<string>()): readonly Break[] {
+export function breaksOf(base: Draft, judge: Judge, seen = new Set<string>()): readonly Break[] {
   const found = new Map<string, Break>()
   const others = new Map<string, Break>()
   const kinds = new Set<string>()
   const type = base.body?.of.content.mediaType ?? ''
-  for (const change of changes(base, tools, seen)) {
+  for (const change of changes(base, judge, seen)) {
     const { draft, kind, isExtra } = change
-    const problems = tools.judge.of(draft) ?? []
+    const problems = judge.of(draft) ?? []
     const [problem] = problems
     if (problem === undefined || problems.some(({ message }) => message.includes('read-only'))) continue
     const shown = shownProblem(change, problem)
@@ -63,7 +56,7 @@ export function breaksOf(base: Draft, tools: Tools, seen = new Set<string>()): r
   }
   const further = [...others.values()]
   return [
-    ...messageBreaks(base, tools.judge),
+    ...messageBreaks(base, judge),
     ...distinct([...found.values()]),
     ...distinct(further.filter(({ isExtra }) => !isExtra)),
     ...distinct(further.filter(({ isExtra }) => isExtra))
@@ -93,13 +86,13 @@ function distinct(breaks: readonly Break[]): readonly Break[] {
 }
 
 /** Yields drafts with one change each. */
-function* changes(base: Draft, { schemas, judge }: Tools, seen: Set<string>): Generator<Change> {
+function* changes(base: Draft, judge: Judge, seen: Set<string>): Generator<Change> {
   const parts: Part[] = [...base.subject.parameters.keys(), 'body']
   for (const part of parts) {
     const { spec } = base.subject.parameters[Number(part)] ?? {}
     if (spec?.required && spec.in !== 'path')
       yield { draft: withPart(base, part, undefined), place: '', general: '', kind: 'missing', isExtra: true }
-    const places = placesIn(base, part, schemas)
+    const places = placesIn(base, part)
     for (const place of places) {
       const name = breakPlace(base, place)
       if (seen.has(name) || isRepetition(place, places)) continue

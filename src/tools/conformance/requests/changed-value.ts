@@ -37,7 +37,7 @@ const lostNumber = (sent: readonly unknown[], received: readonly unknown[]): unk
         (item) => isNumber(item) && received.every((other) => isNumber(other) && !isSame(item, other))
       )
 
-const isNumber = (value: unknown): value is number | bigint =>
+export const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint'
 
 /** Compares values of equal types; the schema of the answer judges the others. */

@@ -4,7 +4,7 @@ import { isObject } from '@contract-first/contract'
 import { declaredIn, itemSchemas, propertySchemas, valuesOf } from '../../samples/members.ts'
 import { type Path, withValueAt } from '../../samples/paths.ts'
 import type { Draft } from '../../samples/requests/draft.ts'
-import type { Schemas } from '../../samples/schemas.ts'
+import { conjunctionOf } from '../../samples/schemas.ts'
 
 /** One part of a draft: the value of a parameter by its index, or that of the body. */
 export type Part = number | 'body'
@@ -36,11 +36,11 @@ export interface DraftPlace extends Place {
 }
 
 /** Lists the places of a part; an empty list for one that is left out. */
-export function placesIn(draft: Draft, part: Part, schemas: Schemas): readonly DraftPlace[] {
+export function placesIn(draft: Draft, part: Part): readonly DraftPlace[] {
   const value = partOf(draft, part)
   const schema = part === 'body' ? draft.body?.of.schema : draft.subject.parameters[part]?.schema
   if (value === undefined || schema === undefined) return []
-  return placesOf(value, schema, schemas).map((place) => ({ ...place, part }))
+  return placesOf(value, schema).map((place) => ({ ...place, part }))
 }
 
 /** Returns the draft with another value at a place; undefined removes it. */
@@ -48,12 +48,12 @@ export const withValue = (draft: Draft, { part, path }: Pick<DraftPlace, 'part' 
   withPart(draft, part, withValueAt(partOf(draft, part), path, value))
 
 /** Lists the places breadth first; the list of a very large value is cut. */
-export function placesOf(value: unknown, schema: Schema, schemas: Schemas): readonly Place[] {
-  const found: Place[] = [{ path: [], names: [], value, schemas: flat([schema], schemas) }]
+export function placesOf(value: unknown, schema: Schema): readonly Place[] {
+  const found: Place[] = [{ path: [], names: [], value, schemas: flat([schema]) }]
   for (const place of found) {
     for (const [key, inner] of innerOf(place.value)) {
       if (found.length >= maxPlaces) return found
-      const own = flat(schemasAt(place.schemas, key), schemas)
+      const own = flat(schemasAt(place.schemas, key))
       const names = [...place.names, memberName(place, key)]
       found.push({ path: [...place.path, key], names, value: inner, schemas: own })
     }
@@ -73,11 +73,11 @@ function innerOf(value: unknown): readonly (readonly [string | number, unknown])
   return isObject(value) ? Object.entries(value) : []
 }
 
-function flat(all: readonly Schema[], schemas: Schemas): readonly Schema[] {
+function flat(all: readonly Schema[]): readonly Schema[] {
   const found = new Set<Schema>()
   const pending = [...all]
   for (const schema of pending) {
-    for (const part of schemas.parts([schema]) ?? []) {
+    for (const part of conjunctionOf([schema]) ?? []) {
       if (found.has(part)) continue
       found.add(part)
       pending.push(...branches.flatMap((key) => part[key] ?? []))
@@ -144,11 +144,11 @@ function* smallerTexts(text: string): Generator<string> {
 const maxChosen = 12
 
 /** @returns those of the given requests, in their order, that have a place which none before them has */
-export function coveringDrafts(drafts: readonly Draft[], schemas: Schemas): readonly Draft[] {
+export function coveringDrafts(drafts: readonly Draft[]): readonly Draft[] {
   const seen = new Set<string>()
   const chosen: Draft[] = []
   for (const draft of drafts) {
-    const fresh = placeNames(draft, schemas).filter((name) => !seen.has(name))
+    const fresh = placeNames(draft).filter((name) => !seen.has(name))
     if (fresh.length === 0 || chosen.length >= maxChosen) continue
     for (const name of fresh) seen.add(name)
     chosen.push(draft)
@@ -156,11 +156,11 @@ export function coveringDrafts(drafts: readonly Draft[], schemas: Schemas): read
   return chosen
 }
 
-function placeNames(draft: Draft, schemas: Schemas): string[] {
+function placeNames(draft: Draft): string[] {
   const type = draft.body?.of.content.mediaType ?? ''
   const parts: Part[] = [...draft.subject.parameters.keys(), 'body']
   return parts.flatMap((part) =>
-    placesIn(draft, part, schemas).map(({ path, names, value, schemas: own }) => {
+    placesIn(draft, part).map(({ path, names, value, schemas: own }) => {
       const isConstant = own.some((schema) => schema.const !== undefined)
       const place = names.map((name, level) => (name === '*' ? path[level] : name)).join('/')
       return `${part} ${type} ${place} ${typeof value} ${isConstant ? String(value) : ''}`

@@ -2,7 +2,6 @@
 import { anyValue, isObject, make, own } from '@contract-first/contract'
 import { plainInstance } from '../../samples/plain-instance.ts'
 import type { Draft, IdKind, Subject } from '../../samples/requests/draft.ts'
-import type { Schemas } from '../../samples/schemas.ts'
 import { placesIn, withPart } from './draft-part.ts'
 import { comparableName, resourceOf } from './known-values.ts'
 
@@ -23,7 +22,6 @@ const maxRanges = 4
 /** Ids that depend only on the seed, also where an earlier run has taken the first ones. */
 export class FreshIds {
   readonly #isSame: (draft: Draft, other: Draft) => boolean
-  readonly #schemas: Schemas
   readonly #seeded: bigint
   /** Range of ids; 0 is the first one of the seed. */
   #range = 0
@@ -34,8 +32,7 @@ export class FreshIds {
   #left = maxRanges
 
   /** @param isSame returns true when both drafts are valid, or break the contract in the same way */
-  constructor(seed: number, schemas: Schemas, isSame: (draft: Draft, other: Draft) => boolean) {
-    this.#schemas = schemas
+  constructor(seed: number, isSame: (draft: Draft, other: Draft) => boolean) {
     this.#isSame = isSame
     this.#seeded = 1_000_000n * BigInt(1 + (Math.abs(seed) % 900))
   }
@@ -73,7 +70,7 @@ export class FreshIds {
 
   /** Makes an id from its schema, when that has a pattern or a list of values. */
   #sampled(draft: Draft, name: string): Draft {
-    const places = placesIn(draft, 'body', this.#schemas)
+    const places = placesIn(draft, 'body')
     const schemas = places.find(({ path }) => path.length === 1 && path[0] === name)?.schemas ?? []
     const id = plainInstance(make({ allOf: schemas }, anyValue), {
       direction: 'request',

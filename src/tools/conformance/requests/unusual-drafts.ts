@@ -3,8 +3,6 @@ import type { Contract as Model } from '@contract-first/contract'
 import type { Draft, IdKind, Rewrite } from '../../samples/requests/draft.ts'
 import { concrete } from '../../samples/requests/raw-request.ts'
 import type { Judge } from '../../samples/requests/verdict.ts'
-import type { Schemas } from '../../samples/schemas.ts'
-import type { Tools } from './breaks.ts'
 import { type DraftPlace, type Part, placesIn, withValue } from './draft-part.ts'
 import { type Attempt, accepted, answered } from './expectation.ts'
 import { idProperty } from './fresh-ids.ts'
@@ -30,9 +28,9 @@ const idKinds: readonly IdKind[] = ['beyond', 'highest', 'lowest']
  * on; then those with unusual lists, objects and ids one by one. A smaller request then shows each finding.
  * @param seen names of places that have had unusual values already, which are left out and added to
  */
-export function unusualDrafts(base: Draft, { schemas, judge }: Tools, seen: Set<string>): readonly Unusual[] {
+export function unusualDrafts(base: Draft, judge: Judge, seen: Set<string>): readonly Unusual[] {
   const id = seen.size === 0 ? idProperty(base.subject, base.body?.value) : undefined
-  const named = unusualPlaces(base, schemas).map((place) => ({ place, name: placeName(base, place) }))
+  const named = unusualPlaces(base).map((place) => ({ place, name: placeName(base, place) }))
   const places = named.filter(({ name }) => !seen.has(name)).map(({ place }) => place)
   for (const { name } of named) seen.add(name)
   const together = leafGroups.flatMap(({ what, valuesAt }) => {
@@ -53,17 +51,15 @@ export function unusualDrafts(base: Draft, { schemas, judge }: Tools, seen: Set<
 
 const only = (draft: Draft, what: string): Unusual => ({ draft, expectation: accepted(what), single: [] })
 
-function unusualPlaces(base: Draft, schemas: Schemas): readonly DraftPlace[] {
+function unusualPlaces(base: Draft): readonly DraftPlace[] {
   const id = idProperty(base.subject, base.body?.value)
-  const inBody = placesIn(base, 'body', schemas)
+  const inBody = placesIn(base, 'body')
   return [
     ...inBody.filter(
       (place) => (place.path.length !== 1 || place.path[0] !== id) && !isRepetition(place, inBody)
     ),
     // A path refers to an existing resource: see unknownDrafts.
-    ...base.subject.parameters.flatMap(({ spec }, index) =>
-      spec.in === 'path' ? [] : placesIn(base, index, schemas)
-    )
+    ...base.subject.parameters.flatMap(({ spec }, index) => (spec.in === 'path' ? [] : placesIn(base, index)))
   ]
 }
 
@@ -95,9 +91,9 @@ function turnsOf<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[]
 }
 
 /** Returns the draft with the next integer of each short range: those by chance would leave some of them out. */
-export function inTurn(draft: Draft, turn: number, { schemas, judge }: Tools): Draft {
+export function inTurn(draft: Draft, turn: number, judge: Judge): Draft {
   const parts: Part[] = [...draft.subject.parameters.keys(), 'body']
-  const places = parts.flatMap((part) => placesIn(draft, part, schemas))
+  const places = parts.flatMap((part) => placesIn(draft, part))
   return places.reduce((changed, place) => {
     const integers = fewIntegers(place)
     if (integers.length === 0) return changed
@@ -118,10 +114,10 @@ export const unknown = answered('declared', 'for a resource that nobody created'
  * Returns valid requests with another value in one parameter of the path each. A server may not know the resource, but it
  * must take a value that the contract names as valid.
  */
-export function unknownDrafts(base: Draft, { schemas, judge }: Tools): readonly Attempt[] {
+export function unknownDrafts(base: Draft, judge: Judge): readonly Attempt[] {
   return base.subject.parameters.flatMap(({ spec }, index) => {
     if (spec.in !== 'path') return []
-    const drafts = placesIn(base, index, schemas).flatMap((place) => {
+    const drafts = placesIn(base, index).flatMap((place) => {
       const listed = namedValues(place)
       const others = [...likely, ...leafGroups.flatMap(({ valuesAt }) => valuesAt(place))]
       return [...listed, ...others.filter((value) => !listed.includes(value))].map((value, at) => ({

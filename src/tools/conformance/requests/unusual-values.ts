@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '@contract-first/contract'
 import { identity } from '../../samples/fit.ts'
 import { isUnique, itemSchemas, valuesOf } from '../../samples/members.ts'
 import { withValueAt } from '../../samples/paths.ts'
+import { isNumber } from './changed-value.ts'
 import type { DraftPlace, Place } from './draft-part.ts'
 import { another, ofLength } from './wrong-values.ts'
 
@@ -45,7 +46,6 @@ export const nodeGroups: readonly Group[] = [
   { what: 'with undeclared properties', valuesAt: ({ value }) => (isObject(value) ? objects(value) : []) }
 ]
 
-const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
 const mayBe = (type: Type, schemas: readonly Schema[]): boolean =>
   schemas.some((schema) => schema.types?.has(type) === true)
 

@@ -2,6 +2,7 @@
 import type { Schema } from '@contract-first/contract'
 import { isObject, type JsonObject } from '@contract-first/contract'
 import { requiredOf, valuesOf } from '../../samples/members.ts'
+import { isNumber } from './changed-value.ts'
 import type { Place } from './draft-part.ts'
 
 const ofOtherTypes: readonly unknown[] = [null, '', 'nonsense', 7, 1.5, true, [], {}, [[]], -1]
@@ -71,8 +72,6 @@ function nearMisses(value: unknown, schemas: readonly Schema[], isText: boolean)
 
 type Make = (rule: unknown, value: unknown, schemas: readonly Schema[]) => readonly unknown[]
 
-const isNumber = (rule: unknown): rule is number | bigint =>
-  typeof rule === 'number' || typeof rule === 'bigint'
 /** Moves a bound by a multiple, so that the number breaks nothing else. */
 function moved(rule: unknown, by: 1 | -1, schemas: readonly Schema[]): readonly unknown[] {
   const [step = 1] = valuesOf(schemas, 'multipleOf')
