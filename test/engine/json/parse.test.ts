@@ -130,19 +130,16 @@ t.test('a text that is not JSON is refused without quoting it', async (t) => {
   t.equal(parseExactJson(deep).literals.length, 1, 'at any depth')
 })
 
-t.test(
-  'a number is an integer or a fraction, as it is spelled; a text that JSON does not know is none',
-  async (t) => {
-    for (const text of [...numbers, '1200e-2', '-9223372036854775809', '0e99999999999', '1e309', '1.0']) {
-      const value = Number.isFinite(Number(text)) || text === '1e309' ? exact(text) : 'fraction'
-      const want = value === 'fraction' ? { kind: value, value: Number(text) } : { kind: 'integer', value }
-      t.same(spelledNumber(text), want, text.slice(0, 30))
-    }
-    t.same(spelledNumber('1e310'), { kind: 'fraction', value: Number.POSITIVE_INFINITY })
-    const none = ['', ' 1', '1 ', '1\n', ...'+1 01 0x10 NaN Infinity .5 1. 1e - 1_0 \u0661'.split(' ')]
-    for (const text of none) t.equal(spelledNumber(text), undefined, JSON.stringify(text))
+t.test('a number is an integer or a fraction, as it is spelled', async (t) => {
+  for (const text of [...numbers, '1200e-2', '-9223372036854775809', '0e99999999999', '1e309', '1.0']) {
+    const value = Number.isFinite(Number(text)) || text === '1e309' ? exact(text) : 'fraction'
+    const want = value === 'fraction' ? { kind: value, value: Number(text) } : { kind: 'integer', value }
+    t.same(spelledNumber(text), want, text.slice(0, 30))
   }
-)
+  t.same(spelledNumber('1e310'), { kind: 'fraction', value: Number.POSITIVE_INFINITY })
+  const none = ['', ' 1', '1 ', '1\n', ...'+1 01 0x10 NaN Infinity .5 1. 1e - 1_0 \u0661'.split(' ')]
+  for (const text of none) t.equal(spelledNumber(text), undefined, JSON.stringify(text))
+})
 
 t.test('values are compared as JSON, however they were spelled', async (t) => {
   const big = 2n ** 53n + 1n

@@ -3,36 +3,32 @@ import { EventEmitter, once } from 'node:events'
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { sleep, until } from '../../time.ts'
-import { compiled, type Json, servePlugins } from '../serve.ts'
+import { compiled, servePlugins } from '../serve.ts'
 
-const json = { 'application/json': { schema: { type: 'object', required: ['size'] } } }
-const ok = { 200: { description: 'ok', content: { 'application/json': {} } } }
-const form = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } }
-const streaming = (operationId: string, mediaType: string, media: Json) => ({
-  post: { operationId, requestBody: { required: true, content: { [mediaType]: media } }, responses: ok }
-})
-const contract = await compiled(t, {
-  openapi: '3.2.0',
-  paths: {
-    '/bytes': streaming('bytes', 'a/b', { 'x-stream': true }),
-    '/form': streaming('form', 'multipart/form-data', { 'x-stream': true, schema: form }),
-    '/items': streaming('items', 'application/jsonl', { schema: { type: 'integer' } }),
-    '/follow': {
-      get: {
-        operationId: 'follow',
-        parameters: [{ name: 'case', in: 'query', schema: { type: 'string' } }],
-        responses: {
-          200: { description: 'ok', content: { 'application/jsonl': { itemSchema: { type: 'string' } } } }
-        }
-      }
-    },
-    '/things': {
-      post: { operationId: 'take', requestBody: { required: true, content: json }, responses: ok },
-      get: { operationId: 'wait', responses: ok }
-    }
-  }
-})
+const contract = await compiled(
+  t,
+  parse(`
+openapi: 3.2.0
+paths:
+  /bytes: { post: { operationId: bytes, requestBody: { required: true, content: { a/b: { x-stream: true } } }, responses: &ok { 200: { description: ok, content: { application/json: {} } } } } }
+  /form:
+    post:
+      operationId: form
+      requestBody: { required: true, content: { multipart/form-data: { x-stream: true, schema: { type: object, properties: { file: { type: string, format: binary } } } } } }
+      responses: *ok
+  /items: { post: { operationId: items, requestBody: { required: true, content: { application/jsonl: { schema: { type: integer } } } }, responses: *ok } }
+  /follow:
+    get:
+      operationId: follow
+      parameters: [{ name: case, in: query, schema: { type: string } }]
+      responses: { 200: { description: ok, content: { application/jsonl: { itemSchema: { type: string } } } } }
+  /things:
+    post: { operationId: take, requestBody: { required: true, content: { application/json: { schema: { type: object, required: [size] } } } }, responses: *ok }
+    get: { operationId: wait, responses: *ok }
+`)
+)
 
 /** Handlers of operations that a test does not ask. */
 const unasked = Object.fromEntries(

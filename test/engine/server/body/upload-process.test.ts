@@ -8,29 +8,33 @@ import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { until } from '../../../time.ts'
-import { ask, compiled, type Json, request } from '../../serve.ts'
+import { ask, compiled, request } from '../../serve.ts'
 
 t.setTimeout(900_000)
 
-const operation = (operationId: string, mediaType: string, media: object): Json => ({
-  post: {
-    operationId,
-    requestBody: { required: true, content: { [mediaType]: { 'x-body-limit': 2 ** 31, ...media } } },
-    responses: { 200: { description: 'ok', content: { 'application/json': {} } } }
-  }
-})
-const form = {
-  'x-stream': true,
-  schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } }
-}
-const contract = await compiled(t, {
-  paths: {
-    '/bytes': operation('bytes', 'application/octet-stream', { 'x-stream': true }),
-    '/form': operation('form', 'multipart/form-data', form),
-    '/hang': operation('hang', 'multipart/form-data', form)
-  }
-})
+const contract = await compiled(
+  t,
+  parse(`
+paths:
+  /bytes:
+    post:
+      operationId: bytes
+      requestBody: { content: { application/octet-stream: { x-stream: true, x-body-limit: 2147483648 } } }
+      responses: &ok { 200: { description: ok, content: { application/json: {} } } }
+  /form: { post: { operationId: form, requestBody: &form { $ref: '#/components/requestBodies/Form' }, responses: *ok } }
+  /hang: { post: { operationId: hang, requestBody: *form, responses: *ok } }
+components:
+  requestBodies:
+    Form:
+      content:
+        multipart/form-data:
+          x-stream: true
+          x-body-limit: 2147483648
+          schema: { type: object, properties: { file: { type: string, format: binary } } }
+`)
+)
 const script = resolve(import.meta.dirname, 'upload-server.ts')
 const args = (folder: string) => [script, fileURLToPath(String(contract.url)), folder]
 
@@ -149,13 +153,8 @@ t.test('a start removes what dead processes have left, and nothing else', async 
   t.notOk(names.includes(ofInit.slice(folder.length + 1)), 'of an earlier process 1')
   t.ok(names.includes(String(of(alive)[0])), 'of a running process')
   t.equal(openIn(alive.child, folder), 1)
-  for (const name of [
-    'contract-uploads-',
-    'contract-uploads-1-2',
-    'other',
-    'contract-uploads-999999999-1-abcdef'
-  ])
-    t.ok(names.includes(name), name)
+  const kept = ['contract-uploads-', 'contract-uploads-1-2', 'other', 'contract-uploads-999999999-1-abcdef']
+  for (const name of kept) t.ok(names.includes(name), name)
 })
 
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
@@ -165,15 +164,8 @@ t.test(
   { skip: !canMount && 'needs a mount of its own' },
   async (t) => {
     const folder = emptyFolder(t)
-    const mount = [
-      'unshare',
-      '-rm',
-      'sh',
-      '-c',
-      `mount -t tmpfs -o size=1m none ${folder} && exec "$@"`,
-      'sh'
-    ]
-    const { port, child } = await start(t, folder, ...mount)
+    const mount = `mount -t tmpfs -o size=1m none ${folder} && exec "$@"`
+    const { port, child } = await start(t, folder, 'unshare', '-rm', 'sh', '-c', mount, 'sh')
     const files = () => openIn(child, folder)
     const large = request('POST /form', head + 'x'.repeat(3_000_000) + tail, type)
     for (let turn = 0; turn < 3; turn++) {

@@ -88,42 +88,36 @@ const coded: ErrorBody = ({ code }) => ({ code })
 const plainCode = /^application\/json \{"code":"[\w-]+"\}$/
 const wholeProblem = /^application\/problem\+json \{"type":"[\w-]+","serial":9223372036854775807\}$/
 
-t.test(
-  'a failure below any operation has the media type and shape of all errors of the contract',
-  async (t) => {
-    const rows: readonly (readonly [errors: string, errorBody: ErrorBody, answer: RegExp])[] = [
-      ['Problem Bare Problem', largest, wholeProblem],
-      ['Problem Inline', coded, /^application\/problem\+json \{"code":"[\w-]+"\}$/],
-      ['Any', largest, /^application\/json \{.*"serial":9223372036854775807\}$/],
-      ['Text', ({ code }) => `failed: ${code}`, /^text\/plain failed: [\w-]+$/],
-      ['Text', coded, plainCode],
-      ['Xml', ({ code }) => `<${code}/>`, /^application\/xml <[\w-]+\/>$/],
-      ['Problem Text', coded, plainCode],
-      ['Bare', coded, plainCode]
-    ]
-    for (const [errors, errorBody, wanted] of rows) {
-      const served = await answering(t, errors.split(' '), errorBody)
-      const statuses = [request('GET /nowhere'), request('PUT /things0'), request('GET /%zz'), garbage].map(
-        async (text) => {
-          const answer = await answerOf(served, text)
-          t.match(answer.slice(4), wanted, `${errors}: ${answer}`)
-          return answer.slice(0, 3)
-        }
-      )
-      t.strictSame(await Promise.all(statuses), ['404', '405', '400', '400'], errors)
-    }
+t.test('a failure of no operation has the media type and shape of all errors', async (t) => {
+  const rows: readonly (readonly [errors: string, errorBody: ErrorBody, answer: RegExp])[] = [
+    ['Problem Bare Problem', largest, wholeProblem],
+    ['Problem Inline', coded, /^application\/problem\+json \{"code":"[\w-]+"\}$/],
+    ['Any', largest, /^application\/json \{.*"serial":9223372036854775807\}$/],
+    ['Text', ({ code }) => `failed: ${code}`, /^text\/plain failed: [\w-]+$/],
+    ['Text', coded, plainCode],
+    ['Xml', ({ code }) => `<${code}/>`, /^application\/xml <[\w-]+\/>$/],
+    ['Problem Text', coded, plainCode],
+    ['Bare', coded, plainCode]
+  ]
+  for (const [errors, errorBody, wanted] of rows) {
+    const served = await answering(t, errors.split(' '), errorBody)
+    const statuses = [request('GET /nowhere'), request('PUT /things0'), request('GET /%zz'), garbage].map(
+      async (text) => {
+        const answer = await answerOf(served, text)
+        t.match(answer.slice(4), wanted, `${errors}: ${answer}`)
+        return answer.slice(0, 3)
+      }
+    )
+    t.strictSame(await Promise.all(statuses), ['404', '405', '400', '400'], errors)
   }
-)
+})
 
-t.test(
-  'an operation that declares no body for a status answers with the content of all errors',
-  async (t) => {
-    const bare = await answerOf(await answering(t, ['Bare', 'Problem'], largest), request('GET /things0?n=x'))
-    t.equal(bare, '400 application/problem+json {"type":"mismatch","serial":9223372036854775807}')
-    const any = await answerOf(await answering(t, ['Any'], largest), request('GET /things0?n=x'))
-    t.match(any, /^400 application\/json /)
-  }
-)
+t.test('a status without a declared body has the content of all errors', async (t) => {
+  const bare = await answerOf(await answering(t, ['Bare', 'Problem'], largest), request('GET /things0?n=x'))
+  t.equal(bare, '400 application/problem+json {"type":"mismatch","serial":9223372036854775807}')
+  const any = await answerOf(await answering(t, ['Any'], largest), request('GET /things0?n=x'))
+  t.match(any, /^400 application\/json /)
+})
 
 t.test('a boot warns of error bodies that do not fit; they are sent as they are', async (t) => {
   const narrow = await serve(t, contract, { handlers, errorBody: shaped })
@@ -176,60 +170,54 @@ const throwingServer = (t: Test, thrown: Readonly<Record<string, unknown>>, more
   })
 const asking = (name: string) => request('GET /shaped', undefined, { 'X-Throw': name })
 
-t.test(
-  'the status of a plugin error is kept when the client can be the cause, otherwise it is 500',
-  async (t) => {
-    const messages: string[] = []
-    const withStatus = (statusCode: unknown) => Object.assign(new Error('secret'), { statusCode })
-    const unreadable = Object.defineProperty(new Error('secret'), 'statusCode', { get: throwing('secret') })
-    const rows: Readonly<Record<string, readonly [status: number, thrown: unknown]>> = {
-      ...{ many: [429, withStatus(429)], large: [413, withStatus(413)], teapot: [418, withStatus(418)] },
-      ...{ busy: [503, withStatus(503)], gone: [404, withStatus(404)], odd: [500, withStatus('toString')] },
-      ...{ text: [500, 'secret'], unreadable: [500, unreadable] }
-    }
-    const thrown = Object.fromEntries(Object.entries(rows).map(([name, [, error]]) => [name, error]))
-    const { ask } = await throwingServer(t, thrown, {
-      onFailure: ({ message }) => messages.push(message),
-      extend: (app) => {
-        app.get('/beside', async () => ({ page: true }))
-        app.post('/checked', { schema: { body: { type: 'object', required: ['from'] } } }, async () => ({}))
-      }
-    })
-    for (const [name, [status]] of Object.entries(rows)) {
-      const got = await ask(asking(name))
-      t.match([got.status, got.value], [status, { status }], name)
-      t.notMatch(got.body, /secret/)
-    }
-    t.match(await ask(request('POST /checked', '{}')), { status: 400, value: { type: 'mismatch' } })
-    t.equal(messages.at(-1), "body must have required property 'from'")
-    const beside = await ask(request('PUT /beside', 'x'))
-    const allow = beside.headers.get('allow')
-    t.strictSame([beside.status, allow], [405, 'GET, HEAD'], 'routes beside the contract count in Allow')
-    const twoHosts = await ask(request('GET /beside', undefined, { Host: 'a', host: 'b' }))
-    t.equal(twoHosts.status, 400, 'the checks of HTTP apply to them')
+t.test('a plugin error keeps a status that the client can cause; others are 500', async (t) => {
+  const messages: string[] = []
+  const withStatus = (statusCode: unknown) => Object.assign(new Error('secret'), { statusCode })
+  const unreadable = Object.defineProperty(new Error('secret'), 'statusCode', { get: throwing('secret') })
+  const rows: Readonly<Record<string, readonly [status: number, thrown: unknown]>> = {
+    ...{ many: [429, withStatus(429)], large: [413, withStatus(413)], teapot: [418, withStatus(418)] },
+    ...{ busy: [503, withStatus(503)], gone: [404, withStatus(404)], odd: [500, withStatus('toString')] },
+    ...{ text: [500, 'secret'], unreadable: [500, unreadable] }
   }
-)
+  const thrown = Object.fromEntries(Object.entries(rows).map(([name, [, error]]) => [name, error]))
+  const { ask } = await throwingServer(t, thrown, {
+    onFailure: ({ message }) => messages.push(message),
+    extend: (app) => {
+      app.get('/beside', async () => ({ page: true }))
+      app.post('/checked', { schema: { body: { type: 'object', required: ['from'] } } }, async () => ({}))
+    }
+  })
+  for (const [name, [status]] of Object.entries(rows)) {
+    const got = await ask(asking(name))
+    t.match([got.status, got.value], [status, { status }], name)
+    t.notMatch(got.body, /secret/)
+  }
+  t.match(await ask(request('POST /checked', '{}')), { status: 400, value: { type: 'mismatch' } })
+  t.equal(messages.at(-1), "body must have required property 'from'")
+  const beside = await ask(request('PUT /beside', 'x'))
+  const allow = beside.headers.get('allow')
+  t.strictSame([beside.status, allow], [405, 'GET, HEAD'], 'routes beside the contract count in Allow')
+  const twoHosts = await ask(request('GET /beside', undefined, { Host: 'a', host: 'b' }))
+  t.equal(twoHosts.status, 400, 'the checks of HTTP apply to them')
+})
 
-t.test(
-  'a 503 is a warning with its cause, and no line of its own without one; a 500 is an error',
-  async (t) => {
-    const { ask, log } = await throwingServer(t, {
-      shed: new FailureError('overloaded'),
-      outage: new FailureError('unavailable', { cause: new Error('disk full') }),
-      defect: new Error('defect')
-    })
-    for (const [name, ...levels] of [['shed'], ['outage', 40], ['defect', 50]] as const) {
-      const before = log.length
-      await ask(asking(name))
-      const lines = log.slice(before)
-      t.strictSame(
-        lines.map(({ level, err }) => err !== undefined && level),
-        levels,
-        name
-      )
-    }
+t.test('a 503 is a warning with its cause; a 500 is an error', async (t) => {
+  const { ask, log } = await throwingServer(t, {
+    shed: new FailureError('overloaded'),
+    outage: new FailureError('unavailable', { cause: new Error('disk full') }),
+    defect: new Error('defect')
+  })
+  for (const [name, ...levels] of [['shed'], ['outage', 40], ['defect', 50]] as const) {
+    const before = log.length
+    await ask(asking(name))
+    const lines = log.slice(before)
+    t.strictSame(
+      lines.map(({ level, err }) => err !== undefined && level),
+      levels,
+      name
+    )
   }
-)
+})
 
 const crash = async () => throwing(new Error('secret detail'))()
 type Done = (error?: unknown, payload?: unknown) => void

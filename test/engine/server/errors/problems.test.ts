@@ -69,26 +69,23 @@ t.test('problems that a handler reports have pointers of their places', async (t
   t.strictSame(await problemsOf(request('GET /refuse')), found)
 })
 
-t.test(
-  'own texts are chosen by problem; the message lists them, unless it says something else',
-  async (t) => {
-    const texts: Readonly<Record<string, string>> = { required: 'fehlt', type: 'hat den falschen Typ' }
-    const german = ({ keyword, place }: Problem) => (place === 'body/kept' ? undefined : texts[keyword ?? ''])
-    const problem = (place: string, keyword: string, message: string) => ({ place, keyword, message })
-    const name = problem('body/name', 'required', 'is required')
-    const kept = problem('body/kept', 'type', 'must be string')
-    const problems = [name, kept, problem('query/limit', 'maximum', 'must be <= 7')]
-    const { failure } = new FailureError('mismatch', { problems, message: sentence(problems, 3) })
-    const own = reworded(failure, german)
-    t.equal(own.message, 'body/name fehlt; body/kept must be string; query/limit must be <= 7; and 3 more')
-    t.strictSame(own.problems[0], { ...failure.problems[0], message: 'fehlt', pointer: '/name' })
-    t.match(own, { code: 'mismatch', status: 400 })
-    const taken = new FailureError('mismatch', { problems: [name], message: 'no such plant' })
-    t.match(reworded(taken.failure, german), { message: 'no such plant', problems: [{ message: 'fehlt' }] })
-    const { failure: none } = new FailureError('not-found')
-    t.strictSame(reworded(none, german), none)
-  }
-)
+t.test('own texts are chosen by problem, and listed by the message', async (t) => {
+  const texts: Readonly<Record<string, string>> = { required: 'fehlt', type: 'hat den falschen Typ' }
+  const german = ({ keyword, place }: Problem) => (place === 'body/kept' ? undefined : texts[keyword ?? ''])
+  const problem = (place: string, keyword: string, message: string) => ({ place, keyword, message })
+  const name = problem('body/name', 'required', 'is required')
+  const kept = problem('body/kept', 'type', 'must be string')
+  const problems = [name, kept, problem('query/limit', 'maximum', 'must be <= 7')]
+  const { failure } = new FailureError('mismatch', { problems, message: sentence(problems, 3) })
+  const own = reworded(failure, german)
+  t.equal(own.message, 'body/name fehlt; body/kept must be string; query/limit must be <= 7; and 3 more')
+  t.strictSame(own.problems[0], { ...failure.problems[0], message: 'fehlt', pointer: '/name' })
+  t.match(own, { code: 'mismatch', status: 400 })
+  const taken = new FailureError('mismatch', { problems: [name], message: 'no such plant' })
+  t.match(reworded(taken.failure, german), { message: 'no such plant', problems: [{ message: 'fehlt' }] })
+  const { failure: none } = new FailureError('not-found')
+  t.strictSame(reworded(none, german), none)
+})
 
 const nodes = parse(`
 paths:

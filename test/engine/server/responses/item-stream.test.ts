@@ -401,41 +401,38 @@ t.test('an iterator that never gives an item keeps neither request nor response'
   t.same([sources.length, sources.every(({ pending }) => pending === 1)], [20, true])
 })
 
-t.test(
-  'beyond the bound the stream whose client has read nothing for the longest time is closed',
-  async (t) => {
-    const { answer, open, app } = await streams(t, { maxUnreadBytes: 3_000_000 })
-    const idle = new Source()
-    answer(() => idle)
-    const reader = await open('lines')
-    await until(() => idle.pending === 1)
-    idle.give({ id: 1 })
-    await until(() => reader.body() !== '')
-    const sources: Source[] = []
-    answer(() => {
-      const source = new Source((index) => ({ id: index, name: 'x'.repeat(2_000_000) }))
-      sources.push(source)
-      return source
-    })
-    const clients = [await open('lines', { isPaused: true })]
-    const isStalled = async (source: Source | undefined) => {
-      const before = source?.next
-      await sleep(100)
-      return source?.next === before
-    }
-    await until(() => isStalled(sources[0]))
-    while ((sources[0]?.returned ?? 0) === 0 && clients.length < 20) {
-      clients.push(await open('lines', { isPaused: true }))
-      await until(() => isStalled(sources.at(-1)))
-    }
-    t.equal(sources[0]?.returned, 1, `the first of ${clients.length} is closed`)
-    t.equal(sources.at(-1)?.returned, 0, 'the last is open')
-    idle.give({ id: 2 })
-    await until(() => reader.body().includes('2'))
-    t.equal(reader.ending(), 'open', 'one with nothing to read stays open')
-    t.equal(app.server.listening, true)
+t.test('beyond the bound the stream that was not read for the longest time is closed', async (t) => {
+  const { answer, open, app } = await streams(t, { maxUnreadBytes: 3_000_000 })
+  const idle = new Source()
+  answer(() => idle)
+  const reader = await open('lines')
+  await until(() => idle.pending === 1)
+  idle.give({ id: 1 })
+  await until(() => reader.body() !== '')
+  const sources: Source[] = []
+  answer(() => {
+    const source = new Source((index) => ({ id: index, name: 'x'.repeat(2_000_000) }))
+    sources.push(source)
+    return source
+  })
+  const clients = [await open('lines', { isPaused: true })]
+  const isStalled = async (source: Source | undefined) => {
+    const before = source?.next
+    await sleep(100)
+    return source?.next === before
   }
-)
+  await until(() => isStalled(sources[0]))
+  while ((sources[0]?.returned ?? 0) === 0 && clients.length < 20) {
+    clients.push(await open('lines', { isPaused: true }))
+    await until(() => isStalled(sources.at(-1)))
+  }
+  t.equal(sources[0]?.returned, 1, `the first of ${clients.length} is closed`)
+  t.equal(sources.at(-1)?.returned, 0, 'the last is open')
+  idle.give({ id: 2 })
+  await until(() => reader.body().includes('2'))
+  t.equal(reader.ending(), 'open', 'one with nothing to read stays open')
+  t.equal(app.server.listening, true)
+})
 
 async function silent(t: Test, path: string, heartbeat = 20) {
   const served = await streams(t, { heartbeat })
@@ -458,25 +455,22 @@ t.test('a silent stream of events has comments, the first of which sends the sta
   t.match(client.body(), /^(:\n\n)+data: \{"id":1\}\n\n(:\n\n)+$/)
 })
 
-t.test(
-  'a silent stream of JSON lines sends its status only, one of texts line feeds after a text',
-  async (t) => {
-    for (const [path, body] of [
-      ['lines', /^\{"id":1\}\n$/],
-      ['texts', /^\p{Cc}\{"id":1\}\n\n+$/u]
-    ] as const) {
-      const { client, source } = await silent(t, path)
-      await until(() => client.text() !== '')
-      t.match(client.text(), /^HTTP\/1.1 200 OK\r\n(.+\r\n)+\r\n$/, `${path}: nothing but headers`)
-      source.give({ id: 1 })
-      await until(() => client.body() !== '')
-      await sleep(60)
-      source.finish()
-      await until(client.isWhole)
-      t.match(client.body(), body, path)
-    }
+t.test('a silent stream of JSON lines sends its status, one of texts line feeds', async (t) => {
+  for (const [path, body] of [
+    ['lines', /^\{"id":1\}\n$/],
+    ['texts', /^\p{Cc}\{"id":1\}\n\n+$/u]
+  ] as const) {
+    const { client, source } = await silent(t, path)
+    await until(() => client.text() !== '')
+    t.match(client.text(), /^HTTP\/1.1 200 OK\r\n(.+\r\n)+\r\n$/, `${path}: nothing but headers`)
+    source.give({ id: 1 })
+    await until(() => client.body() !== '')
+    await sleep(60)
+    source.finish()
+    await until(client.isWhole)
+    t.match(client.body(), body, path)
   }
-)
+})
 
 t.test('a first item that is broken after a heartbeat ends the connection', async (t) => {
   for (const path of ['lines', 'events']) {

@@ -82,43 +82,40 @@ const spelled = (text: string): unknown =>
     typeof value === 'number' ? `#${context.source}` : value
   )
 
-t.test(
-  'an exact status wins over a class, a class over default; an undeclared status is a 500',
-  async (t) => {
-    const good: [name: string, made: { readonly status: number }][] = [
-      ['plain', { status: 404, body: { code: 'x' } }],
-      ['plain', { status: 302, body: { other: true } }],
-      ['plain', { status: 511, body: { other: false } }],
-      ['range', { status: 201, body: whole }],
-      ['nothing', { status: 204, body: null }],
-      ['nothing', { status: 200 }],
-      ['nothing', { status: 304 }],
-      ['emptied', { status: 205 }],
-      ['headers', { status: 303, headers: { Location: '/x' } }]
-    ] as [string, { readonly status: number }][]
-    for (const [name, made] of good) {
-      answer(() => made)
-      t.equal((await get(name)).status, made.status, name)
-    }
-    const bad: [name: string, made: unknown][] = [
-      ['strict', { status: 201, body: whole }],
-      ['strict', { status: 404, body: { code: 'secret' } }],
-      ...[100, 199, 600, '200', 200.5, Number.NaN, undefined].map((status): [string, unknown] => [
-        'plain',
-        { status, body: { other: true } }
-      ]),
-      ['plain', undefined],
-      ['plain', null],
-      ['plain', 'secret'],
-      ['plain', whole],
-      ['range', { status: 302, body: whole }],
-      ['nothing', { status: 200, body: 'secret' }],
-      ['nothing', { status: 204, body: {} }],
-      ['emptied', { status: 205, body: whole }]
-    ]
-    for (const [name, made] of bad) await breach(t, name, made)
+t.test('an exact status wins over a class, a class over default; others are a 500', async (t) => {
+  const good: [name: string, made: { readonly status: number }][] = [
+    ['plain', { status: 404, body: { code: 'x' } }],
+    ['plain', { status: 302, body: { other: true } }],
+    ['plain', { status: 511, body: { other: false } }],
+    ['range', { status: 201, body: whole }],
+    ['nothing', { status: 204, body: null }],
+    ['nothing', { status: 200 }],
+    ['nothing', { status: 304 }],
+    ['emptied', { status: 205 }],
+    ['headers', { status: 303, headers: { Location: '/x' } }]
+  ] as [string, { readonly status: number }][]
+  for (const [name, made] of good) {
+    answer(() => made)
+    t.equal((await get(name)).status, made.status, name)
   }
-)
+  const bad: [name: string, made: unknown][] = [
+    ['strict', { status: 201, body: whole }],
+    ['strict', { status: 404, body: { code: 'secret' } }],
+    ...[100, 199, 600, '200', 200.5, Number.NaN, undefined].map((status): [string, unknown] => [
+      'plain',
+      { status, body: { other: true } }
+    ]),
+    ['plain', undefined],
+    ['plain', null],
+    ['plain', 'secret'],
+    ['plain', whole],
+    ['range', { status: 302, body: whole }],
+    ['nothing', { status: 200, body: 'secret' }],
+    ['nothing', { status: 204, body: {} }],
+    ['emptied', { status: 205, body: whole }]
+  ]
+  for (const [name, made] of bad) await breach(t, name, made)
+})
 
 t.test('any error of a getter is only logged', async (t) => {
   for (const thrown of [new Error('secret'), 'secret'])
@@ -265,39 +262,32 @@ t.test('a wrong or missing length is a 500', async (t) => {
   await breach(t, 'lines', sized([1], 2))
 })
 
-t.test(
-  'of several media types the response has one that fits the body, and the client prefers',
-  async (t) => {
-    const csv = 'text/csv; charset=utf-8'
-    const rows: [accept: string | undefined, body: unknown, type: string | undefined][] = [
-      [undefined, whole, 'application/json'],
-      [undefined, Buffer.from('a,b'), csv],
-      ['*/*', 'a,b', csv],
-      ['text/csv', 'a,b', csv],
-      ['text/*;q=0.5, application/json', whole, 'application/json'],
-      ['application/vnd.test+json', [1], 'application/vnd.test+json'],
-      ['*/*', [1], 'application/vnd.test+json'],
-      ['text/csv', whole, undefined],
-      ['image/png', whole, undefined],
-      ['application/json;q=0, */*', whole, undefined]
-    ]
-    for (const [accept, body, type] of rows) {
-      answer(() => ({ status: 200, body }))
-      const got = await get('several', { Accept: accept })
-      if (type === undefined) t.match(got, { status: 406, value: { code: 'not-acceptable' } }, String(accept))
-      else t.same([got.status, got.headers.get('content-type')], [200, type], String(accept))
-    }
-    await breach(t, 'several', { status: 200, body: { id: 'neither' } })
-    answer(() => ({ status: 200, body: Buffer.from('a,b') }))
-    t.equal((await get('either')).body, 'a,b', 'under a range anything may be sent')
-    answer(() => ({ status: 404, body: { code: 'x' } }))
-    t.equal(
-      (await get('several', { Accept: 'text/csv' })).status,
-      404,
-      'an error has any declared media type'
-    )
-    answer(({ accepts }) => ({ status: 200, body: accepts.join(), headers: { 'content-type': 'text/csv' } }))
-    const accepted = await get('several', { Accept: 'text/csv, application/json;q=0.5' })
-    t.equal(accepted.body, 'text/csv,application/json', 'a handler gets the accepted media types')
+t.test('of several media types one that fits the body, and the client prefers', async (t) => {
+  const csv = 'text/csv; charset=utf-8'
+  const rows: [accept: string | undefined, body: unknown, type: string | undefined][] = [
+    [undefined, whole, 'application/json'],
+    [undefined, Buffer.from('a,b'), csv],
+    ['*/*', 'a,b', csv],
+    ['text/csv', 'a,b', csv],
+    ['text/*;q=0.5, application/json', whole, 'application/json'],
+    ['application/vnd.test+json', [1], 'application/vnd.test+json'],
+    ['*/*', [1], 'application/vnd.test+json'],
+    ['text/csv', whole, undefined],
+    ['image/png', whole, undefined],
+    ['application/json;q=0, */*', whole, undefined]
+  ]
+  for (const [accept, body, type] of rows) {
+    answer(() => ({ status: 200, body }))
+    const got = await get('several', { Accept: accept })
+    if (type === undefined) t.match(got, { status: 406, value: { code: 'not-acceptable' } }, String(accept))
+    else t.same([got.status, got.headers.get('content-type')], [200, type], String(accept))
   }
-)
+  await breach(t, 'several', { status: 200, body: { id: 'neither' } })
+  answer(() => ({ status: 200, body: Buffer.from('a,b') }))
+  t.equal((await get('either')).body, 'a,b', 'under a range anything may be sent')
+  answer(() => ({ status: 404, body: { code: 'x' } }))
+  t.equal((await get('several', { Accept: 'text/csv' })).status, 404, 'an error has any declared media type')
+  answer(({ accepts }) => ({ status: 200, body: accepts.join(), headers: { 'content-type': 'text/csv' } }))
+  const accepted = await get('several', { Accept: 'text/csv, application/json;q=0.5' })
+  t.equal(accepted.body, 'text/csv,application/json', 'a handler gets the accepted media types')
+})

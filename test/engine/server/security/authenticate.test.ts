@@ -129,83 +129,60 @@ const twoCookies = { Cookie: 'session=good; session=good' }
 type Headers = Readonly<Record<string, string>>
 const send = (path: string, headers: Headers) => ask(request(`POST ${path}`, undefined, headers))
 
-t.test(
-  'credentials are read from the place that the scheme declares, and passed to the handler',
-  async (t) => {
-    const credential = (value: unknown) => ({ credential: value })
-    const rows: readonly (readonly [path: string, headers: Headers, principal: unknown])[] = [
-      ['/usual', bearer('good'), { scheme: 'bearer', credential: 'good', scopes: [] }],
-      ['/open', {}, 'nobody'],
-      ['/open', bearer('wrong'), 'nobody'],
-      ['/bearer', { authorization: 'BEARER good' }, { scheme: 'bearer' }],
-      ['/bearer', bearer('later'), { id: 'later' }],
-      ['/basic', basic('user:good'), credential({ username: 'user', password: 'good' })],
-      ['/basic', { Authorization: 'bAsIc Omdvb2Q=' }, credential({ username: '', password: 'good' })],
-      ['/digest', { Authorization: 'Digest good' }, credential('good')],
-      ['/header', { 'x-key': 'good' }, credential('good')],
-      ['/query?k%20y=good', {}, credential('good')],
-      ['/query?k+y=go%6Fd', {}, credential('good')],
-      ['/cookie', { Cookie: 'a=b; session=good' }, credential('good')],
-      ['/oauth', bearer('good'), { scheme: 'oauth', scopes: ['read', 'write'] }],
-      ['/openid', bearer('good'), { scheme: 'openid', scopes: ['profile'] }],
-      ['/either', bearer('good'), { scheme: 'bearer' }],
-      ['/either', key('good'), { scheme: 'header' }],
-      ['/either', { ...bearer('nothing'), ...key('good') }, { scheme: 'header' }],
-      ['/either', { ...bearer('forbidden'), ...key('good') }, { scheme: 'header' }],
-      [
-        '/both',
-        { ...bearer('good'), ...key('good') },
-        { bearer: { scheme: 'bearer' }, header: { scheme: 'header' } }
-      ],
-      ['/optional', {}, 'nobody'],
-      ['/optional', bearer('good'), { scheme: 'bearer' }],
-      ['/optional', bearer('nothing'), 'nobody'],
-      ['/optionalScopes', bearer('forbidden'), 'nobody'],
-      ['/eitherScopes', { ...bearer('forbidden'), ...key('good') }, { scheme: 'header' }],
-      ['/nobody', {}, 'nobody']
-    ]
-    for (const [path, headers, principal] of rows)
-      t.match(
-        await send(path, headers),
-        { status: 200, value: { principal } },
-        `${path} ${JSON.stringify(headers)}`
-      )
-  }
-)
+t.test('credentials are read from the place that the scheme declares', async (t) => {
+  const credential = (value: unknown) => ({ credential: value })
+  const rows: readonly (readonly [path: string, headers: Headers, principal: unknown])[] = [
+    ['/usual', bearer('good'), { scheme: 'bearer', credential: 'good', scopes: [] }],
+    ['/open', {}, 'nobody'],
+    ['/open', bearer('wrong'), 'nobody'],
+    ['/bearer', { authorization: 'BEARER good' }, { scheme: 'bearer' }],
+    ['/bearer', bearer('later'), { id: 'later' }],
+    ['/basic', basic('user:good'), credential({ username: 'user', password: 'good' })],
+    ['/basic', { Authorization: 'bAsIc Omdvb2Q=' }, credential({ username: '', password: 'good' })],
+    ['/digest', { Authorization: 'Digest good' }, credential('good')],
+    ['/header', { 'x-key': 'good' }, credential('good')],
+    ['/query?k%20y=good', {}, credential('good')],
+    ['/query?k+y=go%6Fd', {}, credential('good')],
+    ['/cookie', { Cookie: 'a=b; session=good' }, credential('good')],
+    ['/oauth', bearer('good'), { scheme: 'oauth', scopes: ['read', 'write'] }],
+    ['/openid', bearer('good'), { scheme: 'openid', scopes: ['profile'] }],
+    ['/either', bearer('good'), { scheme: 'bearer' }],
+    ['/either', key('good'), { scheme: 'header' }],
+    ['/either', { ...bearer('nothing'), ...key('good') }, { scheme: 'header' }],
+    ['/either', { ...bearer('forbidden'), ...key('good') }, { scheme: 'header' }],
+    [
+      '/both',
+      { ...bearer('good'), ...key('good') },
+      { bearer: { scheme: 'bearer' }, header: { scheme: 'header' } }
+    ],
+    ['/optional', {}, 'nobody'],
+    ['/optional', bearer('good'), { scheme: 'bearer' }],
+    ['/optional', bearer('nothing'), 'nobody'],
+    ['/optionalScopes', bearer('forbidden'), 'nobody'],
+    ['/eitherScopes', { ...bearer('forbidden'), ...key('good') }, { scheme: 'header' }],
+    ['/nobody', {}, 'nobody']
+  ]
+  for (const [path, headers, principal] of rows)
+    t.match(
+      await send(path, headers),
+      { status: 200, value: { principal } },
+      `${path} ${JSON.stringify(headers)}`
+    )
+})
 
 const realm = 'realm="Test"'
 
 t.test('anything but a principal is a 401 with a challenge for each scheme', async (t) => {
-  const challenges: Readonly<Record<string, string>> = {
-    bearer: `Bearer ${realm}`,
-    basic: `Basic ${realm}, charset="UTF-8"`,
-    digest: `Digest ${realm}`,
-    header: `ApiKey ${realm}, in="header", name="X-Key"`,
-    query: `ApiKey ${realm}, in="query", name="k y"`,
-    cookie: `ApiKey ${realm}, in="cookie", name="session"`,
-    oauth: `Bearer ${realm}`,
-    openid: `Bearer ${realm}`
-  }
-  for (const [name, challenge] of Object.entries(challenges)) {
-    const { status, value, headers } = await send(`/${name}`, {})
-    t.match([status, value], [401, { code: 'no-credentials' }], name)
-    t.equal(headers.get('www-authenticate'), challenge, name)
-  }
   const both = await exchange(port, request('POST /either').toString(), { wait: 5000, enough: 1 })
   t.equal(both.text.match(/^www-authenticate: /gim)?.length, 2, 'one challenge for each scheme')
   const unfit = 'wrong thenable nothing null false zero empty later-nothing error refused'.split(' ')
   const refused: readonly (readonly [path: string, headers: Headers])[] = [
     ...unfit.map((name) => ['/bearer', bearer(name)] as const),
-    ['/bearer', bearer('good x')],
-    ['/bearer', twoTokens],
     ['/bearer', basic('user:good')],
     ['/basic', bearer('good')],
-    ['/basic', basic('good')],
     ['/basic', { Authorization: 'Basic !!!' }],
     ['/basic', { Authorization: `${basic('user:good').Authorization} x` }],
-    ['/header', twoKeys],
     ['/query?k+y=good&k+y=good', {}],
-    ['/cookie', twoCookies],
     ['/both', { ...bearer('good'), ...key('wrong') }],
     ['/both', bearer('good')],
     ['/both', { ...bearer('forbidden'), ...key('wrong') }],
@@ -225,8 +202,6 @@ t.test('anything but a principal is a 401 with a challenge for each scheme', asy
     ['/query?other=good', {}]
   ] as const)
     t.match((await send(path, headers)).value, { code: 'no-credentials' }, path)
-  const invalid = await send('/oauth', bearer('wrong'))
-  t.equal(invalid.headers.get('www-authenticate'), `Bearer ${realm}, error="invalid_token"`)
 })
 
 t.test('a 401 says invalid_token only where a token was sent', async (t) => {
@@ -245,19 +220,23 @@ t.test('a 401 says invalid_token only where a token was sent', async (t) => {
 
 t.test('a 401 says what is wrong with the credentials, and what is expected', async (t) => {
   const none = 'no credentials were sent; expected '
+  const refusedText = 'the credentials were refused'
   const twice = 'the API key was sent more than once; expected '
   const noToken =
     'Authorization does not begin with the word Bearer and a space; expected Authorization: Bearer <token>'
   const illFormed = 'the user name and the password are not well-formed; expected '
   const tokenAndKey = 'Authorization: Bearer <token> and X-Key: <key>'
-  const rows: readonly (readonly [path: string, headers: Headers, message: string])[] = [
-    ['/bearer', {}, `${none}Authorization: Bearer <token>`],
-    ['/basic', {}, `${none}Authorization: Basic <credentials>`],
-    ['/digest', {}, `${none}Authorization: Digest <credentials>`],
-    ['/header', {}, `${none}X-Key: <key>`],
-    ['/query', {}, `${none}?k y=<key>`],
-    ['/cookie', {}, `${none}Cookie: session=<key>`],
-    ['/oauth', {}, `${none}Authorization: Bearer <token>`],
+  /** Message and challenge; the others have the challenge of the scheme, too. */
+  const rows: readonly (readonly [path: string, headers: Headers, message: string, challenge?: string])[] = [
+    ['/bearer', {}, `${none}Authorization: Bearer <token>`, `Bearer ${realm}`],
+    ['/basic', {}, `${none}Authorization: Basic <credentials>`, `Basic ${realm}, charset="UTF-8"`],
+    ['/digest', {}, `${none}Authorization: Digest <credentials>`, `Digest ${realm}`],
+    ['/header', {}, `${none}X-Key: <key>`, `ApiKey ${realm}, in="header", name="X-Key"`],
+    ['/query', {}, `${none}?k y=<key>`, `ApiKey ${realm}, in="query", name="k y"`],
+    ['/cookie', {}, `${none}Cookie: session=<key>`, `ApiKey ${realm}, in="cookie", name="session"`],
+    ['/oauth', {}, `${none}Authorization: Bearer <token>`, `Bearer ${realm}`],
+    ['/openid', {}, `${none}Authorization: Bearer <token>`, `Bearer ${realm}`],
+    ['/oauth', bearer('wrong'), refusedText, `Bearer ${realm}, error="invalid_token"`],
     ['/either', {}, `${none}Authorization: Bearer <token>, or X-Key: <key>`],
     ['/both', {}, `${none}${tokenAndKey}`],
     ['/both', bearer('good'), `a credential is missing; expected ${tokenAndKey}`],
@@ -271,13 +250,15 @@ t.test('a 401 says what is wrong with the credentials, and what is expected', as
     [
       '/bearer',
       twoTokens,
-      'there is more than one Authorization header; expected Authorization: Bearer <token>'
+      `there is more than one Authorization header; expected Authorization: Bearer <token>`
     ],
-    ['/bearer', bearer('wrong'), 'the credentials were refused']
+    ['/bearer', bearer('wrong'), refusedText]
   ]
-  for (const [path, headers, message] of rows) {
-    const { status, value } = await send(path, headers)
-    t.match([status, value], [401, { message }], `${path} ${JSON.stringify(headers)}`)
+  for (const [path, headers, message, challenge] of rows) {
+    const { status, value, headers: sent } = await send(path, headers)
+    const code = message.startsWith(none) ? 'no-credentials' : 'credentials-refused'
+    t.match([status, value], [401, { code, message }], `${path} ${JSON.stringify(headers)}`)
+    if (challenge !== undefined) t.equal(sent.get('www-authenticate'), challenge, path)
   }
 })
 
@@ -331,26 +312,23 @@ t.test('a security handler throws FailureErrors for 403 and 503; any other excep
   t.equal(crashes.length, 8, 'crashes are logged')
 })
 
-t.test(
-  'mutual TLS: the certificate is the credential, and a connection without one is challenged',
-  async (t) => {
-    const certificate = { subject: { CN: 'x' } }
-    const getPeerCertificate = () => certificate
-    const read = (socket: object) => credentialReader({ type: 'mutualTLS' })({ socket } as never)
-    t.same(read({ authorized: true, getPeerCertificate }), { kind: 'present', value: certificate })
-    t.same(read({ authorized: false, getPeerCertificate }), { kind: 'absent' })
-    const responses = { 204: { description: '' } }
-    const sealed: Json = {
-      paths: { '/sealed': { get: { operationId: 'sealed', security: [{ cert: [] }], responses } } },
-      components: { securitySchemes: { cert: { type: 'mutualTLS' } } }
-    }
-    const handlers = { sealed: () => ({ status: 204 }) }
-    const { ask } = await serve(t, sealed, { handlers, security: { cert: () => true } })
-    const refused = await ask(request('GET /sealed'))
-    t.same([refused.status, refused.headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
-    t.match(refused.value, { message: 'no credentials were sent; expected a client certificate' })
+t.test('mutual TLS: the certificate is the credential, or there is a challenge', async (t) => {
+  const certificate = { subject: { CN: 'x' } }
+  const getPeerCertificate = () => certificate
+  const read = (socket: object) => credentialReader({ type: 'mutualTLS' })({ socket } as never)
+  t.same(read({ authorized: true, getPeerCertificate }), { kind: 'present', value: certificate })
+  t.same(read({ authorized: false, getPeerCertificate }), { kind: 'absent' })
+  const responses = { 204: { description: '' } }
+  const sealed: Json = {
+    paths: { '/sealed': { get: { operationId: 'sealed', security: [{ cert: [] }], responses } } },
+    components: { securitySchemes: { cert: { type: 'mutualTLS' } } }
   }
-)
+  const handlers = { sealed: () => ({ status: 204 }) }
+  const { ask } = await serve(t, sealed, { handlers, security: { cert: () => true } })
+  const refused = await ask(request('GET /sealed'))
+  t.same([refused.status, refused.headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
+  t.match(refused.value, { message: 'no credentials were sent; expected a client certificate' })
+})
 
 t.test('credentials are checked before a byte of the body is read', async (t) => {
   const before = calls.length
@@ -389,30 +367,24 @@ t.test('credentials are checked before a byte of the body is read', async (t) =>
   )
 })
 
-t.test(
-  'the principal is found for every request that was let in, also one with a refused body',
-  async (t) => {
-    const seen: unknown[] = []
-    const handlers = Object.fromEntries(
-      Object.keys(alternatives).map((name) => [name, () => ({ status: 200, body: 1 })])
-    )
-    const { ask } = await serve(t, document, {
-      handlers,
-      security: Object.fromEntries(schemes.map((name) => [name, handler(name)])),
-      extend: (app) =>
-        void app.addHook(
-          'onResponse',
-          async (request: FastifyRequest) => void seen.push(principalOf(request))
-        )
-    })
-    await ask(request('POST /open'))
-    await ask(request('POST /header', '{}', key('good')))
-    await ask(request('POST /header', '{}', { ...key('good'), 'Content-Type': 'text/plain' }))
-    await ask(request('POST /header', '{}', key('bad')))
-    await ask(request('GET /nowhere'))
-    t.match(seen, [undefined, { id: 'good' }, { id: 'good' }, undefined, undefined])
-  }
-)
+t.test('the principal is found for requests with a refused body, too', async (t) => {
+  const seen: unknown[] = []
+  const handlers = Object.fromEntries(
+    Object.keys(alternatives).map((name) => [name, () => ({ status: 200, body: 1 })])
+  )
+  const { ask } = await serve(t, document, {
+    handlers,
+    security: Object.fromEntries(schemes.map((name) => [name, handler(name)])),
+    extend: (app) =>
+      void app.addHook('onResponse', async (request: FastifyRequest) => void seen.push(principalOf(request)))
+  })
+  await ask(request('POST /open'))
+  await ask(request('POST /header', '{}', key('good')))
+  await ask(request('POST /header', '{}', { ...key('good'), 'Content-Type': 'text/plain' }))
+  await ask(request('POST /header', '{}', key('bad')))
+  await ask(request('GET /nowhere'))
+  t.match(seen, [undefined, { id: 'good' }, { id: 'good' }, undefined, undefined])
+})
 
 t.test('a server does not start while a security scheme has no handler', async (t) => {
   const handlers = Object.fromEntries(
