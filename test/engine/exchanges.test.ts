@@ -7,6 +7,8 @@ import { check } from '../contracts/exchange-all.ts'
 import { type Exchange, flat, type Group, read } from '../contracts/exchanges.ts'
 import { compiled, type Json } from './serve.ts'
 
+t.setTimeout(900_000)
+
 interface File {
   readonly contract: Json
   /** Further options of the server. */

@@ -50,7 +50,7 @@ const numbers = [
   `).flatMap((line) => line.split(' ')),
   '7'.repeat(100_000)
 ]
-/** Of several equal keys the last wins. */
+/** JSON texts; the last of several equal keys wins. */
 const texts = [
   ...numbers.flatMap((number) => [
     ...[number, ` \n${number}`, `{"id":${number}}`, `[ 1 , ${number} , [ 2, 1e-400 ] , {} ]`]

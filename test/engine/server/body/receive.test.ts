@@ -1,4 +1,4 @@
-/** How the bytes of a body are read: bounds, names of files, fields, and bodies that end before anybody reads them. */
+/** Bytes of bodies: bounds, names of files, fields, and bodies that end before anybody reads them. */
 import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
