@@ -73,40 +73,22 @@ declare const find: () => Promise<{ id: string; title: string }[]>
 declare const app: Awaited<ReturnType<typeof createContractServer>>
 const options = { contract, security: { token: async (id: string): Promise<User> => ({ id }) }, errorBody: () => ({}) }
 `
-/** TypeScript shows the wrong part of an expression; otherwise the whole handler, or all that a maker returns. */
-type Kind = 'declared' | 'option' | 'maker'
-type Write = (members: string, row: string) => string
-const places: readonly (readonly [place: string, kind: Kind, write: Write])[] = [
-  ['apart', 'declared', (members, row) => `export const apart${row}: Handlers<User> = { ${members} }`],
-  [
-    'made',
-    'declared',
-    (members, row) => `export function make${row}(): Handlers<User> { return { ${members} } }`
-  ],
-  [
-    'satisfies',
-    'declared',
-    (members, row) => `export const satisfying${row} = { ${members} } satisfies Handlers<User>`
-  ],
-  ['server', 'option', (members) => `await createContractServer({ ...options, handlers: { ${members} } })`],
+/** Places of handlers: TypeScript shows the wrong part of an expression; otherwise the handler, or all that a maker returns. */
+const places: readonly (readonly [place: string, code: string, kind: 'declared' | 'option' | 'made'])[] = [
+  ['apart', 'export const apartROW: Handlers<User> = { ALL }', 'declared'],
+  ['made', 'export function makeROW(): Handlers<User> { return { ALL } }', 'declared'],
+  ['satisfies', 'export const satisfyingROW = { ALL } satisfies Handlers<User>', 'declared'],
+  ['server', 'await createContractServer({ ...options, handlers: { ALL } })', 'option'],
   [
     'plugin',
-    'option',
-    (members) =>
-      `await app.register(contractRoutes, contractOptions({ ...options, handlers: { ${members} }, prefix: '/v1' }))`
+    "await app.register(contractRoutes, contractOptions({ ...options, handlers: { ALL }, prefix: '/v1' }))",
+    'option'
   ],
-  ['service', 'option', (members) => `defineService({ ...options, handlers: () => ({ ${members} }) })`],
-  [
-    'service, a promise',
-    'maker',
-    (members) => `defineService({ ...options, handlers: async () => ({ ${members} }) })`
-  ],
-  [
-    'service, a block',
-    'maker',
-    (members) => `defineService({ ...options, handlers: () => { return { ${members} } } })`
-  ]
+  ['service', 'defineService({ ...options, handlers: () => ({ ALL }) })', 'option'],
+  ['promise', 'defineService({ ...options, handlers: async () => ({ ALL }) })', 'made'],
+  ['block', 'defineService({ ...options, handlers: () => { return { ALL } } })', 'made']
 ]
+const write = (code: string, all: string, row: string) => code.replace('ALL', () => all).replace('ROW', row)
 
 interface Mistake {
   readonly title: string
@@ -116,41 +98,37 @@ interface Mistake {
 }
 /** Part of the first line where TypeScript shows the whole. */
 const notAssignable = 'is not assignable to type'
-const inHandlers = (): Mistake[] =>
-  rows.flatMap(({ group, name, handler, message, inResult }, index) => {
-    const row = `_${group}_${index}`
-    return [
-      ...places.map(([where, kind, write]) => ({
-        title: `${where}: ${handler}`,
-        code: write(`...right, ${name}: ${handler}`, row),
-        part: kind === 'maker' && inResult ? notAssignable : message
-      })),
-      {
-        title: `a file: ${handler}`,
-        code: `export function file${row}(): Handlers<User>['${name}'] { return ${handler} }`,
-        part: message
-      }
-    ]
-  })
-
-const withoutUpload =
-  'list: right.list, create: right.create, attach: right.attach, restore: right.restore, load: right.load'
-/** A function that makes handlers may make more of them: the boot refuses these. */
-const inNames = places.flatMap(([where, kind, write]): Mistake[] => {
-  const isMade = kind === 'maker' || write('', '').startsWith('defineService')
+const inHandlers = rows.flatMap(({ group, name, handler, message, inResult }, index): Mistake[] => {
+  const row = `_${group}_${index}`
+  const file = `export function fileROW(): Handlers<User>['${name}'] { return ALL }`
   return [
-    {
-      title: `${where}: no handler`,
-      code: write(withoutUpload, 'Missing'),
-      part: isMade ? notAssignable : "Property 'upload' is missing in type"
-    },
+    ...places.map(([place, code, kind]) => ({
+      title: `${place}: ${handler}`,
+      code: write(code, `...right, ${name}: ${handler}`, row),
+      part: kind === 'made' && inResult ? notAssignable : message
+    })),
+    { title: `a file: ${handler}`, code: write(file, handler, row), part: message }
+  ]
+})
+
+const withoutUpload = 'list create attach restore load'
+  .split(' ')
+  .map((name) => `${name}: right.${name}`)
+  .join()
+/** A function that makes handlers may make more of them: the boot refuses these. */
+const inNames = places.flatMap(([place, code]): Mistake[] => {
+  const isMade = code.startsWith('defineService')
+  const missing = isMade ? notAssignable : "Property 'upload' is missing in type"
+  const surplus = "Object literal may only specify known properties, but 'uplaod' does not exist in type"
+  return [
+    { title: `${place}: no handler`, code: write(code, withoutUpload, 'Missing'), part: missing },
     ...(isMade
       ? []
       : [
           {
-            title: `${where}: a misspelt handler`,
-            code: write('...right, uplaod: right.upload', 'Misspelt'),
-            part: "Object literal may only specify known properties, but 'uplaod' does not exist in type"
+            title: `${place}: a misspelt handler`,
+            code: write(code, '...right, uplaod: right.upload', 'Misspelt'),
+            part: surplus
           }
         ])
   ]
@@ -163,7 +141,7 @@ t.test('the first line names what is wrong', async (t) => {
   t.testdir({ 'desk.yaml': contract })
   const { folder } = await generate(t, join(t.testdirName, 'desk.yaml'))
   const path = join(folder, 'mistakes.ts')
-  const mistakes = [...inHandlers(), ...inNames]
+  const mistakes = [...inHandlers, ...inNames]
   await writeFile(path, [head.trimEnd(), ...mistakes.map(({ code }) => code)].join('\n'))
   const problems = await diagnose('mistakes', [path])
   const first = head.split('\n').length

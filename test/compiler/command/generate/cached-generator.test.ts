@@ -1,6 +1,6 @@
 /** A run compiles again after any single change of its inputs, its files or its compiler, and not without one. */
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { appendFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { paintFor } from '../../../../src/cli/format.ts'
@@ -44,8 +44,8 @@ interface Setting {
 }
 
 /** Returns a run that also counts what it compiles, and its folder. */
-function prepare(t: Test, changed: Record<string, string> = {}) {
-  const folder = t.testdir({ ...files, ...changed })
+function prepare(t: Test) {
+  const folder = t.testdir(files)
   const at = (name: string) => join(folder, name)
   const given: Options = {
     ...{ check: false, watch: false, stubs: false, strict: false, allWarnings: false, format: 'text' },
@@ -99,43 +99,44 @@ t.test('--strict refuses the warnings of a compilation that it does not repeat',
   t.strictSame(await run({ options }), { ...compiled, compilations: 0 })
 })
 
-/** Changes of one byte or one file, each with its name. */
-const changes: readonly (readonly [what: string, change: (given: Prepared) => Promise<unknown>, Setting?])[] =
+const appended = (name: string) =>
+  [`a byte of ${name}`, ({ at }: Prepared) => appendFile(at(name), '\n')] as const
+
+/** Changes of one byte, file or option. */
+const changes: readonly (readonly [
+  what: string,
+  change?: (given: Prepared) => Promise<unknown>,
+  Setting?
+])[] = [
+  ...['openapi.yaml', 'b.yaml', 'formats.ts', 'tsconfig.json', 'base.json', 'package.json'].map(appended),
+  appended('out/validators.js'),
+  ['settings of TypeScript that were missing', ({ at }) => writeFile(at('out/tsconfig.json'), '{}')],
+  ['a generated file that is gone', ({ at }) => rm(at('out/types.ts'))],
+  ['all generated files', ({ at }) => rm(at('out'), { recursive: true })],
+  ['a file of an earlier generation', ({ at }) => writeFile(at('out/types.js'), firstLine)],
+  ['a staging folder', ({ at }) => mkdir(at('out/.generate-x'))],
+  ['another folder for references', undefined, { options: { root: '/' } }],
+  ['other handlers', undefined, { options: { handlers: '/' } }],
+  ['another compiler', undefined, { compiler: () => 'two' }],
+  ['no known compiler', undefined, { compiler: () => undefined }],
+  ['no record', ({ at }) => rm(at('cache'), { recursive: true })],
   [
-    ['a byte of the contract', ({ at }) => appendFile(at('openapi.yaml'), '\n')],
-    ['a byte of a file that it refers to', ({ at }) => appendFile(at('b.yaml'), '\n')],
-    ['a byte of the formats', ({ at }) => appendFile(at('formats.ts'), '\n')],
-    ['the settings of TypeScript', ({ at }) => appendFile(at('tsconfig.json'), '\n')],
-    ['settings that they extend', ({ at }) => appendFile(at('base.json'), '\n')],
-    ['settings of TypeScript that were missing', ({ at }) => writeFile(at('out/tsconfig.json'), '{}')],
-    ['package.json', ({ at }) => appendFile(at('package.json'), '\n')],
-    ['a byte of a generated file', ({ at }) => appendFile(at('out/validators.js'), '\n')],
-    ['a generated file that is gone', ({ at }) => rm(at('out/types.ts'))],
-    ['all generated files', ({ at }) => rm(at('out'), { recursive: true })],
-    ['a file of an earlier generation', ({ at }) => writeFile(at('out/types.js'), firstLine)],
-    ['a staging folder', ({ at }) => mkdir(at('out/.generate-x'))],
-    ['another folder for references', async () => {}, { options: { root: '/' } }],
-    ['other handlers', async () => {}, { options: { handlers: '/' } }],
-    ['another compiler', async () => {}, { compiler: () => 'two' }],
-    ['no known compiler', async () => {}, { compiler: () => undefined }],
-    ['no record', ({ at }) => rm(at('cache'), { recursive: true })],
-    [
-      'a record that is cut',
-      async ({ record }) => writeFile(await record(), (await readFile(await record())).subarray(0, -1))
-    ],
-    [
-      'a record with another byte',
-      async ({ record }) =>
-        writeFile(await record(), (await readFile(await record(), 'utf8')).replace('"T"', '"U"'))
-    ]
+    'a record that is cut',
+    async ({ record }) => truncate(await record(), (await stat(await record())).size - 1)
+  ],
+  [
+    'a record with another byte',
+    async ({ record }) =>
+      writeFile(await record(), (await readFile(await record(), 'utf8')).replace('"T"', '"U"'))
   ]
+]
 
 for (const [what, change, setting] of changes)
   t.test(`a run compiles after a change: ${what}`, async (t) => {
     const given = prepare(t)
     await given.run()
     t.match(await given.run(), { compilations: 0 })
-    await change(given)
+    await change?.(given)
     t.match(await given.run(setting), { compilations: 1 })
   })
 
@@ -143,19 +144,10 @@ const compilesAlways: readonly (readonly [what: string, setting: (given: Prepare
   ['a file changes meanwhile', ({ at }) => ({ during: () => appendFileSync(at('b.yaml'), '\n') })],
   ['a setting changes meanwhile', ({ at }) => ({ during: () => appendFileSync(at('base.json'), '\n') })],
   ['the code of the compiler changes meanwhile', () => ({ compiler: versions('one', 'two') })],
+  ['no file may be written to the cache', ({ at }) => ({ ...writeFileSync(at('cache'), '') })],
   [
-    'no file may be written to the cache',
-    ({ at }) => {
-      writeFileSync(at('cache'), '')
-      return {}
-    }
-  ],
-  [
-    'the formats import another file',
-    ({ at }) => {
-      appendFileSync(at('formats.ts'), "import './handlers.ts'\n")
-      return {}
-    }
+    'the formats import a file',
+    ({ at }) => ({ ...appendFileSync(at('formats.ts'), "import './handlers.ts'\n") })
   ]
 ]
 
