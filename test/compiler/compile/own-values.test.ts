@@ -12,62 +12,53 @@ import { diagnose } from '../../contracts/type-check.ts'
 import { json as answerOf, receiver } from '../../engine/sender/receiver.ts'
 import { request, serve } from '../../engine/serve.ts'
 
-const money = { type: 'string', format: 'money' }
-const json = (schema: object) => ({ 'application/json': { schema } })
-const price = {
-  oneOf: [
-    money,
-    { type: 'string', enum: ['free'] },
-    { type: 'object', properties: { from: money }, required: ['from'] }
-  ]
-}
-const order = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer', format: 'int64' },
-    sku: { type: 'string', format: 'sku' },
-    color: { type: 'string', format: 'color' },
-    lines: { type: 'array', items: price },
-    tip: { type: ['string', 'null'], format: 'money' },
-    next: { $ref: '#/components/schemas/Order' }
-  }
-}
-const parameters = [
-  { name: 'price', in: 'path', required: true, schema: money },
-  { name: 'least', in: 'query', schema: { ...money, default: '1.00 EUR' } },
-  { name: 'any', in: 'query', schema: { type: 'array', items: money } },
-  { name: 'X-Fee', in: 'header', schema: money }
-]
-const headers = { 'X-Fee': { schema: money } }
-const exchanged = (operationId: string, content: object, more: object = {}) => ({
-  ...{ operationId, requestBody: { required: true, content } },
-  ...{ responses: { 200: { description: 'ok', headers, content } }, ...more }
-})
-const orders = json({ $ref: '#/components/schemas/Order' })
-const document = {
-  openapi: '3.2.0',
-  info: { title: 'Own values', version: '1' },
-  paths: {
-    '/orders/{price}': { put: exchanged('put', orders, { parameters }) },
-    '/items': {
-      post: exchanged('items', {
-        'application/jsonl': { itemSchema: { type: 'object', properties: { price: money } } }
-      })
-    },
-    '/text': { post: exchanged('text', { 'text/plain': { schema: money } }) },
-    '/fee': {
-      get: {
-        operationId: 'fee',
-        responses: {
-          200: { description: 'ok', headers: { ...headers, ETag: { schema: { type: 'string' } } } },
-          304: { description: 'unchanged', headers }
-        }
-      }
-    }
-  },
-  webhooks: { ordered: { post: exchanged('ordered', orders) } },
-  components: { schemas: { Order: order } }
-}
+const contract = `openapi: 3.2.0
+info: { title: Own values, version: '1' }
+paths:
+  /orders/{price}:
+    put:
+      operationId: put
+      parameters:
+        - { name: price, in: path, required: true, schema: &money { type: string, format: money } }
+        - { name: least, in: query, schema: { type: string, format: money, default: 1.00 EUR } }
+        - { name: any, in: query, schema: { type: array, items: *money } }
+        - { name: X-Fee, in: header, schema: *money }
+      requestBody: { required: true, content: &orders { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      responses: { '200': { description: ok, headers: &fee { X-Fee: { schema: *money } }, content: *orders } }
+  /items:
+    post:
+      operationId: items
+      requestBody: { required: true, content: &items { application/jsonl: { itemSchema: { type: object, properties: { price: *money } } } } }
+      responses: { '200': { description: ok, headers: *fee, content: *items } }
+  /text:
+    post:
+      operationId: text
+      requestBody: { required: true, content: &text { text/plain: { schema: *money } } }
+      responses: { '200': { description: ok, headers: *fee, content: *text } }
+  /fee:
+    get:
+      operationId: fee
+      responses:
+        '200': { description: ok, headers: { X-Fee: { schema: *money }, ETag: { schema: { type: string } } } }
+        '304': { description: unchanged, headers: *fee }
+webhooks:
+  ordered:
+    post:
+      operationId: ordered
+      requestBody: { required: true, content: *orders }
+      responses: { '200': { description: ok, headers: *fee, content: *orders } }
+components:
+  schemas:
+    Order:
+      type: object
+      properties:
+        id: { type: integer, format: int64 }
+        sku: { type: string, format: sku }
+        color: { type: string, format: color }
+        lines: { type: array, items: { oneOf: [*money, { type: string, enum: [free] }, { type: object, properties: { from: *money }, required: [from] }] } }
+        tip: { type: [string, 'null'], format: money }
+        next: { $ref: '#/components/schemas/Order' }
+`
 
 const engine = JSON.stringify(
   pathToFileURL(join(import.meta.dirname, '../../../src/engine/runtime/own-format.ts')).href
@@ -98,12 +89,12 @@ export const sku = defineFormat('sku', { check: (text) => /^[A-Z]{3}$/.test(text
 
 async function project(t: Test) {
   const folder = t.testdir({
-    'openapi.json': JSON.stringify(document),
+    'openapi.yaml': contract,
     src: { 'formats.ts': module },
     generated: {}
   })
   const files = {
-    contract: join(folder, 'openapi.json'),
+    contract: join(folder, 'openapi.yaml'),
     formats: join(folder, 'src/formats.ts'),
     out: join(folder, 'generated')
   }
@@ -178,21 +169,18 @@ t.test('a handler gets and gives values', async (t) => {
   })
 
   await t.test('a value of another format, or an invalid one, is a 500', async (t) => {
-    answer = { status: 200, body: { tip: euro(Number.NaN) } }
-    t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
-    t.match(log.at(-1)?.['msg'], 'put answered 200: body/tip must be a valid money')
-    answer = { status: 200, headers: { 'X-Fee': '1' }, body: {} }
-    t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
-    t.match(log.at(-1)?.['msg'], /header x-fee: body must be a valid money/)
-    answer = { status: 200, body: { tip: euro(-1) } }
-    t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
-    t.match(log.at(-1)?.['msg'], 'put answered 200: stringify of format money returned no text')
+    for (const [given, message] of [
+      [{ body: { tip: euro(Number.NaN) } }, 'put answered 200: body/tip must be a valid money'],
+      [{ headers: { 'X-Fee': '1' }, body: {} }, /header x-fee: body must be a valid money/],
+      [{ body: { tip: euro(-1) } }, 'put answered 200: stringify of format money returned no text']
+    ] as const) {
+      answer = { status: 200, ...given }
+      t.equal((await send('PUT /orders/1.00%20EUR', '{}')).status, 500)
+      t.match(log.at(-1)?.['msg'], message)
+    }
     answer = { status: 200, body: { tip: '1.00 EUR' } }
-    t.equal(
-      (await send('PUT /orders/1.00%20EUR', '{}')).body,
-      '{"tip":"1.00 EUR"}',
-      'a text of the format is sent'
-    )
+    const found = await send('PUT /orders/1.00%20EUR', '{}')
+    t.equal(found.body, '{"tip":"1.00 EUR"}', 'a text of the format is sent')
   })
 
   await t.test('in a response 304', async (t) => {
@@ -218,34 +206,35 @@ t.test('a handler gets and gives values', async (t) => {
   })
 })
 
+type Call = (values: object) => Promise<{ readonly body: never; readonly headers: Record<string, unknown> }>
+
 t.test('a client sends and receives values', async (t) => {
   const { generated, inMemory } = await project(t)
   for (const contract of [generated, inMemory]) {
     const { formats } = await contract.load()
     const euro = (cents: number) => Object.assign(Object(formats?.['money']?.parse?.('0.00 EUR')), { cents })
-    const same = ({ body, headers }: { body: unknown; headers: { 'x-fee': unknown } }) => ({
-      status: 200,
-      body,
-      headers: { 'X-Fee': headers['x-fee'] }
+    const same = ({ body, headers }: Pick<Seen, 'body'> & { readonly headers: Record<string, unknown> }) => ({
+      ...{ status: 200, body, headers: { 'X-Fee': headers['x-fee'] } }
     })
     const items = async function* (body: AsyncIterable<unknown>) {
       yield* body
     }
-    const handlers = {
-      put: same,
-      items: ({ body }: { body: AsyncIterable<unknown> }) => ({ status: 200, body: items(body) }),
-      text: ({ body }: { body: unknown }) => ({ status: 200, body }),
-      fee: () => ({ status: 200 })
-    }
-    const { app } = await serve(t, contract, { handlers })
-    const client = createClient(contract, { fetch: injectFetch(app) }) as never as Record<
-      string,
-      (values: object) => Promise<{ status: number; body: never; headers: Record<string, unknown> }>
+    const { app } = await serve(t, contract, {
+      handlers: {
+        put: same,
+        items: ({ body }: Pick<Seen, 'body'>) => ({ status: 200, body: items(body) }),
+        text: ({ body }: Pick<Seen, 'body'>) => ({ status: 200, body }),
+        fee: () => ({ status: 200 })
+      }
+    })
+    const client = createClient(contract, { fetch: injectFetch(app) }) as never as Readonly<
+      Record<string, Call>
     >
     const body = { lines: [euro(100), 'free', { from: euro(250) }], tip: null }
+    const query = { least: euro(2), any: [euro(3)] }
     const put = await client['put']?.({
       params: { price: euro(1) },
-      query: { least: euro(2), any: [euro(3)] },
+      query,
       headers: { 'X-Fee': euro(4) },
       body
     })

@@ -56,7 +56,7 @@ for (const [title, rows] of Object.entries(tables))
       t.same(
         found.map(({ severity, message }) => `${severity} ${message}`),
         says,
-        lines[index]
+        String(lines[index])
       )
     }
   })

@@ -1,37 +1,23 @@
 /**
  * Compiled validators against tables (keywords/), and against bare Ajv 2020 (`ownProperties`) on combinations and on random
- * schemas: in the verdict, and in the places, keywords and parameters of the errors. The random ones come from fixed seeds. The schemas of a
- * test are the bodies of one contract.
+ * schemas: in the verdict, and in the places, keywords and parameters of the errors. The random ones come from fixed seeds.
+ * The schemas of a test are the bodies of one contract.
  */
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
 import t, { type Test } from 'tap'
 import { writeFiles } from '../../../../src/compiler/compile/emit/write.ts'
 import { exactJson } from '../../../../src/engine/json/exact-json.ts'
 import type { Contract, Validator } from '../../../../src/engine/model/compiled-contract.ts'
 import { compileDocument } from '../../../contracts/compile-cache.ts'
 import { Choices } from '../../../contracts/large/choices.ts'
+import { combinations, formatRows, type Row, type Schema, valueRows } from './keywords/tables.ts'
 
 t.setTimeout(900_000)
-
-type Schema = boolean | { readonly [keyword: string]: unknown }
-
-/** Texts, or one text of texts without spaces. */
-type Texts = string | readonly string[]
-
-interface Row {
-  readonly about?: string
-  readonly schema: Schema
-  /** JSON texts: a parsed value would lose the spelling of a number. */
-  readonly takes?: Texts
-  readonly refuses?: Texts
-}
 
 /** Returns the validators of each schema, as the body of a request, and of a response if the schemas are references. */
 async function validatorsOf(
@@ -64,26 +50,18 @@ async function validatorsOf(
   )
 }
 
-const table = (name: string) =>
-  load(readFileSync(join(import.meta.dirname, `keywords/${name}.yaml`), 'utf8'), {
-    schema: CORE_SCHEMA.withTags(mergeTag)
-  })
-const listOf = (texts: Texts = []) => (typeof texts === 'string' ? texts.split(' ') : texts)
-const jsonOf = (texts: Texts = []) => listOf(texts).map((text) => JSON.stringify(text))
-
 /** Adds an $id where a schema has references, because without one `#` would mean the contract. */
 const apart = (schema: Schema, index: number): Schema =>
-  JSON.stringify(schema).includes('Ref"') || JSON.stringify(schema).includes('"$ref"')
+  /"\$(dynamicR|r)ef"/.test(JSON.stringify(schema))
     ? { $id: `https://rows.example/${index}/row`, ...Object(schema) }
     : schema
 
 t.test('the compiled validators agree with the tables', async (t) => {
-  const values = Object.entries(table('values') as Readonly<Record<string, readonly Row[]>>)
-  const formats = table('formats') as readonly (Omit<Row, 'schema'> & { readonly format: string })[]
+  const inJson = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text))
   const rows: readonly Row[] = [
-    ...values.flatMap(([about, rows]) => rows.map((row) => ({ about, ...row }))),
-    ...formats.map(({ format, takes, refuses, ...row }) => ({
-      ...{ ...row, schema: { format }, takes: jsonOf(takes), refuses: jsonOf(refuses) }
+    ...valueRows,
+    ...formatRows.map(({ about, format, takes, refuses }) => ({
+      ...{ about, schema: { format }, takes: inJson(takes), refuses: inJson(refuses) }
     }))
   ]
   const validators = await validatorsOf(
@@ -94,8 +72,8 @@ t.test('the compiled validators agree with the tables', async (t) => {
     // Names such as `__proto__` are refused before validation.
     const verdict = (text: string) => validators[index]?.[0]?.(exactJson(text, JSON.parse(text)).value)
     const wrong = [
-      ...listOf(takes).filter((text) => verdict(text) !== true),
-      ...listOf(refuses).filter((text) => verdict(text) !== false)
+      ...takes.filter((text) => verdict(text) !== true),
+      ...refuses.filter((text) => verdict(text) !== false)
     ]
     t.strictSame(wrong, [], `${about}: ${JSON.stringify(schema)}`)
   }
@@ -310,7 +288,7 @@ async function comparison(
 }
 
 t.test('combinations of keywords', async (t) => {
-  const { disagreements, counts } = await comparison(t, table('combinations') as readonly Schema[], {
+  const { disagreements, counts } = await comparison(t, combinations, {
     generator: new Generator(0, ['a', 'b', 'foo']),
     count: 400
   })

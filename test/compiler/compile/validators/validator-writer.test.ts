@@ -9,8 +9,7 @@ import { Reading, type View } from '../../../../src/compiler/compile/validators/
 import { DefinitionCompiler } from '../../../../src/compiler/compile/validators/validators.ts'
 import { make } from '../../../../src/contract/contract.ts'
 import { contractOf } from '../../../contract/schema-of.ts'
-
-type Schema = boolean | { readonly [keyword: string]: unknown }
+import type { Schema } from './keywords/tables.ts'
 
 /** Returns a reference to a schema. */
 const to = (name: string) => ({ $ref: `#/components/schemas/${name}` })
