@@ -9,7 +9,6 @@ import {
   digestOf,
   type KnownToken,
   readTokenFile,
-  type TokenVerifier,
   tokenId
 } from './tokens.ts'
 
@@ -81,19 +80,12 @@ export async function openBearerAuth(
   }
 }
 
-/** Tokens of the environment and of the file, as they were read. */
-interface KnownTokens {
-  readonly tokens: readonly KnownToken[]
-  readonly verify: TokenVerifier
-  readonly warnings: readonly string[]
-}
-
 /** Reads the token file once; everything that is said of it is derived from that. */
 async function knownTokens(
   configured: readonly string[],
   path: string | undefined,
   made: KnownToken | undefined
-): Promise<KnownTokens> {
+) {
   const file = path === undefined ? undefined : await readTokenFile(path).catch(refuseFile)
   const plain = configured.map((token) => ({ digest: digestOf(token), scopes: [] }))
   // The last of several equal tokens counts: a line of the file may give scopes to a token of AUTH_TOKENS.

@@ -32,30 +32,28 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   const { basePath, contract, headers } = options
   const base = literalRoute(basePath)
   const page = once(() => readPage(basePath, contract))
-  const serve = (path: string, respond: (request: FastifyRequest) => Promise<Sent>) => {
+  const documents = documentsOf(options)
+  const pageHeaders = once(async () => allowCalls(headers, await documents.calledUrls()))
+  const serve = (
+    path: string,
+    assetFor: (request: FastifyRequest) => Promise<Asset | undefined>,
+    headersOf = async () => headers
+  ) => {
     const url = `${base}${path}`
     if (!isFree(app, url)) return
     app.get(url, async (request, reply) => {
-      const { asset, headers } = await respond(request)
-      return sendAsset(request, reply.headers(headers), asset)
+      const asset = (await assetFor(request)) as Asset
+      return sendAsset(request, reply.headers(await headersOf()), asset)
     })
   }
-  const documents = documentsOf(options)
-  const pageHeaders = once(async () => allowCalls(headers, await documents.calledUrls()))
   for (const path of ['/openapi.yaml', '/openapi.json'] as const)
-    serve(path, async (request) => ({ asset: await documents.shownTo(request, path), headers }))
+    serve(path, (request) => documents.shownTo(request, path))
   for (const path of pagePaths.filter((each) => each !== '/docs'))
-    serve(path, async () => ({ asset: (await page()).get(path) as Asset, headers }))
-  for (const path of ['/docs', '/docs/'])
-    serve(path, async () => ({ asset: (await page()).get('/docs') as Asset, headers: await pageHeaders() }))
+    serve(path, async () => (await page()).get(path))
+  for (const path of ['/docs', '/docs/']) serve(path, async () => (await page()).get('/docs'), pageHeaders)
   // The two at the end of the list are above the base path, for people who leave it out.
   for (const root of new Set([`${base}/`, base || '/', '/', '/docs']))
     if (isFree(app, root)) app.get(root, (_request, reply) => reply.redirect(`${basePath}/docs`))
-}
-
-interface Sent {
-  readonly asset: Asset
-  readonly headers: DocsOptions['headers']
 }
 
 const parse = (yaml: string): Node => Object(parseOpenApi(yaml))
