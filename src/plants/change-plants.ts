@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { everyPage, type Replacement, type Store, type StoredPlant } from '../store/store.ts'
-import type { ChangeAnswer, ChangeQuestion } from './change-worker.ts'
+import type { ChangeAnswer } from './change-worker.ts'
 import { fromNote, toNote } from './check-plants.ts'
 
 export interface ChangeOptions extends Pick<ChangeState, 'source' | 'digest'> {
@@ -181,10 +181,9 @@ export class ChangeThread {
 
   async #ask(plants: readonly StoredPlant[], limit: number): Promise<readonly string[]> {
     this.#begun[0] = 0
-    const question: ChangeQuestion = { plants }
     const { promise, resolve } = Promise.withResolvers<ChangeAnswer>()
     this.#worker.once('message', resolve)
-    this.#worker.postMessage(question)
+    this.#worker.postMessage(plants)
     // Every promise is settled: a reaction to a pending one would keep all answers in memory.
     this.#end = (reason) => resolve(this.#stopped(reason))
     if (this.#reason !== undefined) this.#end(this.#reason)

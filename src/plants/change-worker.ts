@@ -5,10 +5,6 @@ import { exactStringify } from '@contract-first/engine/codec'
 import type { StoredPlant } from '../store/store.ts'
 import { type NewPlant, Plants, reasonOf, stored } from './plant.ts'
 
-export interface ChangeQuestion {
-  readonly plants: readonly StoredPlant[]
-}
-
 /** Answer: the changed documents, up to the first plant that could not be changed. */
 export interface ChangeAnswer {
   readonly documents: readonly string[]
@@ -40,10 +36,10 @@ async function load(): Promise<Change | string> {
   }
 }
 
-async function answer({ plants }: ChangeQuestion): Promise<ChangeAnswer> {
+async function answer(page: readonly StoredPlant[]): Promise<ChangeAnswer> {
   const documents: string[] = []
   if (typeof change === 'string') return { documents, reason: change }
-  for (const plant of plants) {
+  for (const plant of page) {
     Atomics.add(begun, 0, 1)
     try {
       documents.push(await changed(plant, change))
@@ -86,7 +82,7 @@ const typeName = (value: unknown): string => {
   return value === null || value === undefined ? String(value) : `a ${typeof value}`
 }
 
-port.on('message', async (question: ChangeQuestion | undefined) => {
-  if (question === undefined) port.close()
-  else port.postMessage(await answer(question))
+port.on('message', async (page: readonly StoredPlant[] | undefined) => {
+  if (page === undefined) port.close()
+  else port.postMessage(await answer(page))
 })
