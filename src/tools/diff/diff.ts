@@ -4,25 +4,6 @@ import type { LoadedContract } from '@contract-first/contract/load'
 import { compareContracts } from './operations/compare-contracts.ts'
 import type { Change, Report } from './operations/rules.ts'
 
-export {
-  ContractError,
-  type ContractProblem,
-  contractError,
-  contractProblem,
-  hasErrors,
-  reasonOf,
-  resembles
-} from '@contract-first/contract'
-export {
-  assertSize,
-  ContractFolder,
-  type FileTree,
-  isBelow,
-  type LoadedContract,
-  loadContract,
-  NotReadable,
-  notRegular
-} from '@contract-first/contract/load'
 export { type Accepted, readAccepted, withoutAccepted } from './operations/accepted.ts'
 export { type List, rules, rulesTables } from './operations/rules.ts'
 export type { Change, Report }

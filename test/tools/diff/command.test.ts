@@ -6,10 +6,10 @@ import { dirname, join, resolve } from 'node:path'
 import { parseYaml } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
 import { readCommandLine } from '../../../src/cli/command-line.ts'
+import { NotReadable } from '../../../src/contract/load.ts'
 import { gitText, git as ranGit, revisionTree } from '../../../src/tools/diff/command/base.ts'
 import { grammar, readOptions } from '../../../src/tools/diff/command/contract-diff.ts'
 import { runDiff } from '../../../src/tools/diff/command/run.ts'
-import { NotReadable } from '../../../src/tools/diff/diff.ts'
 import { commandOutcome } from '../../cli/command-outcome.ts'
 
 t.setTimeout(900_000)

@@ -217,6 +217,10 @@ a branch becomes a composition, so that the discriminator has no effect any more
   { oneOf: [«@Cat → { allOf: [@Cat, { type: object }] }», @Dog], discriminator: { propertyName: kind } }
   undecided body: discriminator now without effect (was selecting)
   answer: undecided body: discriminator now without effect (was selecting)
+what another property now requires is required, but no part of a request
+  { type: object, properties: { a: @text, id: { type: string, readOnly: true } }, required: [id]«→ ,
+    dependentRequired: { a: [id] }» }
+  breaking body/id: now required where a is present; answer:
 a list contains what all of its items are: { type: array, items: @int, minItems: 1«→ , contains: @int» }
   undecided body: contains added; answer: compatible body: contains added
 a value selects another schema that is not there

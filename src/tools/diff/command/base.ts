@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { Mistake } from '@contract-first/cli/command'
-import { assertSize, type FileTree, isBelow, type List, notRegular, resembles } from '../diff.ts'
+import { resembles } from '@contract-first/contract'
+import { assertSize, type FileTree, isBelow, notRegular } from '@contract-first/contract/load'
+import type { List } from '../diff.ts'
 import type { DiffFormat } from './format.ts'
 
 export interface Options {

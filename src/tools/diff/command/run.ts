@@ -4,18 +4,17 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { Mistake, type Paints, type Result } from '@contract-first/cli/command'
 import { formatProblems } from '@contract-first/cli/format'
 import {
-  type Accepted,
-  type Change,
   ContractError,
-  ContractFolder,
   type ContractProblem,
-  compareLoaded,
   contractError,
   contractProblem,
-  hasErrors,
-  type LoadedContract,
-  loadContract,
-  NotReadable,
+  hasErrors
+} from '@contract-first/contract'
+import { ContractFolder, type LoadedContract, loadContract, NotReadable } from '@contract-first/contract/load'
+import {
+  type Accepted,
+  type Change,
+  compareLoaded,
   type Report,
   readAccepted,
   withoutAccepted

@@ -3,10 +3,9 @@
  * satisfy those that its own schemas have, too; a sample shows that they do not satisfy another one, or it stays open.
  */
 import { digestOf, type Json, make, type Schema, typeOf } from '@contract-first/contract'
-import { requiredOf } from '../../samples/members.ts'
 import { accepts, type Case, casesOf, type Type } from './cases.ts'
 import { type CasePair, certainIf, type Finding, originOf } from './comparison.ts'
-import { impliedBy, isClosed, propertyOf } from './members.ts'
+import { impliedBy, isClosed, presentIn, propertyOf } from './members.ts'
 import { isRefuted, maxListed, samplesOf } from './values.ts'
 
 interface Condition {
@@ -76,7 +75,7 @@ function dependentFindings(pair: CasePair): Finding[] {
   const origin = originOf(pair, 'dependentRequired')
   return needed.flatMap(([name, others]) => {
     if (isClosed(propertyOf(schemas, name))) return []
-    const known = impliedBy(schemas, [...requiredOf(schemas), name])
+    const known = impliedBy(schemas, [...presentIn(schemas, pair.direction.flag), name])
     const text = `${pair.direction.isSentNew ? 'no longer' : 'now'} required where ${name} is present`
     return others
       .filter((other) => !known.has(other))

@@ -195,7 +195,7 @@ function alternativeFinding(
 
 /** Names an alternative: by its schema, by the value that marks it, or by its type. */
 function alternativeName(each: Case): string {
-  const [mark] = [...marksOf(each)].filter(([, values]) => values.size === 1)
+  const [mark] = [...marksOf(each).values].filter(([, values]) => values.size === 1)
   const text = mark && `${mark[0]}=${String(constantsOf(each.schemas, mark[0])[0])}`
   return each.branches[0]?.name ?? text ?? (each.isInteger ? 'integer' : each.type)
 }
@@ -205,8 +205,9 @@ function partnerOf(each: Case, sent: readonly Case[], received: readonly Case[])
   const likeness = (other: Case): number => {
     const names = new Set(other.branches.map(({ name }) => name))
     const isNamesake = each.branches.some(({ name }) => name !== undefined && names.has(name))
-    const isMarked = [...marksOf(each)].some(
-      ([name, values]) => values.symmetricDifference(marksOf(other).get(name) ?? new Set()).size === 0
+    const { values: others } = marksOf(other)
+    const isMarked = [...marksOf(each).values].some(
+      ([name, values]) => values.symmetricDifference(others.get(name) ?? new Set()).size === 0
     )
     return (isNamesake ? 2 : 0) + (isMarked ? 1 : 0)
   }
@@ -217,33 +218,32 @@ function partnerOf(each: Case, sent: readonly Case[], received: readonly Case[])
 
 /** Returns true when a required property of the one alternative has other values in the other one, or is refused there. */
 const areDisjoint = (a: Case, b: Case): boolean =>
-  [...marksOf(a)].some(([name, values]) => marksOf(b).get(name)?.isDisjointFrom(values)) ||
+  [...marksOf(a).values].some(([name, values]) => marksOf(b).values.get(name)?.isDisjointFrom(values)) ||
   isRefusing(a, b) ||
   isRefusing(b, a)
 
 const isRefusing = (a: Case, b: Case): boolean =>
-  sentBy(b).some((name) => isClosed(propertyOf(a.schemas, name)))
+  marksOf(b).required.some((name) => isClosed(propertyOf(a.schemas, name)))
 
-const sent = new WeakMap<Case, readonly string[]>()
+/** Properties by which alternatives of objects are told apart. */
+interface Marks {
+  /** Properties that every object has, from the client and from the service. */
+  readonly required: readonly string[]
+  /** Values of those that list them. */
+  readonly values: ReadonlyMap<string, ReadonlySet<string>>
+}
 
-/** Returns the properties that every object has, from the client and from the service. */
-function sentBy(each: Case): readonly string[] {
+const marked = new WeakMap<Case, Marks>()
+
+function marksOf(each: Case): Marks {
+  const known = marked.get(each)
+  if (known !== undefined) return known
   const { type, schemas } = each
   const isHere = (name: string) =>
     !isHidden(schemas, name, 'readOnly') && !isHidden(schemas, name, 'writeOnly')
-  const names = sent.get(each) ?? (type === 'object' ? [...requiredOf(schemas)].filter(isHere) : [])
-  sent.set(each, names)
-  return names
-}
-
-const marked = new WeakMap<Case, ReadonlyMap<string, ReadonlySet<string>>>()
-
-/** Returns the values of required properties that list them. */
-function marksOf(each: Case): ReadonlyMap<string, ReadonlySet<string>> {
-  const known = marked.get(each)
-  if (known !== undefined) return known
-  const found = sentBy(each).map((name) => [name, identitiesIn(constantsOf(each.schemas, name))] as const)
-  const marks = new Map(found.filter(([, values]) => values.size > 0))
+  const required = type === 'object' ? [...requiredOf(schemas)].filter(isHere) : []
+  const listed = required.map((name) => [name, identitiesIn(constantsOf(schemas, name))] as const)
+  const marks = { required, values: new Map(listed.filter(([, values]) => values.size > 0)) }
   marked.set(each, marks)
   return marks
 }
