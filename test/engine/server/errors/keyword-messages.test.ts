@@ -46,6 +46,8 @@ t.test('keywords have messages with the location of the problem', async (t) => {
     [{ uniqueItems: true }, [1, 2, 1], 'body must not have equal items (items 0 and 2)'],
     [{ pattern: '^a$' }, 'b', 'body must match pattern ^a$'],
     [{ format: 'date-time' }, 'b', 'body must be a valid date-time'],
+    [{ contains: { type: 'string' } }, [1], 'body must contain at least 1 matching item'],
+    [{ if: { type: 'string' }, else: { minimum: 5 } }, 1, 'body must be >= 5'],
     [
       { contains: { type: 'string' }, minContains: 2, maxContains: 3 },
       [1],
