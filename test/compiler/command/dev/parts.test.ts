@@ -94,14 +94,11 @@ t.test('a server waits for its port until the old one has closed it', async (t) 
   await untilFree([{ port, host: '192.0.2.1' }], listen)
 })
 
-const contractOf = (...names: readonly string[]) =>
-  [
-    'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:',
-    ...names.map(
-      (name) => `  /${name}: { get: { operationId: ${name}, responses: { '204': { description: d } } } }`
-    ),
-    ''
-  ].join('\n')
+const contractOf = (...names: readonly string[]) => {
+  const get = (id: string) =>
+    `  /${id}: { get: { operationId: ${id}, responses: { '204': { description: d } } } }\n`
+  return `openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n${names.map(get).join('')}`
+}
 
 /** Returns the step of a project, and a function that saves a contract, or another file, and runs the step. */
 function prepare(t: Test) {
@@ -163,20 +160,17 @@ t.test(
   'the errors of the type checker are shown with their places, and their absence in a line',
   async (t) => {
     const folder = t.testdir({ 'a.ts': 'const a: string = 1\n' })
-    const problem = {
-      severity: 'error',
-      file: join(folder, 'a.ts'),
-      line: 1,
-      column: 7,
-      message: 'TS2322: wrong'
-    } as const
+    const file = join(folder, 'a.ts')
+    const problem = { severity: 'error', file, line: 1, column: 7, message: 'TS2322: wrong' } as const
     t.strictSame(typeReport([], { folder, time: 1234 }), ['types are right (1.2 s)'])
     t.strictSame(typeReport([problem], { folder, time: 50 }), [
-      '',
-      'a.ts:1:7 TS2322: wrong',
-      '  1 | const a: string = 1',
-      '    |       ^',
-      'types are wrong (0.1 s)'
+      ...[
+        '',
+        'a.ts:1:7 TS2322: wrong',
+        '  1 | const a: string = 1',
+        '    |       ^',
+        'types are wrong (0.1 s)'
+      ]
     ])
   }
 )

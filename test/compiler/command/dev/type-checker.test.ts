@@ -15,23 +15,16 @@ paths:
   /orders:
     post:
       operationId: createOrder
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+      requestBody: { required: true, content: &order { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
       responses:
-        '201':
-          description: d
-          headers: { Location: { required: true, schema: { type: string } } }
-          content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } }
-        '409': { description: d, content: { application/json: { schema: { type: object, properties: { title: { type: string } } } } } }
+        '201': { description: d, headers: { Location: { required: true, schema: &text { type: string } } }, content: *order }
+        '409': { description: d, content: { application/json: { schema: { type: object, properties: { title: *text } } } } }
 components:
   schemas:
     Order:
       type: object
       required: [id, name]
-      properties:
-        id: { type: integer, format: int64 }
-        name: { type: string }
-        note: { type: string }
-        tags: { type: array, items: { type: object, required: [name], properties: { name: { type: string } } } }
+      properties: { id: { type: integer, format: int64 }, name: *text, note: *text, tags: { type: array, items: { type: object, required: [name], properties: { name: *text } } } }
 `
 
 const settings = {
@@ -105,25 +98,14 @@ t.test(
   async (t) => {
     const folder = t.testdir({ 'tsconfig.json': JSON.stringify(settings), src: { 'a.ts': 'const = 1\n' } })
     const checker = started(t, folder)
-    t.match(await checker.check(), [
-      {
-        file: join(folder, 'src/a.ts'),
-        line: 1,
-        column: 7,
-        message: 'Variable declaration expected. (TS1134)'
-      }
-    ])
+    const message = 'Variable declaration expected. (TS1134)'
+    t.match(await checker.check(), [{ file: join(folder, 'src/a.ts'), line: 1, column: 7, message }])
     writeFileSync(join(folder, 'src/a.ts'), 'export const a = 1\n')
     t.strictSame(await checker.check(), [])
-    writeFileSync(join(folder, 'tsconfig.json'), '{ "include": ["nothing"] }')
-    t.match(await checker.check(), [
-      {
-        file: join(folder, 'tsconfig.json'),
-        line: 1,
-        column: 1,
-        message: /^No inputs were found .*\(TS18003\)$/s
-      }
-    ])
+    const settingsFile = join(folder, 'tsconfig.json')
+    writeFileSync(settingsFile, '{ "include": ["nothing"] }')
+    const none = /^No inputs were found .*\(TS18003\)$/s
+    t.match(await checker.check(), [{ file: settingsFile, line: 1, column: 1, message: none }])
     rmSync(join(folder, 'tsconfig.json'))
     t.match(await checker.check(), [{ message: /^Cannot read file .*\(TS5083\)$/s }])
   }
