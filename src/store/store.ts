@@ -135,7 +135,7 @@ export async function* everyPage(store: Store, after?: bigint): AsyncGenerator<r
     if (last === undefined) return
     reading = store.page({ after: last.id, limit: pageSize })
     // A caller that ends the iteration early does not await it.
-    reading.catch(() => undefined)
+    void Promise.allSettled([reading])
     yield page
   }
 }

@@ -119,7 +119,7 @@ export class PostgresStore implements BatchStore {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#search?.catch(() => undefined)
+    await Promise.allSettled([this.#search])
     await this.#client?.close()
   }
 

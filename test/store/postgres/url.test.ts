@@ -135,6 +135,8 @@ test('a passfile gives the password that the URL does not hold', async (t) => {
     const own = parsePostgresUrl(`postgres://gardener:own@db/plants?passfile=${passfile}`)
     t.equal(own.login.password, 'own')
   }
+  const passfile = `${t.testdir({ pgpass: '*:*:gardener:gardener:secret' })}/pgpass`
+  t.equal(parsePostgresUrl(`postgres://gardener@db?passfile=${passfile}`).login.password, 'secret')
   t.throws(
     () => parsePostgresUrl('postgres://gardener@db/plants?passfile=/nowhere'),
     /cannot be read, \/nowhere$/
