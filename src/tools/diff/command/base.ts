@@ -151,7 +151,7 @@ const maxLinks = 40
 const failure = (code: string): Error => Object.assign(new Error(code), { code })
 
 /** Files of a commit, by their paths in the working tree. */
-export interface RevisionTree extends FileTree {
+interface RevisionTree extends FileTree {
   has(path: string): boolean
 }
 

@@ -31,7 +31,7 @@ export const isCovered = (type: string, range: string): boolean =>
   type === range || range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
 
 /** Contents by name. */
-export type Contents = ReadonlyMap<string, Content>
+type Contents = ReadonlyMap<string, Content>
 
 export const contentsOf = (contents: readonly Content[] = []): Contents =>
   new Map(contents.map((content) => [mediaTypeName(content.mediaType), content]))

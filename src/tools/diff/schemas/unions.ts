@@ -28,7 +28,7 @@ import { objectItems } from './objects.ts'
 import { openFormat, stringItems } from './strings.ts'
 import { samplesOf } from './values.ts'
 
-export interface Alternatives {
+interface Alternatives {
   readonly direction: Direction
   readonly sent: readonly Case[]
   readonly received: readonly Case[]
