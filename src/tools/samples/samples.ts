@@ -2,10 +2,13 @@
  * The entry of the instances, for development time, because it loads fast-check and the compiler: makes values that are
  * valid by a schema of a contract.
  */
-import type { Json, JsonObject } from '@contract-first/contract'
-import { schemaIn } from '@contract-first/contract'
+import { hiddenFlags, type Json, type JsonObject, type Schema, schemaIn } from '@contract-first/contract'
 import type fc from 'fast-check'
+import { Definitions } from '../../compiler/compile/validators/definitions.ts'
+import { Reading } from '../../compiler/compile/validators/reading.ts'
+import { DefinitionCompiler } from '../../compiler/compile/validators/validators.ts'
 import * as made from './plain-instance.ts'
+import { type Direction, writers } from './schemas.ts'
 
 export type { Json, JsonObject } from '@contract-first/contract'
 export { type Direction, exactDocument } from './schemas.ts'
@@ -22,14 +25,29 @@ export type PlainOptions = made.PlainOptions & Referring
  * Makes instances as varied as the schema allows. An int64 is a bigint.
  * @returns undefined if no valid instance is found
  */
-export const instancesOf = (
+export function instancesOf(
   schema: Json,
   { document, ...options }: InstanceOptions
-): fc.Arbitrary<unknown> | undefined => made.instancesOf(schemaIn(document, schema), options)
+): fc.Arbitrary<unknown> | undefined {
+  const read = schemaIn(document, schema)
+  return made.instancesOf(read, { accepts: validatorOf(read, options.direction), ...options })
+}
 
 /**
  * Makes one instance that a person would write: realistic texts, small numbers, short lists, every declared property.
  * @returns undefined if no valid instance is found; an instance is never undefined itself
  */
-export const plainInstance = (schema: Json, { document, ...options }: PlainOptions): unknown =>
-  made.plainInstance(schemaIn(document, schema), options)
+export function plainInstance(schema: Json, { document, ...options }: PlainOptions): unknown {
+  const read = schemaIn(document, schema)
+  return made.plainInstance(read, { accepts: validatorOf(read, options.direction), ...options })
+}
+
+/** Compiles the validator of a schema, which decides where none of a whole contract is given. */
+function validatorOf(schema: Schema, direction: Direction): (value: unknown) => boolean {
+  const definitions = new Definitions(new Reading(direction, hiddenFlags[writers[direction]]))
+  const name = definitions.define(schema, 'schema')
+  const names = new Set(definitions.all.keys())
+  const options = { prefix: 'value', memoised: names, tracked: names }
+  const validate = new DefinitionCompiler(definitions, options).validator(name)
+  return (value) => validate(value) === true
+}

@@ -17,7 +17,7 @@ import { valuesOf } from './members.ts'
 /** Kind of the message that holds the values. */
 export type Direction = 'request' | 'response'
 
-const writers = { request: 'client', response: 'service' } as const
+export const writers = { request: 'client', response: 'service' } as const
 
 export class Schemas {
   /** Side that writes the messages. */

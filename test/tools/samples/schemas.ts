@@ -238,7 +238,11 @@ export const schemas: readonly Case[] = [
       [
         "{ type: object, minProperties: 3, patternProperties: { 'c$': {} }, propertyNames: { pattern: '^[a-z]$' } }"
       ],
-      ["{ type: object, minProperties: 1, patternProperties: { '^x': false } }"]
+      ["{ type: object, minProperties: 1, patternProperties: { '^x': false } }"],
+      ['{ properties: { a: true }, anyOf: [{ unevaluatedProperties: { type: object } }] }'],
+      [
+        "{ type: object, allOf: [{ unevaluatedProperties: { pattern: '^[a-z]$' } }, { properties: { a: { const: ab } } }] }"
+      ]
     ],
     { version: '3.1.0' }
   ),
