@@ -105,6 +105,21 @@ t.test('a length beyond the limit is refused before the handler, chunks fail its
   t.match(swallowed, { status: 200, value: /larger than 1000000 bytes/ }, 'which the handler may handle')
 })
 
+t.test('what is refused by its headers needs no byte of the body, and reaches no handler', async (t) => {
+  const { calls } = seen
+  const rows: [status: number, headers: object][] = [
+    [415, { 'Content-Type': 'text/plain', 'Content-Length': '5' }],
+    [413, { 'Content-Length': String(maxBytes + 1) }]
+  ]
+  for (const [status, headers] of rows)
+    for (const expect of [{}, { Expect: '100-continue' }]) {
+      const sent = String(post('', { ...headers, ...expect }))
+      const { responses } = await exchange(port, sent, { wait: 5000, enough: 1 })
+      t.match(responses, [{ status }], sent)
+    }
+  t.equal(seen.calls, calls)
+})
+
 t.test('100 Continue is sent when the handler reads', async (t) => {
   const expecting = String(post('', { 'Content-Length': '4', Expect: '100-continue' }))
   handle(read)
