@@ -212,7 +212,8 @@ function reasonOf(error: unknown, text: string): string {
   const { message = error } = Object(error)
   const sentence = String(message).replaceAll(/\s+/g, ' ')
   if (text === '') return sentence
-  const whole = new RegExp(`(?<!\\w)${RegExp.escape(text)}(?!\\w)`, 'g')
+  const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const whole = new RegExp(`(?<!\\w)${escaped}(?!\\w)`, 'g')
   return sentence.replaceAll(whole, '…')
 }
 
