@@ -252,18 +252,18 @@ const notes: Table = {
  */
 export async function ensureSchema(sql: postgres.Sql, mustExist: boolean): Promise<boolean> {
   await requireUtf8(sql)
-  const isNew = (await columnsOf(sql, plants)) === ''
-  if (mustExist && isNew) throw new StoreOpenError('this database has no table plants')
-  await ensureTable(sql, plants)
+  const found = await columnsOf(sql, plants)
+  if (mustExist && found === '') throw new StoreOpenError('this database has no table plants')
+  await ensureTable(sql, plants, found)
   // Without notes, checks store no result and plants cannot be changed.
-  await ensureTable(sql, notes).catch((error: unknown) => {
+  await ensureTable(sql, notes, await columnsOf(sql, notes)).catch((error: unknown) => {
     if (!forbidden.test(codeOf(error))) throw error
   })
-  return isNew
+  return found === ''
 }
 
-async function ensureTable(sql: postgres.Sql, table: Table): Promise<void> {
-  const found = await columnsOf(sql, table)
+/** @param found columns that the table has; empty for one that is missing */
+async function ensureTable(sql: postgres.Sql, table: Table, found: string): Promise<void> {
   if (found === '')
     await sql
       .unsafe(`create table if not exists ${table.name} (${table.definition})`)

@@ -129,14 +129,12 @@ export class Builder {
 
   /** Filters instances by the keywords that no construction guarantees. */
   #checked(parts: readonly Schema[], instances: Instances): Instances {
-    const isOpen = parts.some((part) => checkedKeywords.some((key) => part[key] !== undefined))
-    return isOpen ? kept(instances, (value) => this.#schemas.holds(parts, value)) : instances
+    return isOpen(parts) ? kept(instances, (value) => this.#schemas.holds(parts, value)) : instances
   }
 
   /** Returns values for parts that refuse what is made of their types, such as `not` of the likely ones. */
   #simplest(parts: readonly Schema[]): Instances {
-    const isOpen = parts.some((part) => checkedKeywords.some((key) => part[key] !== undefined))
-    return isOpen ? this.#ofConstants(simplest, parts) : undefined
+    return isOpen(parts) ? this.#ofConstants(simplest, parts) : undefined
   }
 
   #ofConstants(constants: readonly Json[], parts: readonly Schema[]): Instances {
@@ -192,6 +190,10 @@ const checkedKeywords: readonly (keyof Schema)[] = [
   'maxProperties',
   'minProperties'
 ]
+
+/** Returns true for parts with a keyword that no construction guarantees. */
+const isOpen = (parts: readonly Schema[]): boolean =>
+  parts.some((part) => checkedKeywords.some((key) => part[key] !== undefined))
 
 const simplest: readonly Json[] = [0.5, 'a', true, {}, [], 0, 1, '', false, ['a'], [0], [null], null]
 

@@ -98,11 +98,12 @@ function undeclaredMembers(
     )
   }
   const patterns = valuesOf(parts, 'patterns').flat()
-  const candidates = count > 0 ? [...patterns.map(({ pattern }) => pattern), undefined] : []
+  if (count <= 0) return fc.constant([])
+  if (patterns.length === 0) return named(undefined)
   const isEnough = (found: fc.Arbitrary<Member[]>) =>
     (fc.sample(found, { seed: 1, numRuns: 1 })[0] ?? []).length >= count
-  const found = candidates.map(named)
-  return found.find(isEnough) ?? found[0] ?? fc.constant([])
+  const found = [...patterns.map(({ pattern }) => named(pattern)), named(undefined)]
+  return found.find(isEnough) ?? (found[0] as fc.Arbitrary<Member[]>)
 }
 
 function assembled(

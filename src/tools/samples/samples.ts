@@ -25,24 +25,24 @@ export type PlainOptions = made.PlainOptions & Referring
  * Makes instances as varied as the schema allows. An int64 is a bigint.
  * @returns undefined if no valid instance is found
  */
-export function instancesOf(
-  schema: Json,
-  { document, ...options }: InstanceOptions
-): fc.Arbitrary<unknown> | undefined {
-  const read = schemaIn(document, schema)
-  return made.instancesOf(read, { accepts: validatorOf(read, options.direction), ...options })
+export function instancesOf(schema: Json, options: InstanceOptions): fc.Arbitrary<unknown> | undefined {
+  return made.instancesOf(...judged(schema, options))
 }
 
 /**
  * Makes one instance that a person would write: realistic texts, small numbers, short lists, every declared property.
  * @returns undefined if no valid instance is found; an instance is never undefined itself
  */
-export function plainInstance(schema: Json, { document, ...options }: PlainOptions): unknown {
-  const read = schemaIn(document, schema)
-  return made.plainInstance(read, { accepts: validatorOf(read, options.direction), ...options })
+export function plainInstance(schema: Json, options: PlainOptions): unknown {
+  return made.plainInstance(...judged(schema, options))
 }
 
-/** Compiles the validator of a schema, which decides where none of a whole contract is given. */
+/** Reads the schema; where no validator of a whole contract is given, that of the schema decides. */
+function judged<Options extends InstanceOptions>(schema: Json, options: Options) {
+  const read = schemaIn(options.document, schema)
+  return [read, { ...options, accepts: options.accepts ?? validatorOf(read, options.direction) }] as const
+}
+
 function validatorOf(schema: Schema, direction: Direction): (value: unknown) => boolean {
   const definitions = new Definitions(new Reading(direction, hiddenFlags[writers[direction]]))
   const name = definitions.define(schema, 'schema')

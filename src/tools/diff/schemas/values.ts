@@ -1,5 +1,12 @@
 /** A few values of a case, by which a difference is shown: what no keyword decides, one refused value proves. */
-import { define, type Json, type JsonObject, type Schema, type Writer } from '@contract-first/contract'
+import {
+  define,
+  hiddenFlags,
+  type Json,
+  type JsonObject,
+  type Schema,
+  type Writer
+} from '@contract-first/contract'
 import { fits, formatCheck } from '../../samples/fit.ts'
 import { itemSchemas, limitsOf, prefixLength, requiredOf, valuesOf } from '../../samples/members.ts'
 import { accepts, type Case, casesOf } from './cases.ts'
@@ -70,7 +77,7 @@ class Samples {
 
   /** Makes objects of the required properties, of all and an undeclared one, and of each value of a property. */
   #objects(schemas: readonly Schema[], depth: number): Json[] {
-    const flag = this.#writer === 'client' ? 'readOnly' : 'writeOnly'
+    const flag = hiddenFlags[this.#writer]
     const required = requiredOf(schemas)
     const names = [...new Set([...required, ...namesOf(schemas)])].filter(
       (name) => !isHidden(schemas, name, flag)
