@@ -57,7 +57,7 @@ class Search {
   readonly #code: Code
   readonly #visited = new Map<string, Set<unknown>>()
   /** Verdicts that the validators of branches share, so that each object is validated once (runtime/validation-run.ts). */
-  readonly #verdicts = new Map<unknown, unknown>()
+  readonly #shared = {}
 
   constructor(plan: Int64Plan, code: Code) {
     this.#plan = plan
@@ -109,7 +109,7 @@ class Search {
   }
 
   #accepts(validator: string, value: unknown): boolean {
-    return this.#code.validators[validator]?.(value, this.#verdicts) === true
+    return this.#code.validators[validator]?.(value, this.#shared) === true
   }
 }
 

@@ -108,8 +108,8 @@ export interface CompiledCode {
 export type LoadCode = () => CompiledCode | Promise<CompiledCode>
 
 export interface Validator {
-  /** @param verdicts cache that calls for parts of one value share; such a call finds no errors */
-  (value: unknown, verdicts?: Map<unknown, unknown>): boolean
+  /** @param shared keeps the verdicts on parts of one value from call to call; such a call finds no errors */
+  (value: unknown, shared?: { run?: unknown }): boolean
   readonly errors?: readonly ValidationError[] | null
 }
 

@@ -55,9 +55,8 @@ export function fail(
 
 /** Makes a validator of a function for one schema. */
 export function validator(check: Check): Validator & { readonly check: Check } {
-  function validate(value: unknown, verdicts?: Map<unknown, unknown>): boolean {
-    const run = new Run(verdicts !== undefined)
-    run.verdicts = verdicts as Run['verdicts']
+  function validate(value: unknown, shared?: { run?: unknown }): boolean {
+    const run = shared === undefined ? new Run() : sharedRun(shared)
     const isValid = check(value, '', run)
     validate.errors = run.errors ?? null
     return isValid
@@ -65,6 +64,11 @@ export function validator(check: Check): Validator & { readonly check: Check } {
   validate.check = check
   validate.errors = null as ValidationError[] | null
   return validate
+}
+
+function sharedRun(shared: { run?: unknown }): Run {
+  shared.run ??= new Run(true)
+  return shared.run as Run
 }
 
 /** Evaluated members of one value (JSON Schema Core 2020-12, section 11). */
@@ -151,7 +155,7 @@ export function recall(
   if (known === undefined || (seen !== undefined && known.isValid && known.seen === undefined))
     return undefined
   if (known.seen !== undefined) seen?.add(known.seen)
-  if (!known.isValid) run.failures++
+  if (!known.isValid && !run.isBrief) run.failures++
   return known.isValid
 }
 
