@@ -28,6 +28,7 @@ export {
   encodedLiteral,
   type FieldSpec,
   type FormFields,
+  isHeaderName,
   itemShape,
   mayBeObject,
   type ParameterSpec,

@@ -1,6 +1,6 @@
 /** Checks parameters (OpenAPI 3.1.0, section 4.8.12): each as written, and those of an operation together. */
 import { bodyKind } from '@contract-first/engine/media-types'
-import { templateNames } from '@contract-first/engine/model'
+import { isHeaderName, templateNames } from '@contract-first/engine/model'
 import { isIgnored, styles } from '../build/operations.ts'
 import { resolved } from '../document/reference.ts'
 import type { Contract, Location, Operation, Parameter } from '../model/contract.ts'
@@ -39,6 +39,8 @@ export function checkParameter(node: JsonObject, { error, warn, at }: Reporter):
   const idle = (field: string, reason: string) => {
     if (own(node, field) !== undefined) warn(`${field} of ${name} has no effect: ${reason}`, at(node, field))
   }
+  if (location === 'header' && !isHeaderName(name))
+    warn(`${name} is no name of a header: no request can carry it`, at(node, 'name'))
   const effect = location === 'header' ? unreadable.get(name.toLowerCase()) : undefined
   if (effect !== undefined) warn(`header ${name} is declared, but ${effect}`, at(node, 'name'))
   if (location === 'querystring') {

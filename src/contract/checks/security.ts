@@ -2,6 +2,7 @@
  * Checks that every security requirement names a declared scheme (OpenAPI 3.1.0, section 4.8.30), and names operations
  * that a cookie alone authenticates: browsers add it to requests of any page.
  */
+import { isHeaderName } from '@contract-first/engine/model'
 import { didYouMean } from '../diagnostics/spelling.ts'
 import type { Contract, Operation, Security, SecurityRequirement, SecurityScheme } from '../model/contract.ts'
 import type { Reporter } from './reporter.ts'
@@ -43,6 +44,9 @@ function checkSchemes(
       const message = `security scheme ${name} is required by no operation: it has no handler`
       warn(message, origin.at('components', 'securitySchemes', name))
     }
+  for (const { in: place, parameter = '', origin } of declared.values())
+    if (place === 'header' && !isHeaderName(parameter))
+      warn(`${parameter} is no name of a header: no request can carry this key`, origin.at('name'))
 }
 
 /** Reports scopes that their scheme does not declare. */

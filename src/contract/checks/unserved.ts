@@ -1,6 +1,6 @@
 /** Names the parts of OpenAPI 3.2 that have no effect here, so that nothing is passed over in silence. */
 import { bodyKind, framingOf, isPatternOnly, sequentialTypes } from '@contract-first/engine/media-types'
-import { connectionHeaders } from '@contract-first/engine/model'
+import { connectionHeaders, isHeaderName } from '@contract-first/engine/model'
 import { streamKey } from '../build/contents.ts'
 import { typesOf } from '../document/objects.ts'
 import { resolved } from '../document/reference.ts'
@@ -97,6 +97,7 @@ function checkLength(response: JsonObject, { warn, at }: Reporter): void {
 function checkHeader(name: string, header: JsonObject, document: JsonObject, { warn, at }: Reporter): void {
   if (connectionHeaders.has(name.toLowerCase()))
     warn(`${name} has no effect: it belongs to the connection, and Node sends it`, at(header))
+  if (!isHeaderName(name)) warn(`${name} is no name of a header: no response can carry it`, at(header))
   const style = own(header, 'style')
   if (style !== undefined && style !== 'simple')
     warn(`style ${String(style)} is not for headers: ${name} has style simple`, at(header, 'style'))

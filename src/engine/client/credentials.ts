@@ -36,7 +36,7 @@ export function chosenSecurity(
   return []
 }
 
-/** Adds a credential to the target or the headers. */
+/** Adds a credential to the target or the headers, in place of a parameter of the same name. */
 export function addCredential(
   head: RequestHead,
   scheme: SecurityScheme,
@@ -47,9 +47,15 @@ export function addCredential(
   if (scheme.type !== 'apiKey') headers['authorization'] = authorization(scheme, credential)
   else if (scheme.in === 'header') headers[scheme.name.toLowerCase()] = String(credential)
   else {
-    const pair = `${encodeURIComponent(scheme.name)}=${encodeURIComponent(String(credential))}`
-    if (scheme.in === 'query') head.target += `${head.target.includes('?') ? '&' : '?'}${pair}`
-    else headers['cookie'] = [headers['cookie'] ?? [], pair].flat().join('; ')
+    const name = encodeURIComponent(scheme.name)
+    const pair = `${name}=${encodeURIComponent(String(credential))}`
+    const withPair = (pairs: readonly string[]) => [
+      ...pairs.filter((each) => each !== '' && !each.startsWith(`${name}=`)),
+      pair
+    ]
+    const [path = '', ...query] = head.target.split('?')
+    if (scheme.in === 'query') head.target = `${path}?${withPair(query.join('?').split('&')).join('&')}`
+    else headers['cookie'] = withPair((headers['cookie'] ?? '').split('; ')).join('; ')
   }
 }
 

@@ -92,5 +92,8 @@ export const templateNames = (template: string): string[] =>
 /** Returns the texts before, between and after the names, one more than the number of names. */
 export const templateLiterals = (template: string): string[] => template.split(/\{[^{}]*\}/)
 
+/** Returns whether a text can be the name of a header (RFC 9110, section 5.1). */
+export const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~\w-]+$/.test(text)
+
 /** Encodes the characters with which the path of a URL ends (RFC 3986, section 3.3): in a template they are text. */
 export const encodedLiteral = (text: string): string => text.replaceAll(/[?#]/g, encodeURIComponent)

@@ -1,5 +1,5 @@
 /** Checks every response: its status, media type, headers and body are as the operation declares them. */
-import { hasSides, isObject } from '@contract-first/contract'
+import { hasSides, isObject, merged, type Response as Responding } from '@contract-first/contract'
 import { header as readHeader } from '@contract-first/engine/client-features'
 import { bodyKind, mediaTypeMatcher } from '@contract-first/engine/media-types'
 import {
@@ -37,7 +37,7 @@ export function checkResponse(
   const hasBody = method !== 'HEAD' && !bodiless.has(status)
   return [
     ...declared.headers.flatMap((header) => checkHeader(header, response, code)),
-    ...(hasBody ? checkBody(declared, response, code) : checkNoBody(response)),
+    ...(hasBody ? checkBody(declared, sourceOf(source, status), response, code) : checkNoBody(response)),
     ...(hasBody ? checkSecrets(sourceOf(source, status), response) : [])
   ].map(({ check, place, message }) =>
     deviation(check, `${status} ${place}`, `answers ${status}: ${message}`)
@@ -53,7 +53,12 @@ function checkHeader(declared: ResponseHeader, { headers }: HttpResponse, code: 
   return [deviation('response-header', name, `the header ${name} does not fit its schema`)]
 }
 
-function checkBody({ content }: Response, response: HttpResponse, code: CompiledCode): Deviation[] {
+function checkBody(
+  { content }: Response,
+  source: Responding | undefined,
+  response: HttpResponse,
+  code: CompiledCode
+): Deviation[] {
   const { status, headers, body } = response
   if (content.length === 0) {
     // An error without a declared body may still describe the problem.
@@ -65,9 +70,17 @@ function checkBody({ content }: Response, response: HttpResponse, code: Compiled
     return [deviation('response-body', 'body', 'it has no body, and one is declared')]
   const declared = content.map(({ mediaType }) => mediaType)
   const chosen = type === undefined ? undefined : content[mediaTypeMatcher(declared)(type)]
-  if (type !== undefined && chosen !== undefined) return checkContent(chosen, type, response, code)
+  if (type !== undefined && chosen !== undefined)
+    return isDecoded(chosen, source) ? [] : checkContent(chosen, type, response, code)
   const found = type === undefined ? 'it has no Content-Type' : `its media type is ${type}`
   return [deviation('response-media-type', 'content-type', `${found}; declared: ${declared.join(', ')}`)]
+}
+
+/** Returns true for a text, such as XML, whose schema describes the decoded value: nothing here decodes it. */
+function isDecoded({ kind, items, mediaType }: ResponseContent, source: Responding | undefined): boolean {
+  const { schema } = source?.contents.find((each) => each.mediaType === mediaType) ?? {}
+  if (kind !== 'text' || items !== undefined || schema === undefined) return false
+  return merged([schema], 'service').types?.has('string') === false
 }
 
 /** A client takes the bytes of a body that cannot be there for the next response (RFC 9112, section 6.3). */
@@ -79,7 +92,7 @@ function checkNoBody({ status, headers, body }: HttpResponse): Deviation[] {
 }
 
 /** Reports the first property that is `writeOnly`, which the validators of answers ignore. */
-function checkSecrets(source: ReturnType<typeof sourceOf>, { headers, body }: HttpResponse): Deviation[] {
+function checkSecrets(source: Responding | undefined, { headers, body }: HttpResponse): Deviation[] {
   const contents = source?.contents.filter(({ schema }) => schema !== undefined) ?? []
   const type = headers['content-type'] ?? ''
   const { schema } = contents[mediaTypeMatcher(contents.map(({ mediaType }) => mediaType))(type)] ?? {}

@@ -1,6 +1,6 @@
 /** Credentials of a run: the place of each, and requests without it or with a wrong one. */
-import type { Operation, SecurityScheme } from '@contract-first/engine/model'
-import { addCredential } from '@contract-first/engine/steps'
+import { isHeaderName, type Operation, type SecurityScheme } from '@contract-first/engine/model'
+import { addCredential, sections } from '@contract-first/engine/steps'
 import type { RawRequest } from '../samples/requests/draft.ts'
 import { type Expectation, unauthorized } from './requests/expectation.ts'
 import type { GivenCredentials } from './secrets.ts'
@@ -67,6 +67,16 @@ export class Credentials {
     return alternative.every((scheme) => this.#isInHeader(scheme) || byToken.length === 1)
   }
 
+  /** Returns the places of the parameters that credentials of an operation replace: `query/api_key`. */
+  replacedBy({ security }: Operation): readonly string[] {
+    return security.flat().flatMap((requirement) => {
+      const scheme = this.#schemes[requirement.scheme]
+      if (scheme?.type !== 'apiKey') return []
+      const name = scheme.in === 'header' ? scheme.name.toLowerCase() : scheme.name
+      return [`${sections[scheme.in]}/${name}`]
+    })
+  }
+
   /** Returns true for several credentials in `Authorization`, which has one value. */
   #collides(alternative: readonly string[]): boolean {
     return alternative.filter((name) => headerOf(this.#schemes[name]) === 'authorization').length > 1
@@ -101,8 +111,10 @@ export class Credentials {
   #sentFor(name: string): Sending | undefined {
     const scheme = this.#schemes[name]
     if (scheme === undefined || scheme.type === 'mutualTLS') return scheme && nothing
+    const header = headerOf(scheme) ?? ''
+    if (header !== '' && !isHeaderName(header)) return undefined
     return (
-      this.#sendings.get(headerOf(scheme) ?? '') ??
+      this.#sendings.get(header) ??
       (this.#token === undefined ? undefined : tokenSending(scheme, this.#token))
     )
   }

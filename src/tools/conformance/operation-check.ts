@@ -209,10 +209,19 @@ export class OperationCheck {
 
   async #breaks(covering: readonly Draft[], max: number): Promise<void> {
     const seen = new Set<string>()
-    const found = covering.flatMap((base) => breaksOf(base, this.#session.judge, seen))
+    const found = covering.flatMap((base) => this.#breaksOf(base, seen))
     const extra = found.filter(({ isExtra }) => isExtra)
     for (const each of [...found.filter(({ isExtra }) => !isExtra), ...extra.slice(0, max)])
       await this.#refuse(each)
+  }
+
+  /** A broken parameter is not sent where a credential takes its place. */
+  #breaksOf(base: Draft, seen?: Set<string>): readonly Break[] {
+    const { judge, options } = this.#session
+    const replaced = options.credentials.replacedBy(this.subject.operation)
+    const isSent = ({ expectation: { place } }: Break) =>
+      !replaced.some((each) => `${place}/`.startsWith(`${each}/`))
+    return breaksOf(base, judge, seen).filter(isSent)
   }
 
   async #refuse({ draft, expectation, signature }: Break): Promise<void> {
@@ -264,7 +273,7 @@ export class OperationCheck {
   }
 
   async #breakByChance(draft: Draft, index: number): Promise<void> {
-    const found = breaksOf(draft, this.#session.judge)
+    const found = this.#breaksOf(draft)
     const fresh = found.filter(({ signature }) => !this.#known.has(signature))
     const chosen = fresh[index % fresh.length] ?? found[index % Math.max(1, found.length)]
     if (chosen === undefined) return

@@ -11,6 +11,7 @@ import {
   bodiless,
   type CompiledCode,
   declaredResponse,
+  isHeaderName,
   type Operation,
   type Response,
   type ResponseContent,
@@ -112,6 +113,7 @@ function isMade({ name, required }: ResponseHeader, { status, isHead, content }:
 }
 
 function headerValue(header: Header, declared: ResponseHeader, source: ValueSource): unknown {
+  if (!isHeaderName(declared.name)) return undefined
   const { code, seed, shown, isDynamic = false } = source
   const fits = accepting(declared, code)
   const limit = limits.get(declared.name)

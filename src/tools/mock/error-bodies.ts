@@ -6,7 +6,7 @@
 import { anyValue, isObject, merged } from '@contract-first/contract'
 import type { Failure } from '@contract-first/engine/errors'
 import { declaredResponse, type ResponseContent } from '@contract-first/engine/model'
-import { errorContent } from '@contract-first/engine/steps'
+import { commonErrorContent, errorContent } from '@contract-first/engine/steps'
 import { leavesOf, type Path, valueAt, withValueAt } from '../samples/paths.ts'
 import { valueFor } from '../samples/plain-instance.ts'
 import type { Subject } from '../samples/requests/draft.ts'
@@ -23,11 +23,13 @@ export function errorBodies(source: ErrorSource): (failure: NamedFailure) => unk
   const templates = new Map<string, Template>()
   const known = new Map<string, unknown>()
   const named = new Map<unknown, Subject>(subjects.map((each) => [each.operation.operationId, each]))
+  const common = commonError(subjects)
   return (failure) => {
-    const { status, operationId } = failure
-    const subject = operationId === undefined ? declaring(subjects, status) : named.get(operationId)
-    const content = subject && errorContent(declaredResponse(subject.operation, status)?.content ?? [])
-    if (subject === undefined || content === undefined) return plainBody(failure)
+    const { operationId } = failure
+    const own = operationId === undefined ? declaring(subjects, failure.status) : named.get(operationId)
+    const found = (own && errorOf(own, failure.status)) ?? common
+    if (found === undefined) return plainBody(failure)
+    const { subject, status, content } = found
     if (content.kind !== 'json') return failure.message
     const key = `${content.validate} ${status}`
     const template = templates.get(key) ?? templateOf(subject, content, { ...source, status })
@@ -42,6 +44,26 @@ export function errorBodies(source: ErrorSource): (failure: NamedFailure) => unk
 
 /** Most bodies that are kept. */
 const maxKnown = 1_000
+
+function errorOf(subject: Subject, status: number) {
+  const content = errorContent(declaredResponse(subject.operation, status)?.content ?? [])
+  return content && { subject, status, content }
+}
+
+/** Returns the error that stands for those that no operation declares, where all of the contract have one schema. */
+function commonError(subjects: readonly Subject[]) {
+  const common = commonErrorContent(subjects.map(({ operation }) => operation))
+  if (common?.validate === undefined) return undefined
+  const errors = subjects.flatMap((subject) =>
+    [400, 500, ...statusesOf(subject)].flatMap((status) => errorOf(subject, status) ?? [])
+  )
+  return errors.find(({ content }) => content.validate === common.validate)
+}
+
+const statusesOf = ({ operation }: Subject): number[] =>
+  Object.keys(operation.responses)
+    .filter((name) => /^[45]\d\d$/.test(name))
+    .map(Number)
 
 const plainBody = ({ status, code, message }: Failure) => ({ status, code, message })
 

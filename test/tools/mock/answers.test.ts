@@ -318,6 +318,23 @@ t.test('refusals have the declared body, and their own status', async (t) => {
   t.match((await ask('/plain', {}, { method: 'PUT' })).status, 405)
 })
 
+t.test('an error that no operation declares has the body of the others, where that is one', async (t) => {
+  const gone = json({ $ref: '#/components/schemas/Error' })
+  const { get: ask, warnings } = await mocked(t, {
+    paths: {
+      '/one': get('one', { 204: { description: 'x' }, 404: gone }, { security: [{ key: [] }] }),
+      '/two': get('two', { 204: { description: 'x' }, '5XX': gone })
+    },
+    components: {
+      schemas: { Error: object({ error_message: { type: 'string' } }) },
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } }
+    }
+  })
+  t.match(JSON.parse((await ask('/one')).text), { error_message: /^no credentials were sent/ })
+  t.strictSame(JSON.parse((await ask('/nowhere')).text), { error_message: 'no such path' })
+  t.strictSame(warnings, [])
+})
+
 t.test('the text of a refusal stands in the declared texts', async (t) => {
   const [text, number, url] = [{ type: 'string' }, { type: 'integer' }, { type: 'string', format: 'uri' }]
   const why = 'query/n is required'

@@ -10,6 +10,7 @@ import {
   type Operation,
   type ResponseContent
 } from '../../model/compiled-contract.ts'
+import { isHeaderName } from '../../model/parameter.ts'
 import { type ErrorLog, immediate } from './callbacks.ts'
 import { type Failure, type FailureCode, FailureError, failureStatus } from './failure.ts'
 import { requestLog } from './standard-error-log.ts'
@@ -94,8 +95,7 @@ type Headers = Record<string, string | string[]>
 
 /** Headers of message framing, which Node sets. */
 const framing = new Set(['content-length', 'transfer-encoding', 'trailer', 'upgrade', 'keep-alive'])
-/** Syntax of a name and of a value (RFC 9110, sections 5.1 and 5.5). */
-const token = /^[!#$%&'*+.^_`|~\w-]+$/
+/** Syntax of a value (RFC 9110, section 5.5). */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Returns the headers without those that Node would refuse, which a handler may have thrown; names them in the log. */
@@ -111,7 +111,7 @@ function sendableHeaders({ headers }: Failure, log: ErrorLog): Headers {
 function isSendable(name: string, value: string | string[]): boolean {
   const lines: readonly unknown[] = [value].flat()
   const isText = lines.every((line) => typeof line === 'string' && fieldValue.test(line))
-  return isText && token.test(name) && !framing.has(name.toLowerCase())
+  return isText && isHeaderName(name) && !framing.has(name.toLowerCase())
 }
 
 /** Returns the content for an error body: the first JSON content, or the first of any kind. */

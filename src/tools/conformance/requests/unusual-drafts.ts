@@ -35,7 +35,9 @@ export function unusualDrafts(base: Draft, judge: Judge, seen: Set<string>): rea
   for (const { name } of named) seen.add(name)
   const together = leafGroups.flatMap(({ what, valuesAt }) => {
     const changes = places.map((place) => valuesAt(place).map((value) => ({ place, value })))
-    return turnsOf(changes).map((turn) => combined(base, turn, what, judge))
+    return turnsOf(changes)
+      .flatMap((turn) => inParts(turn, base))
+      .map((turn) => combined(base, turn, what, judge))
   })
   const oneByOne = (what: string, valuesAt: (place: DraftPlace) => readonly unknown[]) =>
     places.flatMap((place) => valuesAt(place).map((value) => only(withValue(base, place, value), what)))
@@ -88,6 +90,24 @@ const validOr = (changed: Draft, draft: Draft, judge: Judge): Draft =>
 function turnsOf<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
   const longest = Math.max(0, ...lists.map((list) => list.length))
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list[turn] ?? []))
+}
+
+/** Most bytes of the unusual values in one request: 100 kB are a common default limit of servers. */
+const maxBytes = 90_000
+
+/** Splits changes that are too large for one request. */
+function inParts(changes: readonly Change[], { body }: Draft): readonly (readonly Change[])[] {
+  const isForm = body?.of.content.kind === 'form'
+  const parts: Change[][] = []
+  let size = maxBytes
+  for (const change of changes) {
+    const text = String(change.value).toWellFormed()
+    const bytes = Buffer.byteLength(isForm ? encodeURIComponent(text) : text)
+    if (size + bytes > maxBytes) [size] = [0, parts.push([])]
+    size += bytes
+    parts.at(-1)?.push(change)
+  }
+  return parts
 }
 
 /** Returns the draft with the next integer of each short range: those by chance would leave some of them out. */

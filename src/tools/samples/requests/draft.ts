@@ -7,11 +7,18 @@ import {
   type Content,
   type Operation as Declared,
   type Contract as Model,
+  make,
   type Parameter,
   type Response,
   type Schema
 } from '@contract-first/contract'
-import type { Contract, Operation, ParameterSpec, RequestContent } from '@contract-first/engine/model'
+import {
+  type Contract,
+  isHeaderName,
+  type Operation,
+  type ParameterSpec,
+  type RequestContent
+} from '@contract-first/engine/model'
 import { schemaOf } from '../../../compiler/compile/operations/parameter-spec.ts'
 import { itemList } from '../../../compiler/compile/operations/sequence.ts'
 
@@ -58,7 +65,12 @@ export function subjectsOf(
 const withSchema = (spec: ParameterSpec, { parameters }: Declared): SubjectParameter[] =>
   parameters
     .filter((parameter) => parameter.name === spec.name && parameter.in === spec.in)
-    .map((declared) => ({ spec, schema: schemaOf(declared), declared }))
+    .map((declared) => ({ spec, schema: canCarry(spec) ? schemaOf(declared) : never, declared }))
+
+/** Returns false for a header whose name no request can carry. */
+const canCarry = (spec: ParameterSpec): boolean => spec.in !== 'header' || isHeaderName(spec.name)
+
+const never = make({ never: true }, anyValue)
 
 const bodiesOf = ({ requestBody }: Operation, { body }: Declared): SubjectBody[] =>
   (requestBody?.content ?? []).flatMap((content) => {

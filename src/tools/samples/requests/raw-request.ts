@@ -3,6 +3,7 @@ import { form } from '@contract-first/engine/client-features'
 import { stringify } from '@contract-first/engine/json'
 import {
   type ExamplePart,
+  isHeaderName,
   mayBeObject,
   type Operation,
   type ParameterSpec,
@@ -26,7 +27,8 @@ const maxTextLength = 4000
 /** @throws {Unsendable} for a value that no request can carry */
 export function rawRequest(draft: Draft): RawRequest {
   const raw = written(draft)
-  if (Object.hasOwn(raw.headers, '__proto__') || !isHeaderText(raw.headers['cookie'] ?? ''))
+  const isName = (name: string) => name !== '__proto__' && isHeaderName(name)
+  if (!Object.keys(raw.headers).every(isName) || !isHeaderText(raw.headers['cookie'] ?? ''))
     throw new Unsendable('a header cannot carry this')
   const longest = Math.max(raw.target.length, ...Object.values(raw.headers).map((text) => text.length))
   if (longest > maxTextLength) throw new Unsendable('servers limit the length of URLs and headers')
