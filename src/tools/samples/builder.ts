@@ -282,6 +282,8 @@ function negated({ not: excluded, ...rest }: Schema): readonly Schema[] | undefi
     ...[...(excluded.dependentRequired ?? [])].flatMap(([name, others]) =>
       others.map((other) => make({ allOf: [having(name, anyValue), lacking(other)] }, excluded))
     ),
+    ...(excluded.items === undefined ? [] : [listOf(excluded, not(excluded.items))]),
+    ...(excluded.additional === undefined ? [] : [having(freshName(excluded), not(excluded.additional))]),
     ...[...(ref === undefined ? [] : [ref]), ...allOf].map(not),
     ...(anyOf === undefined ? [] : [make({ allOf: anyOf.map(not) }, excluded)]),
     ...(excluded.not === undefined ? [] : [excluded.not]),
@@ -295,6 +297,25 @@ function negated({ not: excluded, ...rest }: Schema): readonly Schema[] | undefi
   ].map((each) => beside(rest, each))
   if (opposites.length === 0) return undefined
   return keywords.every((key) => negatable.has(key)) ? opposites : [...opposites, rest]
+}
+
+/** Returns the schema of a list whose items behind the prefix, of which there is one, have a schema. */
+const listOf = ({ prefix = [], ...schema }: Schema, items: Schema): Schema =>
+  make(
+    {
+      types: new Set(['array'] as const),
+      minItems: prefix.length + 1,
+      prefix: prefix.map(() => anyValue),
+      items
+    },
+    schema
+  )
+
+/** Returns a name that a schema does not declare. */
+function freshName({ properties, patterns = [] }: Schema): string {
+  const isDeclared = (name: string) =>
+    properties?.has(name) === true || patterns.some(({ pattern }) => pattern.regexp.test(name))
+  return ['other', 'a', 'b0', '_', 'X-1', '~'].find((name) => !isDeclared(name)) ?? 'undeclared'
 }
 
 /** Bounds, the type that they concern, and the bound of the values that they refuse. */

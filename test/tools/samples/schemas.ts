@@ -233,6 +233,16 @@ export const schemas: readonly Case[] = [
       ['{ oneOf: [{}, { type: [string, integer] }, { type: boolean }] }'],
       ['{ oneOf: [{ type: object, properties: { c: { type: integer } } }, { type: object }] }'],
       ['{ oneOf: [{ dependentRequired: { b: [z] } }, {}] }'],
+      [
+        '{ oneOf: [{ type: array, items: { type: object, properties: { a: { type: string } } } }, { type: array, items: { type: object, properties: { b: { type: string } } } }] }'
+      ],
+      [
+        '{ oneOf: [{ type: object, properties: { m: { type: array, prefixItems: [{ type: string }], items: { type: integer } } } }, { type: object, properties: { m: { type: array, prefixItems: [{ type: string }], items: { type: number } } } }] }'
+      ],
+      [
+        '{ oneOf: [{ type: object, additionalProperties: { type: integer } }, { type: object, properties: { a: {} } }] }'
+      ],
+      ['{ type: object, properties: { a: {} }, not: { additionalProperties: false } }'],
       ["{ type: array, contains: { type: 'null' }, unevaluatedItems: false }", [null]],
       ['{ type: array, items: { type: integer }, prefixItems: [{}], contains: { type: array } }'],
       [
