@@ -23,9 +23,13 @@ const posixClasses: ReadonlyMap<string, string> = new Map([
 
 /** @returns the source itself if it is ECMA-262, otherwise its translation, or undefined when it has none */
 export function translatePattern(source: string): string | undefined {
-  const text = new Translator(source).translate()
+  const text = new Translator(isValid(source, 'u') ? source : withoutIntersections(source)).translate()
   return text !== undefined && isEcma(text) ? text : undefined
 }
+
+/** Writes a class of Java such as `[a-z&&[^bc]]` as what follows a lookahead. */
+const withoutIntersections = (source: string): string =>
+  source.replaceAll(/\[(?!\^)((?:\\.|[^[\]\\])*)&&(\[(?:\\.|[^[\]\\])*\])\]/g, '(?:(?=$2)[$1])')
 
 /** Requires the flag `u`: without it, ECMA-262 reads `\p{L}` as the letter p and more, which changes the meaning. */
 function isEcma(source: string): boolean {

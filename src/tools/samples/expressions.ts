@@ -2,6 +2,8 @@
  * Patterns as expressions that also have conjunctions and negations. The derivative of an expression by a character
  * matches what may follow the character (Brzozowski, Derivatives of Regular Expressions, 1964).
  */
+import { pattern } from '@contract-first/engine/model'
+
 export interface Node {
   readonly id: number
   /** True when a text may end here. */
@@ -52,7 +54,7 @@ export class Expressions {
   }
 
   #set(source: string): Node {
-    const regexp = this.sets.get(source) ?? new RegExp(`^(?:${source})$`, 'u')
+    const regexp = this.sets.get(source) ?? pattern(`^(?:${source})$`)
     this.sets.set(source, regexp)
     return this.#node(`set ${source}`, false, (character) => (regexp.test(character) ? empty : never))
   }

@@ -1,4 +1,5 @@
 /** Turns drafts into requests: a target, headers and bytes. */
+import type { Schema } from '@contract-first/contract'
 import { form } from '@contract-first/engine/client-features'
 import { stringify } from '@contract-first/engine/json'
 import {
@@ -43,6 +44,8 @@ const checker = {
 }
 
 function written({ subject: { operation, parameters }, values, body }: Draft): RawRequest {
+  for (const [index, { spec, schema }] of parameters.entries())
+    if (spec.in === 'path') assertReadable(values[index], spec.json === true, mayHaveSlash(schema))
   const { target, headers } = headOf(
     operation,
     parameters.map(({ spec }) => spec),
@@ -59,7 +62,6 @@ function headOf(operation: Operation, specs: readonly ParameterSpec[], values: r
   const groups = { params: {}, query: {} as unknown, headers: {}, cookies: {} }
   for (const [index, spec] of specs.entries()) {
     const value = values[index]
-    if (spec.in === 'path') assertReadable(value, spec.json === true)
     if (spec.in === 'querystring') groups.query = value
     else Object.assign(groups[sections[spec.in]] as object, { [spec.key]: value })
   }
@@ -80,13 +82,17 @@ export function queryPairs({ subject, values }: Draft, index: number): readonly 
   return query === '' ? [] : query.split('&')
 }
 
-const unreadableSegment = /^\.{0,2}$|[/\\\p{Cc}]/u
+const unreadableSegment = /^\.{0,2}$|[\\\p{Cc}]/u
 
-/** Refuses texts that clients, proxies and servers normalise: `.`, `..`, slashes, control characters. */
-function assertReadable(value: unknown, isJson: boolean): void {
+const mayHaveSlash = ({ pattern, ref }: Schema): boolean =>
+  pattern?.source.includes('/') === true || (ref !== undefined && mayHaveSlash(ref))
+
+/** Refuses texts that clients, proxies and servers normalise: `.`, `..`, control characters, and slashes, unless a pattern has them. */
+function assertReadable(value: unknown, isJson: boolean, maySplit: boolean): void {
   const texts = isJson || typeof value !== 'object' ? [value] : Object.values(Object(value))
-  const isUnreadable = (text: unknown) => unreadableSegment.test(isJson ? stringify(text) : String(text))
-  if (texts.length === 0 || texts.some(isUnreadable))
+  const written = texts.map((text) => (isJson ? stringify(text) : String(text)))
+  const isUnreadable = (text: string) => unreadableSegment.test(text) || (text.includes('/') && !maySplit)
+  if (written.length === 0 || written.some(isUnreadable))
     throw new Unsendable('a segment of a path cannot carry this text')
 }
 

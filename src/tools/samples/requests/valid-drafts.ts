@@ -45,7 +45,11 @@ export class ValidDrafts {
    */
   plain(seed: number): readonly Draft[] {
     const optional = this.subject.operation.requestBody?.required === false ? [undefined] : []
-    return [...this.#bodies, ...optional].flatMap((body) => this.#plainOf(body, seed, whole))
+    const bodies = [...this.#bodies, ...optional]
+    const plainOf = (extent: Extent) => bodies.flatMap((body) => this.#plainOf(body, seed, extent))
+    const found = plainOf(whole)
+    // All parameters together may be longer than a URL.
+    return found.length > 0 ? found : plainOf({ ...whole, optional: 'none' })
   }
 
   /**
