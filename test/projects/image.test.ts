@@ -12,8 +12,6 @@ import {
   rmSync,
   writeFileSync
 } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t from 'tap'
@@ -22,6 +20,7 @@ import manifest from '../../package.json' with { type: 'json' }
 
 import { ProjectCopy } from '../e2e/project-copy.ts'
 import { seen } from '../e2e/running.ts'
+import { freePort } from '../ports.ts'
 import { stagesOf } from './dockerfile.ts'
 import { Image } from './image.ts'
 
@@ -86,17 +85,9 @@ t.test('its compiled code is readable by all and writable by root', async (t) =>
   }
 })
 
-/** Returns a port that is free, because the health check has to know it. */
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  await once(server.close(), 'close')
-  return String(port)
-}
-
 t.test('a container serves, is healthy, writes to its volume only, and ends by its signal', async (t) => {
-  const environment = { PORT: await freePort(), HOST: '127.0.0.1', AUTH_TOKENS: 'secret' }
+  // The health check has to know the port.
+  const environment = { PORT: String(await freePort()), HOST: '127.0.0.1', AUTH_TOKENS: 'secret' }
   t.match(await image.health(environment), { code: 1, output: /does not answer/ })
   const before = filesOf(app)
   const { child, output } = image.start(environment)

