@@ -77,19 +77,6 @@ test('a preflight is answered with CORS_ORIGIN, and is 405 without', async (t) =
   t.notOk('access-control-allow-origin' in refused.headers)
 })
 
-test('a page of an allowed origin can read a refusal', async (t) => {
-  const service = await app(t, { CORS_ORIGIN: 'https://a.example' })
-  const refused = await service.inject({ ...created, headers: { origin: 'https://a.example' } })
-  t.equal(refused.statusCode, 401)
-  t.equal(refused.headers['access-control-allow-origin'], 'https://a.example')
-})
-
-test('/-/ready is 503 while the store is not ready', async (t) => {
-  const service = await app(t, {}, { ready: async () => false })
-  t.match(await service.inject('/-/ready'), { statusCode: 503, headers: { 'retry-after': '1' } })
-  t.equal((await service.inject('/-/live')).statusCode, 200)
-})
-
 test('the files of the page vary by origin and by encoding where CORS is on', async (t) => {
   const service = await app(t, { CORS_ORIGIN: 'https://a.example' })
   for (const url of ['/docs', '/openapi.json', '/docs/start.js']) {
@@ -111,44 +98,6 @@ async function answered(ask: () => Promise<LightMyRequestResponse>): Promise<Lig
     await sleep(100)
   }
 }
-
-test('RATE_LIMIT counts requests refused by their headers, and every such answer states the limit', async (t) => {
-  const service = await app(t, { RATE_LIMIT: '5/1m', BODY_LIMIT: '100' })
-  const { 'content-type': _type, ...untyped } = created.headers
-  const refused = [
-    {
-      status: 415,
-      request: { ...created, headers: { ...created.headers, 'content-type': 'text/plain' }, payload: 'x' }
-    },
-    { status: 413, request: { ...created, payload: { id: 1, name: 'x'.repeat(200) } } },
-    { status: 400, request: { method: 'POST', url: '/plants', headers: untyped } },
-    { status: 415, request: { ...created, headers: { ...created.headers, 'content-encoding': 'gzip' } } },
-    { status: 200, request: created },
-    { status: 429, request: created }
-  ] as const
-  for (const [index, { status, request }] of refused.entries()) {
-    const answer = await service.inject(request)
-    t.equal(answer.statusCode, status)
-    t.match(answer.headers, { 'ratelimit-limit': '5', 'ratelimit-remaining': String(Math.max(0, 4 - index)) })
-  }
-  const unknown = await service.inject({
-    ...created,
-    headers: { ...created.headers, authorization: 'Bearer eve' }
-  })
-  t.equal(unknown.statusCode, 401)
-  t.notOk('ratelimit-limit' in unknown.headers, 'a refused credential counts for no token')
-})
-
-test('/-/ready asks the store once, however many ask', async (t) => {
-  let probes = 0
-  const ready = async () => {
-    probes += 1
-    return true
-  }
-  const service = await app(t, {}, { ready })
-  await Promise.all(Array.from({ length: 500 }, () => service.inject('/-/ready')))
-  t.equal(probes, 1)
-})
 
 test('a plant that the database refuses is a 500 of its own, without a hint to try again', async (t) => {
   const create = async () => Promise.reject(new PlantRefused('the database refuses a plant'))

@@ -6,6 +6,7 @@ import { openApiJson } from '../src/engine/server.ts'
 import { openStore } from '../src/open-store.ts'
 import { readConfig } from '../src/service/config/config.ts'
 import { type Store, StoreOverloaded, StoreUnavailable } from '../src/store/store.ts'
+import { head, token } from './e2e/requests/row.ts'
 import { exchange } from './engine/server/transport/raw-client.ts'
 
 interface Media {
@@ -40,7 +41,6 @@ function examplesOf({ $ref, content }: Body): [name: string, value: unknown][] {
   ])
 }
 
-const token = 'hunter2'
 const store = await openStore(`sqlite:${t.testdir({})}/plants.db`)
 t.teardown(() => store.close())
 const create = store.create.bind(store)
@@ -83,17 +83,8 @@ const plant = '{"id":1,"name":"Monstera deliciosa","tag":"climber"}'
 async function answerTo(request: Request): Promise<readonly [status: number, body: unknown]> {
   const { body = plant, line = 'POST /plants', to = port, times = 1 } = request
   failure = request.failure
-  const headers = {
-    Host: 'x.example',
-    Authorization: `Bearer ${token}`,
-    'Content-Type': 'application/json',
-    'Content-Length': String(body.length),
-    ...request.headers
-  }
-  const lines = Object.entries(headers).map(([name, value]) =>
-    value === undefined ? '' : `${name}: ${value}\r\n`
-  )
-  const text = `${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+  const headers = { 'Content-Length': String(body.length), ...request.headers }
+  const text = head(line, headers) + body
   let answer: Awaited<ReturnType<typeof exchange>>['responses'][number] | undefined
   for (let sent = 0; sent < times; sent += 50) {
     const enough = Math.min(50, times - sent)

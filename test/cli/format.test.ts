@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { formatProblems, formatRows, isColourful, paintFor, shortened } from '../../src/cli/format.ts'
 
@@ -19,6 +20,12 @@ for (const { isTTY, environment, want } of colour) {
     t.equal(paintFor(stream, environment)('red', 'x'), want ? '\u001b[31mx\u001b[39m' : 'x')
   })
 }
+
+test('one file decides about colours', async (t) => {
+  const files = globSync('{src,scripts,bench}/**/*.{ts,js}')
+  const painting = files.filter((file) => readFileSync(file, 'utf8').includes('styleText('))
+  t.strictSame(painting, ['src/cli/format.ts'])
+})
 
 test('formatRows aligns the values of all rows', async (t) => {
   const rows = [

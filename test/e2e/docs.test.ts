@@ -4,10 +4,9 @@
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import type { Download, Locator } from 'playwright-core'
@@ -71,14 +70,10 @@ interface Shown {
 
 /** Widths and heights of screens, each with a colour scheme. */
 const screens = [
-  { width: 1300, height: 900, colorScheme: 'light', holds: ['Create a plant', 'Body', 'Test Request'] },
   { width: 1300, height: 900, colorScheme: 'dark', holds: ['Create a plant', 'Body', 'Test Request'] },
   { width: 1920, height: 1080, colorScheme: 'light', holds: ['Create a plant', 'Body', 'Test Request'] },
-  { width: 1920, height: 1080, colorScheme: 'dark', holds: ['Create a plant', 'Body', 'Test Request'] },
-  { width: 768, height: 1024, colorScheme: 'light', holds: ['Create a plant', '"climber"', 'Test Request'] },
   { width: 768, height: 1024, colorScheme: 'dark', holds: ['Create a plant', '"climber"', 'Test Request'] },
   { width: 390, height: 844, colorScheme: 'light', holds: ['Create a plant', '"climber"', 'Test Request'] },
-  { width: 390, height: 844, colorScheme: 'dark', holds: ['Create a plant', '"climber"', 'Test Request'] },
   { width: 320, height: 740, colorScheme: 'dark', holds: ['Create a plant'] }
 ] as const
 
@@ -121,9 +116,8 @@ t.test('on every screen the first view shows the operation, its body and a reque
     const screen = `${width} ${colorScheme}`
     await docs.page.setViewportSize({ width, height })
     await docs.page.emulateMedia({ colorScheme })
-    // The first test has loaded the page on a desktop, this one loads it on a phone; the other screens only resize the
-    // page.
-    if (colorScheme === 'light' && width === 390) await docs.visit()
+    // The first test has loaded the page on a desktop, this one loads it on a phone; other screens only resize it.
+    if (width === 390) await docs.visit()
     await docs.page.evaluate('scrollTo(0, 0)')
     await docs.page.getByRole('button', { name: 'Test Request' }).waitFor()
     for (const text of holds) {
@@ -139,8 +133,6 @@ t.test('on every screen the first view shows the operation, its body and a reque
     const background = await docs.page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     t.match(background, colorScheme === 'dark' ? /^rgb\(\d\d?, / : 'rgb(255, 255, 255)')
     await docs.picture(`first-${width}-${colorScheme}`)
-    if (colorScheme === 'dark' && width > 390) continue
-
     t.strictSame(await docs.page.evaluate(overlaps), [], `${screen}: no text is over another`)
     const tabs = docs.page.getByRole('tablist').last().getByRole('tab')
     t.strictSame(
@@ -245,33 +237,21 @@ t.test('plants that are created on the page, with one authorisation, are stored'
   await other.closeClient()
 })
 
-const refused: [what: string, given: string, body: string, status: number, shown: RegExp[]][] = [
-  ['broken JSON', token, '{ "id": 1, ', 400, [/400 Bad Request/, /"error": ?4000/]],
-  ['a plant without a name', token, '{ "id": 1 }', 400, [/"error": ?4001/, /body\/name is required/]],
-  ['a wrong token', 'other', '{ "id": 1, "name": "x" }', 401, [/401 Unauthorized/, /"error": ?4011/]],
-  [
-    'no token',
-    '',
-    '{ "id": 1, "name": "x" }',
-    401,
-    [/"error": ?4010/, /expected Authorization: Bearer <token>/]
-  ]
+const refused: [given: string, body: string, status: number, shown: RegExp[]][] = [
+  [token, '{ "id": 1 }', 400, [/400 Bad Request/, /"error": ?4001/, /body\/name is required/]],
+  ['', '{ "id": 1, "name": "x" }', 401, [/"error": ?4010/, /expected Authorization: Bearer <token>/]]
 ]
 
 t.test('the page shows what is wrong with a request; an empty token is not sent', async (t) => {
   const before = await site.stored()
-  let filled: string | undefined
-  for (const [what, given, body, status, shown] of refused) {
-    if (given !== filled) {
-      await other.closeClient()
-      await other.token.fill(given)
-      await other.openClient()
-      filled = given
-    }
+  for (const [given, body, status, shown] of refused) {
+    await other.closeClient()
+    await other.token.fill(given)
+    await other.openClient()
     await other.write(body)
     other.console = []
     const response = await other.send()
-    t.equal(response.status(), status, what)
+    t.equal(response.status(), status)
     t.equal(await response.request().headerValue('authorization'), given === '' ? null : `Bearer ${given}`)
     for (const each of shown) await other.answer.filter({ hasText: each }).waitFor()
     const [message, ...others] = other.console
@@ -299,27 +279,6 @@ t.test('an id beyond 2^53 stays exact in the editor, in the form and in the code
 
   const ids = (await site.stored()).map((plant) => plant.id)
   t.strictSame(ids.slice(-2), [9007199254740993n, 9223372036854775807n])
-})
-
-t.test('the page below a base path calls the service there', async (t) => {
-  const below = await serveSite(t, '/gardens/api')
-  const docs = await DocsPage.open(t, context, below)
-  await docs.visit(hash)
-  await docs.token.fill(token)
-  await docs.openClient()
-  const answer = await docs.send()
-  t.equal(answer.url(), `${below.origin}/gardens/api/plants`)
-  t.equal(answer.status(), 200)
-  await docs.answer.getByText('"climber"').waitFor()
-  t.equal((await below.stored()).length, 1)
-  await docs.closeClient()
-  await docs.page.getByText(`curl ${below.origin}/gardens/api/plants`).first().waitFor()
-  const foreign = docs.requests.filter((url) => !url.startsWith(`${below.origin}/gardens/api/`))
-  t.strictSame(
-    foreign.filter((url) => url !== 'about:blank'),
-    []
-  )
-  t.strictSame(docs.console, [])
 })
 
 /** Presses Tab until the element has the focus, which must always be visible. */
@@ -364,92 +323,41 @@ t.test('a plant can be created by keyboard alone, with a focus that is always vi
   await docs.closeClient()
 })
 
-const upload = {
-  servers: [{ url: '.' }],
-  paths: {
-    '/photos': {
-      post: {
-        operationId: 'addPhoto',
-        summary: 'Add a photo',
-        tags: ['photos'],
-        requestBody: {
-          required: true,
-          content: {
-            'multipart/form-data': {
-              schema: {
-                type: 'object',
-                required: ['photo', 'title'],
-                properties: {
-                  photo: { $ref: '#/components/schemas/Photo' },
-                  title: { type: 'string', examples: ['A leaf'] }
-                }
-              },
-              encoding: { photo: { contentType: 'image/png' } }
-            }
-          }
-        },
-        responses: { 204: { description: 'Added' } }
-      }
-    }
-  },
-  components: { schemas: { Photo: { type: 'string', contentMediaType: 'image/png' } } }
-}
-
-t.test('the sample of an upload works when it is pasted', async (t) => {
-  const received: unknown[] = []
-  const photos = await compiled(t, upload)
-  const { port, app } = await serve(t, photos, {
-    handlers: {
-      addPhoto: ({ body }: { body: { photo: Buffer; title: string } }) => {
-        received.push([String(body.photo), body.title])
-        return { status: 204 }
-      }
-    },
-    extend: (server) => {
-      server.register(async (scope) => registerDocs(scope, { basePath: '', contract: photos, headers: {} }))
-    }
-  })
-  t.teardown(() => app.close())
-  const page = await context.newPage()
-  await page.goto(`http://127.0.0.1:${port}/docs#tag/photos/POST/photos`)
-  await page.getByText('--form').first().waitFor()
-  const sample = await page.locator('.request-card pre').innerText()
-  await page.close()
-  const command = sample.replaceAll(/^\d+$\n?/gm, '')
-  const [, file = ''] = /photo=@([^;']+)/.exec(command) ?? []
-  const folder = t.testdir({})
-  await writeFile(join(folder, file), 'bytes')
-  await promisify(execFile)('sh', ['-c', command], { cwd: folder })
-  t.strictSame(received, [['bytes', 'A leaf']], command)
-})
-
-const tick = {
+const form = {
   type: 'object',
-  required: ['event', 'data'],
+  required: ['photo', 'title'],
   properties: {
-    event: { const: 'tick' },
-    data: { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } }
+    photo: { $ref: '#/components/schemas/Photo' },
+    title: { type: 'string', examples: ['A leaf'] }
   }
 }
-const followed = {
-  openapi: '3.2.0',
-  servers: [{ url: '.' }],
-  paths: {
-    '/ticks': {
-      get: {
-        operationId: 'follow',
-        summary: 'Follow the ticks',
-        tags: ['ticks'],
-        responses: { 200: { description: 'Ticks', content: { 'text/event-stream': { itemSchema: tick } } } }
-      }
-    }
+const tick = { type: 'object', properties: { event: { const: 'tick' }, data: { type: 'object' } } }
+const encoding = { photo: { contentType: 'image/png' } }
+const photos = {
+  post: {
+    operationId: 'addPhoto',
+    tags: ['photos'],
+    requestBody: { required: true, content: { 'multipart/form-data': { schema: form, encoding } } },
+    responses: { 204: { description: 'Added' } }
+  }
+}
+const ticks = {
+  get: {
+    operationId: 'follow',
+    tags: ['ticks'],
+    responses: { 200: { description: 'Ticks', content: { 'text/event-stream': { itemSchema: tick } } } }
   }
 }
 
-t.test('an event stream is shown as it comes, and ends with its page', async (t) => {
-  const ticks = await compiled(t, followed)
-  const shown = Promise.withResolvers<void>()
-  const left = Promise.withResolvers<void>()
+t.test('the sample of an upload works when it is pasted; an event stream is shown as it comes', async (t) => {
+  const contract = await compiled(t, {
+    openapi: '3.2.0',
+    servers: [{ url: '.' }],
+    paths: { '/photos': photos, '/ticks': ticks },
+    components: { schemas: { Photo: { type: 'string', contentMediaType: 'image/png' } } }
+  })
+  const received: unknown[] = []
+  const [shown, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   async function* items(signal: AbortSignal) {
     yield { event: 'tick', data: { count: 1 } }
     await shown.promise
@@ -457,18 +365,31 @@ t.test('an event stream is shown as it comes, and ends with its page', async (t)
     await once(signal, 'abort')
     left.resolve()
   }
-  const { port, app } = await serve(t, ticks, {
+  const { port } = await serve(t, contract, {
     handlers: {
+      addPhoto: ({ body }: { body: { photo: Buffer; title: string } }) => {
+        received.push([String(body.photo), body.title])
+        return { status: 204 }
+      },
       follow: ({ signal }: { signal: AbortSignal }) => ({ status: 200, body: items(signal) })
     },
     extend: (server) => {
-      server.register(async (scope) => registerDocs(scope, { basePath: '', contract: ticks, headers: {} }))
+      server.register(async (scope) => registerDocs(scope, { basePath: '', contract, headers: {} }))
     }
   })
-  t.teardown(() => app.close())
   const page = await context.newPage()
+  await page.goto(`http://127.0.0.1:${port}/docs#tag/photos/POST/photos`)
+  await page.getByText('--form').first().waitFor()
+  const sample = await page.locator('.request-card pre').first().innerText()
+  const command = sample.replaceAll(/^\d+$\n?/gm, '')
+  const [, file = ''] = /photo=@([^;']+)/.exec(command) ?? []
+  const folder = t.testdir({ [file]: 'bytes' })
+  await promisify(execFile)('sh', ['-c', command], { cwd: folder })
+  t.strictSame(received, [['bytes', 'A leaf']], command)
+
+  await page.goto('about:blank')
   await page.goto(`http://127.0.0.1:${port}/docs#tag/ticks/GET/ticks`)
-  await page.getByRole('button', { name: 'Test Request' }).click()
+  await page.getByRole('button', { name: 'Test Request' }).last().click()
   const client = page.getByRole('dialog')
   await client.getByRole('button', { name: /^Send get request/ }).click()
   const answer = client.getByRole('region', { name: 'Response', exact: true })

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import t, { type Test, test } from 'tap'
 import { sleep, until } from '../time.ts'
-import { run, seen, start, token } from './running.ts'
+import { inTerminal, run, seen, start, token } from './running.ts'
 
 t.setTimeout(900_000)
 
@@ -55,40 +55,29 @@ async function withStoppedReader(t: Test) {
   return { child, reader, exit: once(child, 'exit') }
 }
 
-test('a log reader that has stopped does not keep the service after SIGTERM', async (t) => {
-  const { child, exit } = await withStoppedReader(t)
-  child.kill('SIGTERM')
-  t.strictSame(await exit, [0, null])
-})
+const ends: readonly (readonly [signal: NodeJS.Signals, readerDies: boolean, code: number])[] = [
+  ['SIGTERM', false, 0],
+  ['SIGTERM', true, 0],
+  ['SIGUSR2', false, 1]
+]
 
-test('a log reader that dies after SIGTERM does not keep the service', async (t) => {
-  const { child, reader, exit } = await withStoppedReader(t)
-  child.kill('SIGTERM')
-  await sleep(350)
-  reader.kill('SIGKILL')
-  t.strictSame(await exit, [0, null])
-})
-
-test('a log reader that has stopped does not keep a service that crashed', async (t) => {
-  const { child, exit } = await withStoppedReader(t)
-  child.kill('SIGUSR2')
-  t.strictSame(await exit, [1, null])
-})
+for (const [signal, readerDies, code] of ends)
+  test(`a log reader that has ${readerDies ? 'died' : 'stopped'} does not keep the service after ${signal}`, async (t) => {
+    const { child, reader, exit } = await withStoppedReader(t)
+    child.kill(signal)
+    if (readerDies) await sleep(350).then(() => reader.kill('SIGKILL'))
+    t.strictSame(await exit, [code, null])
+  })
 
 test('a terminal that hangs stops neither the service nor its end', async (t) => {
-  const { PATH, NODE_V8_COVERAGE = '' } = process.env
-  const terminal = spawn('script', ['-qec', `exec node ${main}`, '/dev/null'], {
-    cwd: t.testdir({}),
-    env: { PATH, NODE_V8_COVERAGE, TERM: 'xterm', PORT: '0', AUTH_TOKENS: token },
-    stdio: ['pipe', 'pipe', 'inherit']
-  })
+  const environment = { PORT: '0', AUTH_TOKENS: token }
+  const terminal = inTerminal(t, `exec node ${main}`, t.testdir({}), environment)
   let output = ''
   terminal.stdout.on('data', (text) => {
     output += text
   })
   const url = await seen(() => output, /service +(http:\S+)/)
   const pid = readFileSync(`/proc/${terminal.pid}/task/${terminal.pid}/children`, 'utf8').trim()
-  t.teardown(() => terminal.kill('SIGKILL'))
   t.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), 'main.ts')
   terminal.kill('SIGSTOP')
   for (let asked = 0; asked < 1_000; asked += 50) {
@@ -143,18 +132,6 @@ test('a client that has its 401 and goes on sending does not keep the service', 
   t.match(await running.ended, { code: 0 }, 'before SHUTDOWN_TIMEOUT, which would be 1')
 })
 
-test('an issuer that is away makes the service not ready, until its keys are fetched', async (t) => {
-  const running = await start(t, {
-    AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks',
-    AUTH_ISSUER: 'https://id.example',
-    AUTH_AUDIENCE: 'plants'
-  })
-  const answer = await fetch(`${running.url}/-/ready`)
-  t.equal(answer.status, 503)
-  t.match(await answer.json(), { error: 5031, message: 'tokens cannot be checked yet' })
-  await seen(running.output, /AUTH_JWKS_URL: the keys could not be fetched; no JWT can be checked/)
-})
-
 test('the log says what a start and a reload put in force', async (t) => {
   const folder = t.testdir({ tokens: 'a-token-of-the-file-1\n' })
   const file = `${folder}/tokens`
@@ -192,10 +169,4 @@ test('in production the folder of a named file is not made, and weak tokens are 
   t.match(refused, { code: 1, output: /the folder \S+\/typo does not exist/ })
   const { output } = await start(t, { ...production, DATABASE_URL: `sqlite:${folder}/plants.db` })
   t.match(output(), /AUTH_TOKENS: token 1 of 1 has fewer than 16 characters/)
-})
-
-test('HOST=0.0.0.0 is shown as an address that a client can use', async (t) => {
-  const { output } = run(t, { PORT: '0', HOST: '0.0.0.0' })
-  await seen(output, /service +http:\/\/localhost:\d+/)
-  t.notMatch(output(), /service +http:\/\/0\.0\.0\.0/)
 })

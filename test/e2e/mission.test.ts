@@ -5,28 +5,32 @@ import t from 'tap'
 import { generate as generateFiles } from '../../src/compiler/compiler.ts'
 import { generate, serve } from '../contracts/drive.ts'
 import { requireTag } from '../scripts/contract-edits.ts'
-import { Service } from './service.ts'
+import { create, end, type Running, start } from './running.ts'
 
 t.setTimeout(900_000)
 
 t.test('plants are stored in a file, survive a kill, and are taken only once', async (t) => {
-  const database = `sqlite:${join(t.testdir(), 'plants.db')}`
-  const first = await Service.start(t, database)
-  const created = { status: 200, body: { name: 'Monstera' } }
-  t.strictSame(await first.create(9007199254740993n), created)
-  t.equal(await first.end('SIGKILL'), 'SIGKILL')
-  const second = await Service.start(t, database)
-  t.strictSame(await second.create(9007199254740993n), created, 'the same plant again is answered as before')
-  t.match(await second.create(9007199254740993n, 'Fern'), { status: 400, body: { error: 4002 } })
-  t.strictSame(await second.create(9007199254740992n, 'Fern'), { status: 200, body: { name: 'Fern' } })
-  const page = await fetch(`${second.origin}/docs`)
+  const DATABASE_URL = `sqlite:${join(t.testdir(), 'plants.db')}`
+  const large = '{"id":9007199254740993,"name":"Monstera"}'
+  const first = await start(t, { DATABASE_URL, CWD: process.cwd() })
+  const answerTo = async ({ url }: Running, plant: string) => {
+    const answer = await create(url, plant)
+    return [answer.status, await answer.json()]
+  }
+  t.strictSame(await answerTo(first, large), [200, { name: 'Monstera' }])
+  t.equal(await end(first, 'SIGKILL'), 'SIGKILL')
+  const second = await start(t, { DATABASE_URL, CWD: process.cwd() })
+  t.strictSame(await answerTo(second, large), [200, { name: 'Monstera' }], 'is answered as before')
+  t.match(await answerTo(second, large.replace('Monstera', 'Fern')), [400, { error: 4002 }])
+  t.match(await answerTo(second, large.replace('3', '2')), [200, { name: 'Monstera' }])
+  const page = await fetch(`${second.url}/docs`)
   t.match(page.headers.get('content-type'), 'text/html')
   const html = await page.text()
   t.match(html, /<title>.*Plant Store/)
   t.notMatch(html, 'reload', 'no script of npm run dev')
-  const contract = await fetch(`${second.origin}/openapi.yaml`)
+  const contract = await fetch(`${second.url}/openapi.yaml`)
   t.equal(await contract.text(), await readFile('openapi.yaml', 'utf8'))
-  t.equal(await second.end('SIGTERM'), 0)
+  t.equal(await end(second, 'SIGTERM'), 0)
 })
 
 t.test('generated/ is what the contract compiles to', async (t) => {

@@ -113,8 +113,8 @@ t.test('pets.ts with a handler that does not fit would not compile', async (t) =
 })
 
 /**
- * Further commands. generate.test.ts runs `generate --check`, newcomer.test.ts `typecheck`, and .ci/run both, `lint`, a
- * benchmark and mutations.
+ * Further commands. generate.test.ts runs `generate --check`, and .ci/run also `typecheck`, `lint`, a benchmark and
+ * mutations.
  */
 const others: readonly [command: string, says: RegExp][] = [
   ['npm run --silent environment', /^nothing has changed\n$/],

@@ -77,6 +77,16 @@ const lines = (output: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
 
+/** Ends the process; returns its exit code, or the name of the signal that has ended it. */
+export async function end(
+  { child, ended }: Running,
+  signal: NodeJS.Signals
+): Promise<number | string | null> {
+  child.kill(signal)
+  const { code, signal: name } = await ended
+  return code ?? name
+}
+
 /** Waits until the output matches, and returns the first group. */
 export async function seen(output: () => string, pattern: RegExp): Promise<string> {
   for (let waited = 0; waited < 120_000; waited += 10) {
@@ -85,6 +95,18 @@ export async function seen(output: () => string, pattern: RegExp): Promise<strin
     await sleep(10)
   }
   throw new Error(`never seen: ${pattern} in ${output()}`)
+}
+
+/** Runs a command line at a terminal; its end is that of the test. */
+export function inTerminal(t: Test, line: string, cwd: string, environment: Environment) {
+  const { PATH, HOME, NODE_COMPILE_CACHE = '', NODE_V8_COVERAGE = '' } = process.env
+  const terminal = spawn('script', ['-qec', line, '/dev/null'], {
+    cwd,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, NODE_V8_COVERAGE, TERM: 'xterm', ...environment },
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  t.teardown(() => terminal.kill('SIGKILL'))
+  return terminal
 }
 
 /** Sends a request; repeats it when the service sheds it, as it does on a stalled machine. */
@@ -97,14 +119,19 @@ export async function unshed(ask: () => Promise<Response>): Promise<Response> {
   }
 }
 
-export function create(url: string, plant: object, headers: Environment = {}): Promise<Response> {
+/** @param plant text of a body, for an id beyond 2^53 */
+export function create(url: string, plant: object | string, headers: Environment = {}): Promise<Response> {
   return unshed(() => createOnce(url, plant, headers))
 }
 
-export function createOnce(url: string, plant: object, headers: Environment = {}): Promise<Response> {
+export function createOnce(
+  url: string,
+  plant: object | string,
+  headers: Environment = {}
+): Promise<Response> {
   return fetch(`${url}/plants`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(plant)
+    body: typeof plant === 'string' ? plant : JSON.stringify(plant)
   })
 }

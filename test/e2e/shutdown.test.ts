@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { resolve } from 'node:path'
@@ -7,7 +6,7 @@ import { openStore } from '../../src/open-store.ts'
 import { everyPlant } from '../store/conformance.ts'
 import { sleep, until } from '../time.ts'
 import { createLoad } from './clients.ts'
-import { create, type Running, seen, start, token } from './running.ts'
+import { create, inTerminal, type Running, seen, start, token } from './running.ts'
 
 t.setTimeout(900_000)
 
@@ -36,30 +35,28 @@ async function openRequest(t: Test, running: Running): Promise<Socket> {
   }
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} under load: every accepted request is answered, and every acknowledged plant is stored`, async (t) => {
-    const database = `sqlite:${t.testdir({})}/plants.db`
-    const running = await start(t, { DATABASE_URL: database, LOG_LEVEL: 'info', CWD: process.cwd() })
-    const load = createLoad(running.url, 100)
-    while (load.acknowledged.length < 1_000) await sleep(20)
-    running.child.kill(signal)
-    const { code } = await running.ended
-    await load.ended
-    t.equal(code, 0, 'before SHUTDOWN_TIMEOUT, which would be 1')
-    // A stalled machine sheds load with 503, which is an answer, too.
-    const unanswered = [...load.others.keys()].filter((outcome) => outcome !== '503')
-    t.strictSame(unanswered, ['ECONNREFUSED'], JSON.stringify([...load.others]))
-    const store = await openStore(database)
-    const stored = new Set<number>()
-    for await (const { id } of everyPlant(store)) stored.add(Number(id))
-    await store.close()
-    t.strictSame(
-      load.acknowledged.filter((id) => !stored.has(id)),
-      []
-    )
-    t.equal(stored.size, load.acknowledged.length, 'and nothing that was not')
-  })
-}
+test('SIGTERM under load: every accepted request is answered, and every acknowledged plant is stored', async (t) => {
+  const database = `sqlite:${t.testdir({})}/plants.db`
+  const running = await start(t, { DATABASE_URL: database, LOG_LEVEL: 'info', CWD: process.cwd() })
+  const load = createLoad(running.url, 100)
+  while (load.acknowledged.length < 1_000) await sleep(20)
+  running.child.kill('SIGTERM')
+  const { code } = await running.ended
+  await load.ended
+  t.equal(code, 0, 'before SHUTDOWN_TIMEOUT, which would be 1')
+  // A stalled machine sheds load with 503, which is an answer, too.
+  const unanswered = [...load.others.keys()].filter((outcome) => outcome !== '503')
+  t.strictSame(unanswered, ['ECONNREFUSED'], JSON.stringify([...load.others]))
+  const store = await openStore(database)
+  const stored = new Set<number>()
+  for await (const { id } of everyPlant(store)) stored.add(Number(id))
+  await store.close()
+  t.strictSame(
+    load.acknowledged.filter((id) => !stored.has(id)),
+    []
+  )
+  t.equal(stored.size, load.acknowledged.length, 'and nothing that was not')
+})
 
 test('idle and unused connections do not delay the end', async (t) => {
   const running = await start(t, { SHUTDOWN_TIMEOUT: '20000', REQUEST_TIMEOUT: '60000' })
@@ -112,39 +109,9 @@ test('a second signal ends the service at once, and the log counts what was left
   })
 })
 
-test('after SHUTDOWN_TIMEOUT the service ends, and the log counts what was left', async (t) => {
-  const running = await start(t, { SHUTDOWN_TIMEOUT: '500' })
-  await openRequest(t, running)
-  running.child.kill('SIGTERM')
-  const { code } = await running.ended
-  t.equal(code, 1)
-  t.match(running.log().at(-1), { level: 60, left: { requests: 1 }, msg: /SHUTDOWN_TIMEOUT of 500 ms/ })
-})
-
-const failures = [
-  { what: 'an exception', code: 'process.on("SIGUSR2", () => { throw new Error("boom") })' },
-  { what: 'a rejection', code: 'process.on("SIGUSR2", () => { Promise.reject(new Error("boom")) })' }
-]
-
-for (const { what, code } of failures) {
-  test(`${what} without a handler is logged and ends the process`, async (t) => {
-    const preload = `--import=data:text/javascript,${encodeURIComponent(code)}`
-    const running = await start(t, { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}` })
-    running.child.kill('SIGUSR2')
-    t.match(await running.ended, { code: 1 })
-    t.match(running.log().at(-1), { level: 60, err: { message: 'boom', stack: /boom/ } })
-  })
-}
-
 test('the service ends when its terminal is closed', async (t) => {
-  const { PATH } = process.env
   const main = resolve(import.meta.dirname, '../../src/main.ts')
-  const { NODE_V8_COVERAGE = '' } = process.env
-  const terminal = spawn('script', ['-qec', `node ${main}`, '/dev/null'], {
-    cwd: t.testdir({}),
-    env: { PATH, NODE_V8_COVERAGE, TERM: 'xterm', PORT: '0' },
-    stdio: ['pipe', 'pipe', 'inherit']
-  })
+  const terminal = inTerminal(t, `node ${main}`, t.testdir({}), { PORT: '0' })
   let output = ''
   terminal.stdout.on('data', (text) => {
     output += text

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t, { test } from 'tap'
 import { sleep, until } from '../time.ts'
-import { create, run, seen, start, token, unshed } from './running.ts'
+import { create, seen, start, token } from './running.ts'
 
 t.setTimeout(900_000)
 
@@ -28,73 +28,6 @@ test('each request is logged once, with the id of its X-Request-Id', async (t) =
     }
   ])
   t.equal(lines.length, 1)
-})
-
-test('a malformed request is logged', async (t) => {
-  const running = await start(t)
-  const socket = connect(running.port, '127.0.0.1')
-  socket.end('NONSENSE\r\n\r\n')
-  socket.resume()
-  await once(socket, 'close')
-  await seen(running.output, /malformed-http/)
-  t.match(running.log().at(-1), {
-    failure: 'malformed-http',
-    remoteAddress: '127.0.0.1',
-    status: 400,
-    error: 4000,
-    reason: /not well-formed HTTP/,
-    msg: 'request'
-  })
-})
-
-const refusals: readonly { what: string; headers: Record<string, string>; body: string; want: object }[] = [
-  {
-    what: 'no token',
-    headers: { authorization: '' },
-    body: '{}',
-    want: { status: 401, error: 4010, reason: /no credentials/ }
-  },
-  {
-    what: 'an unknown token',
-    headers: { authorization: 'Bearer eve' },
-    body: '{}',
-    want: { status: 401, error: 4011, reason: 'no known token' }
-  },
-  {
-    what: 'another media type',
-    headers: { 'content-type': 'text/plain' },
-    body: 'x',
-    want: { status: 415, error: 4150, reason: /media type/ }
-  },
-  {
-    what: 'a mismatch',
-    headers: {},
-    body: '{"id":1}',
-    want: { status: 400, error: 4001, reason: 'body/name is required' }
-  },
-  {
-    what: 'a taken id',
-    headers: {},
-    body: '{"id":7,"name":"other"}',
-    want: { status: 400, error: 4002, reason: 'the id is taken by a different plant' }
-  }
-]
-
-test('the line of a refusal has its number and its reason in words', async (t) => {
-  const running = await start(t)
-  await create(running.url, { id: 7, name: 'x' })
-  for (const [index, { what, headers, body, want }] of refusals.entries()) {
-    const given = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'x-request-id': `r-${index}`
-    }
-    const request = { method: 'POST', headers: { ...given, ...headers }, body }
-    await unshed(() => fetch(`${running.url}/plants`, request))
-    await seen(running.output, new RegExp(`"r-${index}".*"status":(?!503).*"msg":"request"`))
-    const line = running.log().find(({ requestId, status }) => requestId === `r-${index}` && status !== 503)
-    t.match(line, { route: '/plants', remoteAddress: '127.0.0.1', ...want }, what)
-  }
 })
 
 test('neither credentials nor bodies are logged, also when they are invalid', async (t) => {
@@ -152,13 +85,5 @@ test('metrics count requests, refusals and commits, and have a listener of their
   for (const line of wanted) t.ok(lines.includes(line), line)
   t.ok(lines.some((line) => /^store_wal_bytes [1-9]/.test(line)))
   t.equal((await fetch(`${running.url}/metrics`)).status, 404)
-})
-
-test('the log in a terminal is formatted text instead of JSON', async (t) => {
-  const preload = '--import=data:text/javascript,process.stdout.isTTY=true'
-  const environment = { PORT: '0', NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}` }
-  const { output } = run(t, environment)
-  await seen(output, /curl/)
-  t.match(output(), /INFO.*Server listening at/)
-  t.notMatch(output(), /^\{/m)
+  await seen(running.output, /"error":4002,"reason":"the id is taken by a different plant"/)
 })

@@ -2,7 +2,6 @@
  * Output of the real commands at a terminal, drawn as a page; with PICTURES=1, its screenshots, one of which the README
  * shows.
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -10,7 +9,7 @@ import t, { type Test } from 'tap'
 import { breakSecurity } from '../scripts/contract-edits.ts'
 import { launchChromium } from './chromium.ts'
 import { ProjectCopy, serviceOnly } from './project-copy.ts'
-import { Service } from './service.ts'
+import { inTerminal, seen, start, token } from './running.ts'
 import { type Shown, terminalPage } from './terminal-page.ts'
 
 t.setTimeout(900_000)
@@ -28,29 +27,18 @@ async function shown(
   t: Test,
   copy: ProjectCopy,
   command: string,
-  steps: readonly { readonly seen: RegExp; readonly act?: () => Promise<void> }[]
+  steps: readonly { readonly pattern: RegExp; readonly act?: () => Promise<void> }[]
 ): Promise<Shown> {
-  const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env
   // Listens on any free port, and prints the URL of the default port.
-  const served = { PORT: '0', BASE_URL: 'http://127.0.0.1:3000' }
-  const environment = { PATH, HOME, NODE_COMPILE_CACHE, TERM: 'xterm', ...served }
-  const terminal = spawn('script', ['-qec', command.replace('npm', 'npm --silent'), '/dev/null'], {
-    cwd: copy.folder,
-    env: { ...environment, npm_config_userconfig: '/dev/null' },
-    stdio: ['pipe', 'pipe', 'inherit']
-  })
+  const served = { PORT: '0', BASE_URL: 'http://127.0.0.1:3000', npm_config_userconfig: '/dev/null' }
+  const terminal = inTerminal(t, command.replace('npm', 'npm --silent'), copy.folder, served)
   const exited = once(terminal, 'close')
-  t.teardown(() => terminal.kill('SIGKILL'))
   let output = ''
   terminal.stdout.on('data', (text) => {
     output += text
   })
-  for (const { seen, act } of steps) {
-    const deadline = performance.now() + 120_000
-    while (!seen.test(output)) {
-      if (performance.now() > deadline) throw new Error(`${seen} was not shown: ${output}`)
-      await new Promise((done) => setTimeout(done, 20))
-    }
+  for (const { pattern, act } of steps) {
+    await seen(() => output, pattern)
     await act?.()
   }
   const all = output
@@ -64,8 +52,8 @@ t.test('one run of npm run dev: the welcome, and a broken contract', async (t) =
   const copy = await ProjectCopy.make(t, { checked: serviceOnly })
   const breakIt = () => copy.edit('openapi.yaml', breakSecurity)
   const dev = await shown(t, copy, 'npm run dev', [
-    { seen: /types are/, act: breakIt },
-    { seen: /waiting for the next change/ }
+    { pattern: /types are/, act: breakIt },
+    { pattern: /waiting for the next change/ }
   ])
   const page = await browser.newPage({ viewport: { width: 1056, height: 420 }, deviceScaleFactor: 1.5 })
   await page.setContent(terminalPage([dev]))
@@ -81,43 +69,36 @@ t.test('one run of npm run dev: the welcome, and a broken contract', async (t) =
 
 t.test('mock, conformance and contract:diff at a terminal', async (t) => {
   const copy = await ProjectCopy.make(t)
-  const service = await Service.start(t, `sqlite:${join(copy.folder, 'checked.db')}`)
+  const { url } = await start(t, { CWD: copy.folder })
   const page = await browser.newPage({ viewport: { width: 1056, height: 300 }, deviceScaleFactor: 1.5 })
   const draw = async (name: string, pane: Shown) => {
     await page.setContent(terminalPage([pane]))
     if (isPictured) await page.locator('body').screenshot({ path: join(pictures, `${name}.png`) })
     return page.innerText('body')
   }
-  const mock = await shown(t, copy, 'npm run mock', [{ seen: /curl http/ }])
+  const mock = await shown(t, copy, 'npm run mock', [{ pattern: /curl http/ }])
   t.match(await draw('mock', mock), /http:\/\/127\.0\.0\.1:\d+[\s\S]*curl http/)
-  const check = `npm run conformance -- --url ${service.origin} --token secret-of-the-tests --requests 60`
-  const conformance = await shown(t, copy, check, [{ seen: /no finding: .* seed/ }])
-  const hidden = { ...conformance, command: check.replace('secret-of-the-tests', '$TOKEN') }
+  const check = `npm run conformance -- --url ${url} --token ${token} --requests 60`
+  const conformance = await shown(t, copy, check, [{ pattern: /no finding: .* seed/ }])
+  const hidden = { ...conformance, command: check.replace(token, '$TOKEN') }
   t.match(await draw('conformance', hidden), /no finding/)
   await writeFile(join(copy.folder, 'released.yaml'), await readFile(join(copy.folder, 'openapi.yaml')))
   await copy.edit('openapi.yaml', (text) => text.replace('required: [name]', 'required: [name, tag]'))
   const diff = await shown(t, copy, 'npm run contract:diff -- released.yaml', [
-    { seen: /since released\.yaml/ }
+    { pattern: /since released\.yaml/ }
   ])
   t.match(await draw('contract-diff', diff), /breaking +openapi\.yaml:\d+:\d+ POST \/plants/)
-  await service.end('SIGTERM')
 })
 
 t.test('import and export at a terminal print the expected input and their result', async (t) => {
   const folder = t.testdir({})
   const typed = async (name: string, keys: string) => {
     const file = resolve(import.meta.dirname, `../../scripts/${name}.ts`)
-    const terminal = spawn('script', ['-qec', `node ${file}`, '/dev/null'], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], TERM: 'xterm' },
-      stdio: ['pipe', 'pipe', 'inherit']
-    })
+    const terminal = inTerminal(t, `node ${file}`, folder, {})
     terminal.stdin.write(keys)
-    const output = (await Array.fromAsync(terminal.stdout)).join('')
-    return output.replaceAll('\r', '')
+    return (await Array.fromAsync(terminal.stdout)).join('').replaceAll('\r', '')
   }
-  const ctrlD = '\u0004'
-  const imported = await typed('import', `{"id":1,"name":"x"}\n${ctrlD}`)
+  const imported = await typed('import', '{"id":1,"name":"x"}\n\u0004')
   t.match(imported, 'reading lines of JSON from this terminal; Ctrl-D ends them\n')
   t.match(imported, /imported 1 plant, [\d,]+ a second\n$/)
   t.match(await typed('export', ''), /^{"id":1,"name":"x"}\n[^\n]*exported 1 plant, [\d,]+ a second\n$/)

@@ -106,17 +106,13 @@ const later = "setImmediate(() => { throw new Error('no') })"
  */
 const refused: readonly (readonly [body: string, reason: string | RegExp, maxMs?: number])[] = [
   [at1500("if (id === 1500n) throw new Error('no')"), `${thrown} Error: no`],
-  ["() => { throw 'no' }", 'plant 0: the change function threw no'],
   ["async () => { throw new TypeError('no') }", 'plant 0: the change function threw TypeError: no'],
   [
     at1500('if (id === 1500n) return { id, tag: 1 }'),
     'plant 1500: the changed plant does not fit the contract: name is required; tag must be string'
   ],
   ['plant => ({ ...plant, id: 7n })', 'plant 0: the change function changed the id to 7'],
-  ['() => {}', inPlace('undefined')],
-  ["() => 'x'", inPlace('a string')],
   ['() => []', inPlace('a list')],
-  ['() => null', inPlace('null')],
   [
     at1500("const plant = { id, name: 'x' }; plant.tag = plant; return plant"),
     /^plant 0: Converting circular/
@@ -140,7 +136,6 @@ const refused: readonly (readonly [body: string, reason: string | RegExp, maxMs?
   ],
   ['42', /has no function as its default export$/],
   ['export default (', /cannot be loaded: Unexpected end of input$/],
-  ["export default 1; throw 'no'", /cannot be loaded: no$/],
   [`for (;;) ${wait}; export default 1`, 'the change function did not return within 3 s', 300],
   ['await new Promise(() => {}); export default 1', 'the change function ended its thread']
 ]
@@ -179,23 +174,6 @@ t.test('an interrupted change continues after the last batch', async (t) => {
   t.same(new Set(await tags(store)), new Set(['x']), 'nothing is changed twice')
 })
 
-t.test('an interruption before the end is recorded costs nothing', async (t) => {
-  const store = await filled(t, 1_500)
-  const options = change(t, mark)
-  await t.rejects(changePlants(interrupted(store, 2), options), { message: 'killed' })
-  t.match(await changePlants(store, options), { state: { seen: 1_500, changed: 1_500, isDone: true } })
-  t.same(new Set(await tags(store)), new Set(['x']))
-})
-
-t.test('a change of an empty store is done, and not done again', async (t) => {
-  const store = await filled(t, 0)
-  t.match(await changePlants(store, change(t, mark)), { state: { seen: 0, isDone: true }, wasDone: false })
-  t.match(await changePlants(store, change(t, mark)), {
-    state: { after: undefined, isDone: true },
-    wasDone: true
-  })
-})
-
 t.test('another function does not continue an interrupted change, unless the option says so', async (t) => {
   const store = await filled(t, 1_500)
   await t.rejects(changePlants(interrupted(store, 1), change(t, mark)), { message: 'killed' })
@@ -219,18 +197,4 @@ t.test('two changes at once: one is refused, and no plant is changed twice', asy
   )
   t.strictSame(problems, ['something else changes the stored plants at this moment: run it again'])
   t.same(new Set(await tags(store)), new Set(['x']))
-})
-
-t.test('creates succeed while plants are changed', async (t) => {
-  const store = await filled(t, 1_000)
-  let create: Promise<unknown> | undefined
-  await changePlants(store, {
-    ...change(t, mark),
-    onPage: (_state, phase) => {
-      if (phase === 'write') create ??= store.create(stored({ id: -1n, name: 'new' }))
-    }
-  })
-  await create
-  t.equal((await tags(store)).filter((tag) => tag === 'x').length, 1_000)
-  t.equal(await store.get(-1n), '{"name":"new"}')
 })

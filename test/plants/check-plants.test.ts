@@ -97,15 +97,6 @@ t.test('a store in which every plant fits is reported once', async (t) => {
   t.strictSame(lines, [], 'an empty store has nothing to report')
 })
 
-t.test('a result of another contract does not count', async (t) => {
-  const store = await filled(t, [7])
-  const earlier = { digest: 'earlier', misfit: () => undefined } as unknown as Plants
-  await new PlantCheck(store, earlier).run()
-  const check = new PlantCheck(store, plants)
-  t.equal(await check.kept(), undefined)
-  t.match(await check.run(), { checked: 30, misfits: 1 })
-})
-
 t.test('a result is written once, and another process is not overwritten', async (t) => {
   const store = await filled(t, [7])
   const [one, other] = [new PlantCheck(store, plants), new PlantCheck(store, plants)]
@@ -209,14 +200,6 @@ t.test('a closed check continues at its last position', async (t) => {
     { level: 'info', message: 'checking stored plants' },
     { level: 'warn', message: misfits }
   ])
-})
-
-t.test('a check that is closed does not wait for its pause', async (t) => {
-  const store = await filled(t, [7, 21])
-  const { check } = background(store, { pauseMs: forever, reportMs: 0 })
-  while ((await store.note('check')) === undefined) await firstPage(store)
-  await check.close()
-  t.match(await new PlantCheck(store, plants).kept(), { isDone: false })
 })
 
 /** Resolves after enough time for the first page of a check to be read. */

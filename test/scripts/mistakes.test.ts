@@ -1,14 +1,14 @@
 /** A user's mistake ends every command with a sentence, a remedy and an exit code, never with a stack. */
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Outcome, ProjectCopy } from '../e2e/project-copy.ts'
-import { type Command, oneProcess, outcomesOf } from './one-process.ts'
+import { takenPort } from '../ports.ts'
+import { oneProcess, outcomesOf } from './one-process.ts'
 
 t.setTimeout(900_000)
 const copy = await ProjectCopy.make(t, { isWhole: true })
@@ -24,15 +24,12 @@ await writeFile(join(copy.folder, 'old.yaml'), head + operation('a') + operation
 await writeFile(join(copy.folder, 'new.yaml'), head + operation('a'))
 
 /** Server that answers every request with an undeclared status. */
-const wrongServer = createHttpServer((_request, response) => void response.writeHead(418).end())
+const wrongServer = createServer((_request, response) => void response.writeHead(418).end())
 await once(wrongServer.listen(0, '127.0.0.1'), 'listening')
 t.teardown(() => wrongServer.close())
 const wrong = (wrongServer.address() as AddressInfo).port
 
-const other = createServer()
-await once(other.listen(0, '127.0.0.1'), 'listening')
-t.teardown(() => other.close())
-const taken = (other.address() as AddressInfo).port
+const taken = await takenPort(t)
 
 /** Commands of package.json that run a file of this project: `node [FLAG…] FILE`. */
 const commands = Object.entries(manifest.scripts).flatMap(([name, line]) => {
@@ -78,169 +75,164 @@ t.test('every command prints its usage for --help, and refuses an unknown option
     )
 })
 
-interface Row {
-  readonly what: string
-  readonly code?: number
-  /** Complete output of the command. */
-  readonly output: RegExp
-}
+type Row = readonly [what: string, line: string, output: RegExp]
 
-const rows: readonly (Row & { readonly line: string })[] = [
-  {
-    what: 'start: invalid variables',
-    line: 'PORT=x LOG_LEVEL=loud node src/main.ts',
-    output: /^PORT is "x"; expected .*\nLOG_LEVEL is "loud"; expected .*\n$/
-  },
-  {
-    what: 'start: a port in use',
-    line: `PORT=${taken} node src/main.ts`,
-    output:
-      /^HOST and PORT: listen EADDRINUSE.*; another process listens there: stop it, or set another port\n$/
-  },
-  {
-    what: 'start: an unknown host name',
-    line: 'HOST=nowhere.invalid node src/main.ts',
-    output: /^HOST and PORT: .*nowhere\.invalid.*\n$/
-  },
-  {
-    what: 'start: a DATABASE_URL that is not a URL',
-    line: 'DATABASE_URL=nonsense node src/main.ts',
-    output: /^DATABASE_URL is "nonsense"; expected sqlite:PATH, or postgres:.*\n$/
-  },
-  {
-    what: 'start: a database file of another format',
-    line: 'DATABASE_URL=sqlite:package.json node src/main.ts',
-    output: /^\S+package\.json is not a SQLite database\n$/
-  },
-  {
-    what: 'start: a database that does not answer',
-    line: 'DATABASE_URL=postgres://me:secret@127.0.0.1:1/x node src/main.ts',
-    output: /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: ECONNREFUSED\n$/
-  },
-  {
-    what: 'start: a file that does not hold tokens',
-    line: 'AUTH_TOKENS_FILE=tokens node src/main.ts',
-    output: /^(AUTH_TOKENS_FILE: line \d: expected a token .*\n){5}AUTH_TOKENS_FILE: 95 more lines .*\n$/
-  },
-  {
-    what: 'export: a disk that is full',
-    line: 'echo \'{"id":1,"name":"x"}\' | node scripts/import.ts 2> /dev/null; node scripts/export.ts > /dev/full',
-    output: /^standard output cannot be written: ENOSPC.*\n$/
-  },
-  {
-    what: 'import: an invalid line',
-    line: 'DATABASE_URL=sqlite:lines.db node scripts/import.ts < wrong.ndjson',
-    output: /^line 2: body\/name is required\n1 plant is imported; fix the line and run the import again\n$/
-  },
-  {
-    what: 'import: a text that is not NDJSON',
-    line: 'DATABASE_URL=sqlite:lines.db node scripts/import.ts < README.md',
-    output: /^(line \d+: the body is not valid JSON.*\n){10}0 plants are imported; fix the lines .*\n$/
-  },
-  {
-    what: 'import: a folder',
-    line: 'node scripts/import.ts < folder',
-    output: /^standard input is a folder; expected lines of JSON\n$/
-  }
+/** Commands, and their complete output; each exits with 1. */
+const rows: readonly Row[] = [
+  [
+    'start: invalid variables',
+    'PORT=x LOG_LEVEL=loud node src/main.ts',
+    /^PORT is "x"; expected .*\nLOG_LEVEL is "loud"; expected .*\n$/
+  ],
+  [
+    'start: no credentials in production',
+    'NODE_ENV=production node src/main.ts',
+    /^none of AUTH_TOKENS, .*\n$/
+  ],
+  [
+    'start: a port in use',
+    `PORT=${taken} node src/main.ts`,
+    /^HOST and PORT: listen EADDRINUSE.*; another process listens there: stop it, or set another port\n$/
+  ],
+  [
+    'start: an unknown host name',
+    'HOST=nowhere.invalid node src/main.ts',
+    /^HOST and PORT: .*nowhere\.invalid.*\n$/
+  ],
+  [
+    'start: a DATABASE_URL that is not a URL',
+    'DATABASE_URL=nonsense node src/main.ts',
+    /^DATABASE_URL is "nonsense"; expected sqlite:PATH, or postgres:.*\n$/
+  ],
+  [
+    'start: a database file of another format',
+    'DATABASE_URL=sqlite:package.json node src/main.ts',
+    /^\S+package\.json is not a SQLite database\n$/
+  ],
+  [
+    'start: a database that does not answer',
+    'DATABASE_URL=postgres://me:secret@127.0.0.1:1/x node src/main.ts',
+    /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: ECONNREFUSED\n$/
+  ],
+  [
+    'start: a file that does not hold tokens',
+    'AUTH_TOKENS_FILE=tokens node src/main.ts',
+    /^(AUTH_TOKENS_FILE: line \d: expected a token .*\n){5}AUTH_TOKENS_FILE: 95 more lines .*\n$/
+  ],
+  [
+    'export: a disk that is full',
+    'echo \'{"id":1,"name":"x"}\' | node scripts/import.ts 2> /dev/null; node scripts/export.ts > /dev/full',
+    /^standard output cannot be written: ENOSPC.*\n$/
+  ],
+  [
+    'import: an invalid line',
+    'DATABASE_URL=sqlite:lines.db node scripts/import.ts < wrong.ndjson',
+    /^line 2: body\/name is required\n1 plant is imported; fix the line and run the import again\n$/
+  ],
+  [
+    'import: a text that is not NDJSON',
+    'DATABASE_URL=sqlite:lines.db node scripts/import.ts < README.md',
+    /^(line \d+: the body is not valid JSON.*\n){10}0 plants are imported; fix the lines .*\n$/
+  ],
+  [
+    'import: a folder',
+    'node scripts/import.ts < folder',
+    /^standard input is a folder; expected lines of JSON\n$/
+  ]
 ]
 
-const inOneProcess: readonly (Row & Command)[] = [
-  {
-    what: 'generate: a contract that is broken',
-    file: 'scripts/generate.ts',
-    args: ['--contract', 'broken.yaml', '--out', 'folder'],
-    output: /^broken\.yaml:\d+:\d+ [^\n]*\n {2}\d+ \|[^\n]*\n[^\n]*\^\n\none error; nothing was written\n$/
-  },
-  {
-    what: 'export: a database that is a folder',
-    file: 'scripts/export.ts',
-    environment: { DATABASE_URL: 'sqlite:folder' },
-    output: /^\S+folder is a directory\n$/
-  },
-  {
-    what: 'import: the name of a file',
-    file: 'scripts/import.ts',
-    args: ['wrong.ndjson'],
-    output: /^it reads standard input: npm run --silent import < wrong\.ndjson\n$/
-  },
-  {
-    what: 'bench: an unknown name',
-    file: 'scripts/bench.ts',
-    args: ['nope'],
-    code: 2,
-    output: /^nope is not an option; expected bodies, boot, .*\n$/
-  },
-  {
-    what: 'bench: rounds that are not a number',
-    file: 'scripts/bench.ts',
-    args: ['boot', '--rounds', 'many'],
-    code: 2,
-    output: /^--rounds is "many"; expected a whole number above 0\n$/
-  },
-  {
-    what: 'mutations: a word that no guarantee contains',
-    file: 'scripts/mutations.ts',
-    args: ['nope'],
-    code: 2,
-    output: /^no guarantee has "nope" in its name; they are in test\/mutations\/\n$/
-  },
-  {
-    what: 'conformance: no server at the URL',
-    file: 'scripts/conformance.ts',
-    args: ['--url', 'http://127.0.0.1:1'],
-    code: 2,
-    output:
-      /^nobody answers at http:\/\/127\.0\.0\.1:1: ECONNREFUSED\nstart the server, or give another --url\n$/
-  },
-  {
-    what: 'conformance: a server that breaks its contract',
-    file: 'scripts/conformance.ts',
-    args: ['--url', `http://127.0.0.1:${wrong}`, '--contract', 'new.yaml', '--requests', '1'],
-    output: /^1 {2}GET \/a [\s\S]*\n\n\d findings?: 1 operation, [\s\S]*\nNext: [^\n]*\n$/
-  },
-  {
-    what: 'contract:diff: a change that breaks a client',
-    file: 'scripts/contract-diff.ts',
-    args: ['old.yaml', '--contract', 'new.yaml'],
-    output: /^breaking +new\.yaml:\d+:\d+ .*\n1 breaking, 0 undecided, 0 compatible since old\.yaml\n$/
-  },
-  {
-    what: 'new: a contract that is not there',
-    file: 'scripts/new.ts',
-    args: ['folder/new', '--contract', 'none.yaml'],
-    output: /^none\.yaml cannot be read: there is no such file; --contract names the contract\n$/
-  },
-  {
-    what: 'new: a contract that is broken',
-    file: 'scripts/new.ts',
-    args: ['folder/new', '--contract', 'broken.yaml'],
-    output: /^compiling broken\.yaml: \d\.\d s\nbroken\.yaml:\d+:\d+ /
-  },
-  {
-    what: 'healthcheck: no service on the port',
-    file: 'scripts/healthcheck.ts',
-    environment: { PORT: '1' },
-    output: /^http:\/\/127\.0\.0\.1:1\/-\/live does not answer: .*\n$/
-  }
+/** Commands that read no input: name, options and variables, output, and the exit code if it is not 1. */
+type OneOfMany = readonly [
+  what: string,
+  args: readonly string[],
+  output: RegExp,
+  code?: number,
+  environment?: Record<string, string>
 ]
 
-function checkOutcome(t: Test, { code, output }: Outcome, row: Row): void {
-  t.equal(code, row.code ?? 1)
-  t.match(output, row.output)
-  t.notMatch(output, /^ +at |node:internal|secret/m, 'neither a stack nor a password')
+const inOneProcess: readonly OneOfMany[] = [
+  [
+    'generate: a contract that is broken',
+    ['--contract', 'broken.yaml', '--out', 'folder'],
+    /^broken\.yaml:\d+:\d+ [^\n]*\n {2}\d+ \|[^\n]*\n[^\n]*\^\n\none error; nothing was written\n$/
+  ],
+  [
+    'export: a database that is a folder',
+    [],
+    /^\S+folder is a directory\n$/,
+    1,
+    { DATABASE_URL: 'sqlite:folder' }
+  ],
+  [
+    'import: the name of a file',
+    ['wrong.ndjson'],
+    /^it reads standard input: npm run --silent import < wrong\.ndjson\n$/
+  ],
+  ['bench: an unknown name', ['nope'], /^nope is not an option; expected bodies, boot, .*\n$/, 2],
+  [
+    'bench: rounds that are not a number',
+    ['boot', '--rounds', 'many'],
+    /^--rounds is "many"; expected a whole number above 0\n$/,
+    2
+  ],
+  [
+    'mutations: a word that no guarantee contains',
+    ['nope'],
+    /^no guarantee has "nope" in its name; they are in test\/mutations\/\n$/,
+    2
+  ],
+  [
+    'conformance: no server at the URL',
+    ['--url', 'http://127.0.0.1:1'],
+    /^nobody answers at http:\/\/127\.0\.0\.1:1: ECONNREFUSED\nstart the server, or give another --url\n$/,
+    2
+  ],
+  [
+    'conformance: a server that breaks its contract',
+    ['--url', `http://127.0.0.1:${wrong}`, '--contract', 'new.yaml', '--requests', '1'],
+    /^1 {2}GET \/a [\s\S]*\n\n\d findings?: 1 operation, [\s\S]*\nNext: [^\n]*\n$/
+  ],
+  [
+    'contract-diff: a change that breaks a client',
+    ['old.yaml', '--contract', 'new.yaml'],
+    /^breaking +new\.yaml:\d+:\d+ .*\n1 breaking, 0 undecided, 0 compatible since old\.yaml\n$/
+  ],
+  [
+    'new: a contract that is not there',
+    ['folder/new', '--contract', 'none.yaml'],
+    /^none\.yaml cannot be read: there is no such file; --contract names the contract\n$/
+  ],
+  [
+    'new: a contract that is broken',
+    ['folder/new', '--contract', 'broken.yaml'],
+    /^compiling broken\.yaml: \d\.\d s\nbroken\.yaml:\d+:\d+ /
+  ],
+  [
+    'healthcheck: no service on the port',
+    [],
+    /^http:\/\/127\.0\.0\.1:1\/-\/live does not answer: .*\n$/,
+    1,
+    { PORT: '1' }
+  ]
+]
+
+function checkOutcome(t: Test, outcome: Outcome | undefined, output: RegExp, code = 1): void {
+  t.match(outcome, { code, output })
+  t.notMatch(outcome?.output, /^ +at |node:internal|secret/m, 'neither a stack nor a password')
 }
 
-for (const row of rows) {
-  t.test(row.what, async (t) => checkOutcome(t, await copy.run(inProject(row.line)), row))
-}
+for (const [what, line, output] of rows)
+  t.test(what, async (t) => checkOutcome(t, await copy.run(inProject(line)), output))
 
 t.test('commands that read no input', async (t) => {
-  const asked = inOneProcess.map((row) => ({ ...row, file: inProject(row.file) }))
-  const { output } = await copy.run(await oneProcess(copy, asked))
-  const outcomes = outcomesOf(output)
+  const asked = inOneProcess.map(([what, args, _output, _code, environment = {}]) => {
+    const file = inProject(`scripts/${what.split(':')[0]}.ts`)
+    return { file, args, environment }
+  })
+  const outcomes = outcomesOf((await copy.run(await oneProcess(copy, asked))).output)
   t.equal(outcomes.length, inOneProcess.length)
-  for (const [index, row] of inOneProcess.entries())
-    await t.test(row.what, async (t) => checkOutcome(t, outcomes[index] ?? { code: 0, output }, row))
+  for (const [index, [what, , output, code]] of inOneProcess.entries())
+    await t.test(what, async (t) => checkOutcome(t, outcomes[index], output, code))
 })
 
 /** Returns the output of `npm run dev` until it waits for a change. */
@@ -271,22 +263,11 @@ t.test('npm run dev shows why a server cannot start, and waits for a change', as
   )
 })
 
-t.test('a package that is not installed is named', async (t) => {
-  // Outside of the project, because Node searches the parent folders for packages.
-  const folder = await mkdtemp(join(tmpdir(), 'no-packages-'))
-  t.teardown(() => rm(folder, { recursive: true }))
-  await copy.run(`cp -r src generated package.json openapi.yaml ${folder}`)
-  t.match(await copy.run(`cd ${folder} && timeout 20 "${process.execPath}" src/main.ts`), {
-    code: 1,
-    output: /^the package \S+ is not installed: run "npm ci"\n$/
-  })
-})
-
 /** Module by which Node does not find the package. */
 const withoutService = `import { registerHooks } from "node:module"
 registerHooks({ resolve: (name, context, next) => next(name.replace(/^@contract-first.service$/, "absent-package"), context) })`
 
-t.test('the package of the service is named, too', async (t) => {
+t.test('a package that is not installed is named', async (t) => {
   t.strictSame(
     await copy.run(
       inProject(`node --import 'data:text/javascript,${encodeURIComponent(withoutService)}' src/main.ts`)

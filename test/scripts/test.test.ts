@@ -1,13 +1,9 @@
 /** `npm test`, on separate files. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
-import { bundleTap } from '../../scripts/test/bundle-tap.ts'
-import { emptyFullCache } from '../../scripts/test/empty-full-cache.ts'
-import { inGroups } from '../../scripts/test/groups.ts'
 import { runTestFiles } from '../../scripts/test/run-test-files.ts'
 import { runTests } from '../../scripts/test/run-tests.ts'
-import { Suites } from '../../scripts/test/suites.ts'
 import { lineOf, summaryOf } from '../../scripts/test/test-result.ts'
 
 t.setTimeout(900_000)
@@ -70,47 +66,6 @@ t.test(
   }
 )
 
-t.test('a process that a file leaves behind does not keep the run', async (t) => {
-  const project = t.testdir({
-    'leaves.test.ts': `import { spawn } from 'node:child_process'
-import t from ${tap}
-spawn('sleep', ['20'], { stdio: 'inherit', detached: true }).unref()
-t.ok(1)
-`
-  })
-  const [result] = await runTestFiles([['leaves.test.ts']], { jobs: 1, project })
-  t.match(result, { isOk: true, counts: { pass: 1 } })
-})
-
-t.test('test files load tap from one bundle, with the same report as the package', async (t) => {
-  const source = `import { existsSync } from 'node:fs'
-import t, { test } from 'tap'
-t.ok(import.meta.resolve('tap').endsWith('/bundle.mjs'), 'is loaded')
-t.equal(process.env.TAP_BUNDLE, undefined)
-t.same({ day: new Date(0), list: [1, 2] }, { day: new Date(1), list: [1] })
-t.matchOnly(new Map([['a', 1]]), new Map([['a', 2]]))
-t.throws(() => JSON.parse('{'), { name: 'TypeError' })
-t.ok(existsSync(t.testdir({ file: '' })))
-test('a test', async (t) => { t.rejects(Promise.resolve(1)); throw new Error('of the test') })
-`
-  const project = t.testdir({ 'one.test.ts': source })
-  const tapBundle = join(project, 'node_modules/@tapjs/bundle.mjs')
-  await bundleTap(resolve(import.meta.dirname, '../..'), tapBundle)
-  const resultWith = async (options: { tapBundle?: string }) => {
-    const [result] = await runTestFiles([['one.test.ts']], { jobs: 1, project, ...options })
-    // The bundle has several classes of the name Test, and numbers them.
-    const failures = result?.failures.replaceAll(/time=[\d.]+ms|(?<=\bTest)\d(?=$|\.)/gm, '')
-    return { counts: result?.counts, failures }
-  }
-  const [bundle, itself] = await Promise.all([resultWith({ tapBundle }), resultWith({})])
-  t.match(bundle, {
-    counts: { total: 9, pass: 3, fail: 6 },
-    failures: /Test\.<anonymous> \(one\.test\.ts:\d/
-  })
-  t.match(itself, { counts: { total: 9, pass: 2, fail: 7 } }, 'which is not the bundle')
-  t.equal(bundle.failures, itself.failures?.replace(/^not ok 1 - is loaded\n(.*\n)*? {2}\.\.\.\n/, ''))
-})
-
 t.test('files that share a process have the results that each has alone', async (t) => {
   const project = t.testdir({
     'adds.test.ts':
@@ -143,129 +98,6 @@ t.test('files that share a process have the results that each has alone', async 
   t.match(results[5]?.failures, /it exited with 3/)
 })
 
-t.test('modules that files import have a folder for each process', async (t) => {
-  const file = (first: string) =>
-    `import t from 'tap'\nimport folder from './folder.ts'\nt.match(folder, /several-${first}\\.test\\.ts$/)\n`
-  const project = t.testdir({
-    'folder.ts': "import root from 'tap'\nexport default root.testdir({})\n",
-    ...{ 'a.test.ts': file('a'), 'b.test.ts': file('a'), 'c.test.ts': file('c'), 'd.test.ts': file('c') }
-  })
-  const groups = [
-    ['a.test.ts', 'b.test.ts'],
-    ['c.test.ts', 'd.test.ts']
-  ]
-  const results = await runTestFiles(groups, { jobs: 2, project })
-  t.strictSame(
-    results.map(({ isOk }) => isOk),
-    [true, true, true, true]
-  )
-})
-
-t.test(
-  'files that change their process and slow ones share none with others, but type checks do',
-  async (t) => {
-    const light = Array.from({ length: 34 }, (_, index) => `test/light-${index}.test.ts`)
-    const own = [
-      "process.env['A'] = 'b'",
-      "process.on('exit', end)",
-      'mock.timers.tick(1)',
-      "import '../cpu-time.ts'"
-    ]
-    const texts = [
-      ...[...light, 'test/slow.test.ts'].map((name) => [name, 't.pass()']),
-      ...own.map((text, index) => [`test/own-${index}.test.ts`, text]),
-      ...['a', 'b'].map((name) => [
-        `test/types-${name}.test.ts`,
-        "import { diagnose } from './type-check.ts'"
-      ])
-    ]
-    const project = t.testdir({
-      test: Object.fromEntries(texts.map(([name = '', text = '']) => [name.slice(5), text]))
-    })
-    const files = texts.map(([name = '']) => name)
-    const suites = new Suites([
-      { file: 'test/slow.test.ts', suite: 'quick', isMeasured: false, seconds: 40 },
-      { file: 'test/types-a.test.ts', suite: 'full', isMeasured: false, seconds: 30 },
-      { file: 'test/light-3.test.ts', suite: 'quick', isMeasured: true, seconds: 1 }
-    ])
-    const groups = inGroups(files, project, suites)
-    t.strictSame(
-      groups.map(({ length }) => length),
-      [1, 2, 17, 16, 1, 1, 1, 1, 1],
-      'those that take long begin'
-    )
-    t.strictSame(groups.flat().sort(), [...files].sort())
-    t.strictSame([groups[0], groups[4]], [['test/slow.test.ts'], ['test/light-3.test.ts']])
-  }
-)
-
-t.test('a file that shares its process is reported when it ends', async (t) => {
-  const project = t.testdir({
-    'a.test.ts': "import t from 'tap'\nt.pass()\n",
-    'b.test.ts': `import { existsSync } from 'node:fs'
-import t from 'tap'
-
-t.test('waits', async (t) => {
-  while (!existsSync('reported')) await new Promise((done) => setTimeout(done, 5))
-  t.pass()
-})
-`
-  })
-  const onResult = ({ file }: { readonly file: string }) => {
-    if (file === 'a.test.ts') writeFileSync(join(project, 'reported'), '')
-  }
-  const results = await runTestFiles([['a.test.ts', 'b.test.ts']], { jobs: 1, project, onResult })
-  t.strictSame(
-    results.map(({ isOk }) => isOk),
-    [true, true]
-  )
-})
-
-t.test('the CPU time and the programs of each file are measured', async (t) => {
-  const file = (...lines: readonly string[]) => `import t from 'tap'\n${lines.join('\n')}\nt.pass()\n`
-  const busy = 'for (let until = process.cpuUsage().user + 300_000; process.cpuUsage().user < until; );'
-  const project = t.testdir({
-    'busy.test.ts': file(busy),
-    'idle.test.ts': file(),
-    'starts.test.ts': file(
-      "import { spawn, spawnSync } from 'node:child_process'",
-      `spawnSync(process.execPath, ['-e', ${JSON.stringify(busy)}])`,
-      "spawn('true', ['later'])"
-    )
-  })
-  for (const groups of [
-    [['busy.test.ts', 'idle.test.ts', 'starts.test.ts']],
-    alone(['busy.test.ts', 'idle.test.ts', 'starts.test.ts'])
-  ]) {
-    const results = await runTestFiles(groups, { jobs: 1, project })
-    const [busyOne, idle, starts] = results.map(({ effort }) => effort)
-    t.ok((busyOne?.cpuMs ?? 0) >= 300)
-    t.ok((starts?.cpuMs ?? 0) >= 300, 'of a child that has ended')
-    t.strictSame([busyOne?.programs, idle?.programs], [[], []])
-    t.match(starts?.programs, [/^\S*node -e for/, 'true later'])
-  }
-})
-
-t.test('files that are repeated take turns, and every failure is printed', async (t) => {
-  const project = t.testdir({
-    'passes.test.ts': "console.log('1..1')\n",
-    'fails.test.ts': `import { appendFileSync, readFileSync } from 'node:fs'
-appendFileSync('runs', 'x')
-const run = readFileSync('runs', 'utf8').length
-console.log(run === 1 ? '1..1' : 'not ok 1 - run ' + run + '\\n1..1')
-process.exitCode = run === 1 ? 0 : 1
-`
-  })
-  let printed = ''
-  const options = { times: 3, jobs: 1, project, print: (text: string) => (printed += text) }
-  t.notOk((await runTests(alone(['fails.test.ts', 'passes.test.ts']), options)).isOk)
-  t.strictSame(printed.match(/^(?:not )?ok \d+ - [\w. ]+(?= #|$)/gm), [
-    ...['ok 1 - fails.test.ts', 'ok 2 - passes.test.ts'],
-    ...['not ok 1 - run 2', 'not ok 3 - fails.test.ts', 'ok 4 - passes.test.ts'],
-    ...['not ok 1 - run 3', 'not ok 5 - fails.test.ts', 'ok 6 - passes.test.ts']
-  ])
-})
-
 t.test('a file that fails runs again alone, if that is asked for', async (t) => {
   const project = t.testdir({
     'once.test.ts': `import { existsSync, writeFileSync } from 'node:fs'
@@ -287,33 +119,4 @@ process.exitCode = Number(isFirst)
   })
   t.match(printed, /^# again, alone: once\.test\.ts\nok \d - once\.test\.ts/m)
   t.match(printed, /# failed: node always\.test\.ts\n# \{/)
-})
-
-t.test('a run that is silent for a while names the files that it waits for', async (t) => {
-  const project = t.testdir({
-    'waits.test.ts': `import { existsSync } from 'node:fs'
-const timer = setInterval(() => {
-  if (!existsSync('named')) return
-  clearInterval(timer)
-  console.log('1..1')
-}, 5)
-`
-  })
-  let printed = ''
-  const print = (text: string) => {
-    printed += text
-    if (text === '# running: waits.test.ts\n') writeFileSync(join(project, 'named'), '')
-  }
-  t.ok((await runTests([['waits.test.ts']], { jobs: 1, project, print, maxSilenceMs: 20 })).isOk)
-  t.match(printed, /^TAP version 14\n(?:# running: waits\.test\.ts\n)+ok 1 - waits\.test\.ts/)
-})
-
-t.test('a cache that is full is emptied', async (t) => {
-  const cache = join(t.testdir({ cache: { v26: { a: '', b: '' } } }), 'cache')
-  emptyFullCache(cache, 3)
-  t.ok(existsSync(join(cache, 'v26/a')), 'two files and their folder')
-  emptyFullCache(cache, 2)
-  t.notOk(existsSync(cache))
-  emptyFullCache(cache, 2)
-  emptyFullCache(undefined, 2)
 })

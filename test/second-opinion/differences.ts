@@ -20,12 +20,8 @@ export const unregistered: Readonly<Record<string, string>> = {
   'wrong-headings': 'its document validator refuses a part under another heading'
 }
 
-export interface Difference {
-  readonly contract: string
-  /** Beginning of the request line. */
-  readonly request: RegExp
-  readonly reason: string
-}
+/** Name of a contract, beginning of a request line, and the reason. */
+export type Difference = readonly [contract: string, request: RegExp, reason: string]
 
 const style = 'glue leaves the text of arrays and objects in style and explode other than the router reads'
 const content = 'glue leaves the text of a parameter with content'
@@ -34,63 +30,30 @@ const inherited = 'glue looks names up in Object.prototype, too'
 const required = 'glue requires readOnly properties of a request'
 
 export const differences: readonly Difference[] = [
-  { contract: 'agreement', request: /^POST \/things/, reason: 'draft 7 does not know prefixItems' },
-  { contract: 'discriminator', request: /^POST \/shapes/, reason: 'glue does not read discriminators' },
-  { contract: 'integers', request: /^POST \/things/, reason: 'draft 7 does not know prefixItems' },
-  { contract: 'int64', request: /^POST \/1$/, reason: int64 },
-  { contract: 'names', request: /^POST \/1\/2/, reason: inherited },
-  { contract: 'one-or-many', request: /tags=null/, reason: 'glue coerces null to a text' },
-  { contract: 'one-or-many', request: /ids=9007199254740993/, reason: int64 },
-  { contract: 'one-or-many', request: /(joined|piped|size|deep)|^GET \/(header|path)/, reason: style },
-  {
-    contract: 'openapi-3.2',
-    request: /^GET \/joined/,
-    reason: 'glue leaves out what stands beside the $ref of a path item'
-  },
-  {
-    contract: 'openapi-3.2',
-    request: /^(QUERY|COPY|M-SEARCH|LOCK) /,
-    reason: 'the method does not exist in glue'
-  },
-  {
-    contract: 'openapi-3.2',
-    request: /^GET \/shared(\?size=2)?$/,
-    reason: 'glue does not know shared media types'
-  },
-  {
-    contract: 'optional-discriminator',
-    request: /^POST \/hidden/,
-    reason: required
-  },
-  { contract: 'parameter-styles', request: /json=/, reason: content },
-  {
-    contract: 'parameter-styles',
-    request: /^GET \/nearest-defaults/,
-    reason: 'glue reads no default beside $ref or in allOf'
-  },
-  {
-    contract: 'parameter-styles',
-    request:
-      /(joined|spaces|pipes|point|list|pair|r)=|(filter|map)\[|^GET \/(simple|label|matrix|header|loose)/,
-    reason: style
-  },
-  { contract: 'parameter-styles', request: /raw=/, reason: 'glue reads + as a space' },
-  {
-    contract: 'querystring',
-    request: /\?|^GET \/levels/,
-    reason: 'glue does not know a parameter in querystring'
-  },
-  { contract: 'read-only-values', request: /^GET \/alerts/, reason: style },
-  { contract: 'read-only-values', request: /^POST \/notes/, reason: required },
-  { contract: 'read-write-only', request: /^POST \/users/, reason: required },
-  {
-    contract: 'security',
-    request: /key=/,
-    reason: 'glue hands undeclared query parameters to the handler'
-  },
-  {
-    contract: 'yaml-features',
-    request: /^(PUT|POST) \/things\/5/,
-    reason: 'glue fills in defaults of the body'
-  }
+  ['agreement', /^POST \/things/, 'draft 7 does not know prefixItems'],
+  ['discriminator', /^POST \/shapes/, 'glue does not read discriminators'],
+  ['integers', /^POST \/things/, 'draft 7 does not know prefixItems'],
+  ['int64', /^POST \/1$/, int64],
+  ['names', /^POST \/1\/2/, inherited],
+  ['one-or-many', /tags=null/, 'glue coerces null to a text'],
+  ['one-or-many', /ids=9007199254740993/, int64],
+  ['one-or-many', /(joined|piped|size|deep)|^GET \/(header|path)/, style],
+  ['openapi-3.2', /^GET \/joined/, 'glue leaves out what stands beside the $ref of a path item'],
+  ['openapi-3.2', /^(QUERY|COPY|M-SEARCH|LOCK) /, 'the method does not exist in glue'],
+  ['openapi-3.2', /^GET \/shared(\?size=2)?$/, 'glue does not know shared media types'],
+  ['optional-discriminator', /^POST \/hidden/, required],
+  ['parameter-styles', /json=/, content],
+  ['parameter-styles', /^GET \/nearest-defaults/, 'glue reads no default beside $ref or in allOf'],
+  [
+    'parameter-styles',
+    /(joined|spaces|pipes|point|list|pair|r)=|(filter|map)\[|^GET \/(simple|label|matrix|header|loose)/,
+    style
+  ],
+  ['parameter-styles', /raw=/, 'glue reads + as a space'],
+  ['querystring', /\?|^GET \/levels/, 'glue does not know a parameter in querystring'],
+  ['read-only-values', /^GET \/alerts/, style],
+  ['read-only-values', /^POST \/notes/, required],
+  ['read-write-only', /^POST \/users/, required],
+  ['security', /key=/, 'glue hands undeclared query parameters to the handler'],
+  ['yaml-features', /^(PUT|POST) \/things\/5/, 'glue fills in defaults of the body']
 ]

@@ -37,7 +37,7 @@ for (const [name, path] of contractFiles()) {
 
 t.test('enough is compared, and every listed difference exists', async (t) => {
   t.ok(compared > 150, `${compared} requests`)
-  for (const difference of differences) t.ok(seen.has(difference), JSON.stringify(difference.reason))
+  for (const difference of differences) t.ok(seen.has(difference), difference[2])
 })
 
 /** Returns the document as this project serves it: bundled and repaired. */
@@ -59,7 +59,7 @@ async function compare(t: Test, contract: string, { served, glue, exchange }: Pa
   const theirs = normal(glue.calls()[0])
   const ours = normal({ operation, params, query, body })
   compared++
-  const known = differences.find((each) => each.contract === contract && each.request.test(exchange.send))
+  const known = differences.find(([name, request]) => name === contract && request.test(exchange.send))
   if (known !== undefined && JSON.stringify(ours) !== JSON.stringify(theirs)) seen.add(known)
   else t.strictSame(theirs, ours, exchange.send)
 }

@@ -251,19 +251,6 @@ test('a response that the service does not complete has one line, with the statu
   t.ok(statuses.includes(499), 'those whose clients left')
 })
 
-test('a connection with too many requests has a line for the one too many, and the status of it for the others', async (t) => {
-  const { port, lines } = await service(t)
-  await exchange(port, `${slow}\r\n`.repeat(101), { wait: 6000 })
-  await until(() => lines.length > 1)
-  t.match(
-    lines.toSorted((a, b) => (a.operationId ?? '').localeCompare(b.operationId ?? '')),
-    [
-      { status: 429, failure: 'too-many-requests', requestId: undefined },
-      { status: 429, failure: 'too-many-requests', operationId: 'slow' }
-    ]
-  )
-})
-
 test('a drain answers requests that stay incomplete with 503, and ends', async (t) => {
   const { app, port, lines } = await service(t, { REQUEST_TIMEOUT: '600000' })
   const texts: readonly (readonly [text: string, answers: readonly number[], logged: readonly number[]])[] = [

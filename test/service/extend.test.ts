@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import websocket from '@fastify/websocket'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import root, { type Test, test } from 'tap'
 import type { Failure } from '../../src/engine/errors.ts'
 import type { Environment } from '../../src/service/config/config.ts'
@@ -153,15 +153,11 @@ const change = 'which is the operation change of the contract \\(POST /things/\\
 /** Mistakes of `extend`, and the beginning of the sentence by which each is refused. */
 const collisions: readonly (readonly [extend: Extend, message: string, environment?: Environment])[] = [
   [(app) => app.get('/things', () => 1), `extend adds GET /things, ${list}`],
-  [(app) => app.head('/things', () => 1), `extend adds HEAD /things, ${list}`],
   [(app) => app.get('/only-head', () => 1), 'extend adds HEAD /only-head, which is the operation probe'],
   [(app) => app.post('/things/:id', () => 1), `extend adds POST /things/:id, ${change}`],
-  [(app) => app.post('/things/:id(^(?:a|b)\\d+$)', () => 1), `.*, ${change}`],
   [(app) => app.get('/things', { constraints: { host: 'a.example' } }, () => 1), `.*, ${list}`],
-  [(app) => app.all('/things', () => 1), 'extend adds GET /things, '],
   [(app) => void app.register(async (inner) => inner.get('/things', () => 1)), `.*, ${list}`],
   [(app) => app.get('/docs', () => 1), `extend adds GET /docs, ${ofService}`],
-  [(app) => app.get('/', () => 1), `extend adds GET /, ${ofService}`],
   [(app) => app.get('/-/live', () => 1), `extend adds GET /-/live, ${ofService}`],
   [(app) => app.get('/docs', () => 1), 'extend adds GET /api/docs, ', { BASE_URL: 'https://x.example/api' }],
   [(app) => app.get('/docs', () => 1).get('/things', () => 1), '.*GET /docs.*\\n.*GET /things'],
@@ -201,14 +197,6 @@ test('a route whose path resembles one of the contract is none of it', async (t)
   t.match(await ask('/things/1', { method: 'PUT' }), { status: 405, headers: { allow: 'GET, HEAD, POST' } })
 })
 
-test('a mistake in extend keeps its stack', async (t) => {
-  const extend: Extend = (app) => void app.register(async () => Object(undefined).a.b)
-  await t.rejects(buildApp(defineService({ ...parts, extend }), {}), {
-    name: 'TypeError',
-    stack: /extend\.test/
-  })
-})
-
 test('an error handler of extend leaves the errors of the contract alone', async (t) => {
   const { ask } = await serve(t, (app) => {
     app.setErrorHandler((_error, _request, reply) => reply.code(418).send({ own: true }))
@@ -241,18 +229,6 @@ test('a drain leaves WebSockets to their plugin, which closes them', async (t) =
   const closed = once(client, 'close')
   await app.connections.drain()
   t.match(await closed, [{ wasClean: true }])
-})
-
-test('a service without a log has one that writes nothing', async (t) => {
-  const given: string[] = []
-  const extend = (_app: FastifyInstance, { log }: { readonly log: FastifyBaseLogger }) => {
-    given.push(log.level)
-    log.level = 'info'
-    log.info('nobody reads this')
-  }
-  const app = await buildApp(defineService({ ...parts, extend }), { environment: {} })
-  await app.close()
-  t.strictSame(given, ['silent'])
 })
 
 test('routes beside the contract may have schemas, as Fastify documents', async (t) => {

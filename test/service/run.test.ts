@@ -1,9 +1,6 @@
 /** Starts and ends of a service: what a failed start closes, the signals, and the background work. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Counter } from 'prom-client'
 import { type Test, test } from 'tap'
@@ -22,18 +19,9 @@ import {
 import { createLog } from '../../src/service/observability/log.ts'
 import { type Controls, depthOf, hasQueue, startService } from '../../src/service/run.ts'
 import { createShutdown, holdHangup, onSignals } from '../../src/service/serve.ts'
+import { freePort, takenPort } from '../ports.ts'
 import { sleep, until } from '../time.ts'
 import { createKey, startIssuer } from './credentials/issuer.ts'
-
-/** Returns a port without a listener, unless it is to stay taken. */
-async function port(t: Test, { isTaken = false } = {}): Promise<string> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  if (isTaken) t.teardown(() => server.close())
-  else await once(server.close(), 'close')
-  return String(port)
-}
 
 /** Handlers that no request of this test reaches, for any operations. */
 const handlers = Object.fromEntries(
@@ -55,7 +43,7 @@ interface Failing {
 /** Starts a service; records the order of closing, and whether the metrics are still served at that moment. */
 async function start(t: Test, { environment = {}, ...options }: Failing) {
   const { tokens, onStarting, ...failing } = { tokens: true, onStarting: undefined, ...options }
-  const metricsPort = await port(t)
+  const metricsPort = String(await freePort())
   const isServed = () =>
     fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
       () => true,
@@ -119,7 +107,7 @@ const failures: readonly (readonly [failing: Failing, message: RegExp, closed: r
 ]
 
 test('a start that fails closes what it opened before', async (t) => {
-  const taken = await port(t, { isTaken: true })
+  const taken = String(await takenPort(t))
   for (const [{ environment = {}, ...failing }, message, want] of failures) {
     const set = Object.entries(environment).map(([name, value]) => [name, value === 'taken' ? taken : value])
     const { service, closed, lines, isServed } = await start(t, {
@@ -150,7 +138,7 @@ test('start is awaited before the service listens; stop comes after the last res
   const order: string[] = []
   let url = ''
   const { service, closed } = await running(t, {
-    environment: { PORT: await port(t) },
+    environment: { PORT: String(await freePort()) },
     extend: (app) => {
       app.get('/slow', async () => {
         order.push('request')
@@ -189,7 +177,8 @@ const badStops: readonly (readonly [stop: () => unknown, message: string])[] = [
 test('a stop that fails or hangs is logged, and the store is closed all the same', async (t) => {
   for (const isTaken of [false, true])
     for (const [stop, message] of badStops) {
-      const environment = { SHUTDOWN_TIMEOUT: '200', PORT: await port(t, { isTaken }) }
+      const PORT = String(await (isTaken ? takenPort(t) : freePort()))
+      const environment = { SHUTDOWN_TIMEOUT: '200', PORT }
       const { service, closed, lines } = await start(t, { environment, stop })
       t.equal('error' in service, isTaken)
       if (!('error' in service)) await service.drain()
@@ -223,7 +212,7 @@ test('a drain while start is running waits for it, and the service never listens
 })
 
 test('metrics of the project are served beside those of every service, and are absent without METRICS_PORT', async (t) => {
-  const metricsPort = await port(t)
+  const metricsPort = String(await freePort())
   const given: unknown[] = []
   const extend = (_app: FastifyInstance, { metrics }: Setting) => {
     given.push(metrics)
@@ -249,7 +238,7 @@ test('metrics of the project are served beside those of every service, and are a
 test('a service without the keys of its issuer is not ready', async (t) => {
   const issuer = await startIssuer(await createKey('k1'))
   const claims = { AUTH_ISSUER: 'https://id.example', AUTH_AUDIENCE: 'things' }
-  const urls = [`http://127.0.0.1:${await port(t)}/jwks`, issuer.url.href]
+  const urls = [`http://127.0.0.1:${await freePort()}/jwks`, issuer.url.href]
   const started = urls.map((url) => running(t, { environment: { ...claims, AUTH_JWKS_URL: url } }))
   const [away, there] = (await Promise.all(started)).map(({ service }) => service)
   const ready = async (url = '') => (await fetch(`${url}/-/ready`)).status
@@ -289,20 +278,6 @@ test('the number of writes that wait is a number, or NaN and a line in the log',
     t.same(depthOf(store, log), depth)
     t.match(lines, depth === 3 ? [] : [{ callback: 'store.depth' }])
   }
-})
-
-test('a reload in production warns of weak tokens, as a start does', async (t) => {
-  const file = join(t.testdir(), 'tokens')
-  writeFileSync(file, `${'x'.repeat(32)}\n`, { mode: 0o600 })
-  const { service, lines } = await running(t, {
-    environment: { NODE_ENV: 'production', AUTH_TOKENS_FILE: file }
-  })
-  const weak = () => lines.filter(({ msg }) => /the token in line 1 has fewer than 16/.test(String(msg)))
-  t.equal(weak().length, 0)
-  writeFileSync(file, 'short\n')
-  t.match(await service.reload(), { tokens: 1 })
-  t.equal(weak().length, 1)
-  await service.drain()
 })
 
 const changes = { added: ['token:1'], removed: [], changed: [], tokens: 1 }

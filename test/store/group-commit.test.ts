@@ -112,18 +112,6 @@ t.test('an onCommit that throws neither stops the commits nor ends the process',
   }
 })
 
-t.test('creates of the next turn join a batch of several that arrived in one turn', async (t) => {
-  const { many, sizes, end } = holding()
-  const all = [many(1, 2)]
-  await once()
-  t.same(sizes(), [], 'more are likely on their way')
-  all.push(many(3, 1))
-  await once()
-  t.same(sizes(), [3], 'and are waited for once')
-  await end()
-  t.same((await Promise.all(all)).flat(), created(3))
-})
-
 t.test('a due batch does not wait for the end of a long event-loop turn', async (t) => {
   const { state, group, many, sizes, end } = holding({ maxWaiting: 2 })
   const all = [many(1, 2)]
@@ -242,28 +230,6 @@ t.test('most of the creates in flight start within the turn if batches overlap',
     await end()
     t.same((await Promise.all(all)).flat(), created(95))
   }
-})
-
-t.test('the share of a batch outlasts smaller ones, and falls with them', async (t) => {
-  const { many, sizes, end, endAll } = holding({}, 2)
-  let next = 0
-  const committed = async (count: number) => {
-    const all = many(next++ * 100, count)
-    await turn()
-    await endAll(end)
-    return all
-  }
-  await committed(60)
-  await committed(5)
-  void many(1_000, 30)
-  t.same(sizes(), [60, 5], 'six tenths of 60 are more than 30')
-  await turn()
-  t.same(sizes(), [60, 5, 30])
-  await end()
-  for (let times = 0; times < 30; times++) await committed(1)
-  void many(2_000, 30)
-  t.same(sizes().slice(-2), [1, 16], 'the minimum')
-  await endAll(end)
 })
 
 t.test('a batch that hangs does not hold up the few that come after it', async (t) => {

@@ -1,22 +1,13 @@
 /** Authentication, before a byte of the body is read (RFC 9110, section 11; RFC 6750; contract: bearerAuth). */
-import { fresh, head, post, type Row, token } from './row.ts'
+import { accepted, fresh, head, post, type Row, refused, token } from './row.ts'
 
-const challenge = { 'www-authenticate': /^Bearer realm="Plant Store"/ }
-const refusedChallenge = { 'www-authenticate': /^Bearer realm="Plant Store", error="invalid_token"$/ }
+const none = (name: string, request: string | Buffer, why: string): Row => refused(4010, name, request, why)
 
-function none(name: string, request: string | Buffer, why: string): Row {
-  return { name, request, status: 401, error: 4010, headers: challenge, why }
-}
+const wrong = (name: string, authorization: string | readonly string[], why: string): Row =>
+  refused(4011, name, post(fresh().body, { Authorization: authorization }), why)
 
-function wrong(name: string, authorization: string | readonly string[], why: string): Row {
-  const request = post(fresh().body, { Authorization: authorization })
-  return { name, request, status: 401, error: 4011, headers: refusedChallenge, why }
-}
-
-function right(name: string, authorization: string, why: string): Row {
-  const { id, body, plant } = fresh()
-  return { name, request: post(body, { Authorization: authorization }), status: 200, plant, id, why }
-}
+const right = (name: string, authorization: string, why: string): Row =>
+  accepted(name, why, (body) => post(body, { Authorization: authorization }))
 
 const without = { Authorization: undefined }
 

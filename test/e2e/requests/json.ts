@@ -1,5 +1,5 @@
 /** Bodies: JSON, int64 and plants, valid and invalid (RFC 8259; openapi.yaml, NewPlant). */
-import { fresh, post, type Row } from './row.ts'
+import { fresh, post, type Row, refused } from './row.ts'
 
 const max = 2n ** 63n - 1n
 const min = -(2n ** 63n)
@@ -110,108 +110,64 @@ const utf8: readonly [string, number[]][] = [
   ['Latin-1', [0xe9]]
 ]
 
-function plant(name: string, body: (id: bigint) => string, want: object, why: string): Row {
-  const { id } = fresh()
-  return { name, request: post(body(id)), status: 200, plant: want, id, why }
-}
-
-const right: readonly Row[] = [
-  plant('a tag', (id) => `{"id":${id},"name":"a","tag":"b"}`, { name: 'a', tag: 'b' }, 'Plant'),
-  plant(
-    'empty strings',
-    (id) => `{"id":${id},"name":"","tag":""}`,
-    { name: '', tag: '' },
-    'Plant: any string'
-  ),
-  plant(
-    'white space around',
-    (id) => ` \r\n\t{ "id" : ${id} , "name" : "a" } \n`,
-    { name: 'a' },
-    'RFC 8259, 2'
-  ),
-  plant(
-    'an unpaired surrogate',
-    (id) => `{"id":${id},"name":"\\ud800"}`,
-    { name: '\ud800' },
-    'RFC 8259, 8.2'
-  ),
-  plant('U+0000', (id) => `{"id":${id},"name":"a\\u0000b"}`, { name: 'a\u0000b' }, 'RFC 8259, 7'),
-  plant('U+2028', (id) => `{"id":${id},"name":"\u2028"}`, { name: '\u2028' }, 'RFC 8259, 7'),
-  plant('beyond the BMP', (id) => `{"id":${id},"name":"\u{1f331}"}`, { name: '\u{1f331}' }, 'RFC 8259, 8.1'),
-  plant(
-    'a byte order mark',
-    (id) => `\ufeff{"id":${id},"name":"a"}`,
-    { name: 'a' },
-    'RFC 8259, 8.1: MAY ignore'
-  ),
-  plant('the last of two names', (id) => `{"id":${id},"name":1,"name":"a"}`, { name: 'a' }, 'RFC 8259, 4'),
-  plant('an escaped name', (id) => `{"\\u0069d":${id},"name":"a"}`, { name: 'a' }, 'RFC 8259, 7'),
-  plant('extra properties', (id) => `{"id":${id},"name":"a","x":1e400}`, { name: 'a' }, 'NewPlant is open'),
-  plant('constructor', (id) => `{"id":${id},"name":"a","constructor":1}`, { name: 'a' }, 'NewPlant is open'),
-  plant('toString', (id) => `{"id":${id},"name":"a","toString":1}`, { name: 'a' }, 'NewPlant is open'),
-  plant(
+/** Bodies of valid plants, with what is stored of them. */
+const plants: readonly [name: string, body: (id: bigint) => string, want: object, why: string][] = [
+  ['a tag', (id) => `{"id":${id},"name":"a","tag":"b"}`, { name: 'a', tag: 'b' }, 'Plant'],
+  ['empty strings', (id) => `{"id":${id},"name":"","tag":""}`, { name: '', tag: '' }, 'Plant: any string'],
+  ['white space', (id) => ` \r\n\t{ "id" : ${id} , "name" : "a" } \n`, { name: 'a' }, 'RFC 8259, 2'],
+  ['a surrogate', (id) => `{"id":${id},"name":"\\ud800"}`, { name: '\ud800' }, 'RFC 8259, 8.2'],
+  ['U+0000', (id) => `{"id":${id},"name":"a\\u0000b"}`, { name: 'a\u0000b' }, 'RFC 8259, 7'],
+  ['U+2028', (id) => `{"id":${id},"name":"\u2028"}`, { name: '\u2028' }, 'RFC 8259, 7'],
+  ['beyond the BMP', (id) => `{"id":${id},"name":"\u{1f331}"}`, { name: '\u{1f331}' }, 'RFC 8259, 8.1'],
+  ['a byte order mark', (id) => `\ufeff{"id":${id},"name":"a"}`, { name: 'a' }, 'RFC 8259, 8.1: MAY ignore'],
+  ['two names', (id) => `{"id":${id},"name":1,"name":"a"}`, { name: 'a' }, 'RFC 8259, 4: the last'],
+  ['an escaped name', (id) => `{"\\u0069d":${id},"name":"a"}`, { name: 'a' }, 'RFC 8259, 7'],
+  ['an extra', (id) => `{"id":${id},"name":"a","x":1e400}`, { name: 'a' }, 'NewPlant is open'],
+  ['constructor', (id) => `{"id":${id},"name":"a","constructor":1}`, { name: 'a' }, 'NewPlant is open'],
+  [
     'an extra 100,000 levels deep',
     (id) => `{"id":${id},"name":"a","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     { name: 'a' },
     'RFC 8259, 9'
-  ),
-  plant(
-    '100,000 extra properties',
+  ],
+  [
+    '70,000 extra properties',
     (id) => `{"id":${id},"name":"a",${Array.from({ length: 70_000 }, (_, at) => `"x${at}":0`).join()}}`,
     { name: 'a' },
     'NewPlant is open'
-  ),
-  plant(
+  ],
+  [
     'a long name',
     (id) => `{"id":${id},"name":"${'n'.repeat(500_000)}"}`,
     { name: 'n'.repeat(500_000) },
     'Plant: any string'
-  )
+  ]
 ]
 
+const idMessage = /^body\/id must be (integer|an integer from -9223372036854775808 to 9223372036854775807)$/
+const inName = (bytes: number[]) =>
+  Buffer.concat([Buffer.from('{"id":1,"name":"'), Buffer.from(bytes), Buffer.from('"}')])
+
 export const json: readonly Row[] = [
-  ...ids.map(
-    ([spelled, id]): Row => ({
-      name: `id ${spelled.slice(0, 40)}`,
-      request: post(`{"id":${spelled},"name":"of ${id}"}`),
-      status: 200,
-      plant: { name: `of ${id}` },
-      id,
-      why: 'int64: the number spelled'
+  ...ids.map(([spelled, id]): Row => {
+    const plant = { name: `of ${id}` }
+    const request = post(`{"id":${spelled},"name":"of ${id}"}`)
+    return { name: `id ${spelled.slice(0, 40)}`, request, plant, id, why: 'int64: the number spelled' }
+  }),
+  ...noIds.map(([spelled, why]) =>
+    refused(4001, `invalid id: ${spelled.slice(0, 40)}`, post(`{"id":${spelled},"name":"x"}`), why, {
+      message: idMessage
     })
   ),
-  ...noIds.map(
-    ([spelled, why]): Row => ({
-      name: `invalid id: ${spelled.slice(0, 40)}`,
-      request: post(`{"id":${spelled},"name":"x"}`),
-      status: 400,
-      error: 4001,
-      message: /^body\/id must be (integer|an integer from -9223372036854775808 to 9223372036854775807)$/,
-      why
-    })
+  ...malformed.map(([name, body, why]) => refused(4000, name, post(body), why)),
+  ...mismatches.map(([name, body, message]) =>
+    refused(4001, `invalid plant: ${name}`, post(body), 'NewPlant', { message })
   ),
-  ...malformed.map(
-    ([name, body, why]): Row => ({ name, request: post(body), status: 400, error: 4000, why })
+  ...utf8.map(([name, bytes]) =>
+    refused(4000, `invalid UTF-8: ${name}`, post(inName(bytes)), 'RFC 8259, 8.1', { message: /UTF-8/ })
   ),
-  ...mismatches.map(
-    ([name, body, message]): Row => ({
-      name: `invalid plant: ${name}`,
-      request: post(body),
-      status: 400,
-      error: 4001,
-      message,
-      why: 'NewPlant'
-    })
-  ),
-  ...utf8.map(
-    ([name, bytes]): Row => ({
-      name: `invalid UTF-8: ${name}`,
-      request: post(Buffer.concat([Buffer.from('{"id":1,"name":"'), Buffer.from(bytes), Buffer.from('"}')])),
-      status: 400,
-      error: 4000,
-      message: /UTF-8/,
-      why: 'RFC 8259, 8.1'
-    })
-  ),
-  ...right
+  ...plants.map(([name, body, plant, why]): Row => {
+    const { id } = fresh()
+    return { name, request: post(body(id)), plant, id, why }
+  })
 ]

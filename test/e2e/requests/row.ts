@@ -6,17 +6,14 @@ export interface Row {
   readonly name: string
   /** Request as bytes, or as a string in Latin-1. */
   readonly request: string | Buffer
-  readonly status: number
-  /** Expected `error` of the body; absent for a plant. */
-  readonly error?: number
   readonly why: string
-  /** Expected plant of a response with status 200. */
+  /** Expected `error` of the body, which is its status times ten plus a digit; absent for a plant. */
+  readonly error?: number
+  /** Expected plant of a response with status 200, and id under which it is stored. */
   readonly plant?: object
-  /** Expected id of the stored plant. */
   readonly id?: bigint
-  /** Expected headers of the response. */
+  /** Expected headers of the response, beside those of its number. */
   readonly headers?: Readonly<Record<string, RegExp>>
-  /** Expected message. */
   readonly message?: RegExp
   /** Expected state of the connection after the response. */
   readonly ending?: 'open' | 'closed'
@@ -64,4 +61,20 @@ export function fresh(): { id: bigint; body: string; plant: object } {
   lastId += 1n
   const plant = { name: `plant ${lastId}` }
   return { id: lastId, body: `{"id":${lastId},"name":"${plant.name}"}`, plant }
+}
+
+/** Returns a row with a new plant, which the service stores. */
+export function accepted(name: string, why: string, request: (body: string) => string | Buffer): Row {
+  const { id, body, plant } = fresh()
+  return { name, request: request(body), plant, id, why }
+}
+
+export function refused(
+  error: number,
+  name: string,
+  request: string | Buffer,
+  why: string,
+  more: Pick<Row, 'headers' | 'message' | 'ending'> = {}
+): Row {
+  return { name, request, error, why, ...more }
 }

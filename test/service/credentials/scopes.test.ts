@@ -88,19 +88,13 @@ const fileOf = (t: Test, text: string): string => `${t.testdir({ tokens: text })
 const asked: readonly (readonly [path: string, token: string, status: number, scope?: string])[] = [
   ['read', 'reader', 200],
   ['read', 'writer', 403, 'read'],
-  ['read', 'nothing', 403, 'read'],
-  ['read', 'of-environment', 403, 'read'],
   ['read', 'eve', 401],
   ['both', 'reader', 403, 'read write'],
   ['both', 'gardener', 200],
   ['plain', 'gardener', 403, 'own'],
-  ['plain', 'owner', 200],
-  ['oauth', 'writer', 200],
   ['oauth', 'reader', 403, 'write'],
-  ['openid', 'reader', 200],
   ['openid', 'writer', 403, 'read'],
   ['either', 'reader', 200],
-  ['either', 'owner', 200],
   ['either', 'eve', 401],
   ['optional', 'reader', 200],
   ['open', 'eve', 200]
@@ -118,7 +112,6 @@ const askedWithKey: readonly (readonly [
   ['key', 'writer', '', 401],
   ['together', 'reader', 'writer', 200],
   ['together', 'reader', 'reader', 403],
-  ['together', 'writer', 'writer', 403],
   ['together', 'writer', 'eve', 401],
   ['together', 'eve', 'reader', 401],
   ['together', 'reader', '', 401]
@@ -129,7 +122,7 @@ const idOf = (token: string) => digestLine(token).replace(/^sha256:(.{8}).*/, 't
 test('an operation is open to the tokens that carry all of its scopes', async (t) => {
   const gardener = `${digestLine('gardener')} write read # both`
   const file = fileOf(t, `reader read\n${digestLine('writer')} write\n${gardener}\nowner own\nnothing\n`)
-  const { ask, warnings } = await start(t, { AUTH_TOKENS: 'of-environment', AUTH_TOKENS_FILE: file })
+  const { ask, warnings, lines } = await start(t, { AUTH_TOKENS_FILE: file })
   t.strictSame(warnings(), [])
   for (const [path, token, status, scope] of asked) {
     const answer = await ask(path, token)
@@ -141,6 +134,7 @@ test('an operation is open to the tokens that carry all of its scopes', async (t
   for (const [path, bearer, key, status] of askedWithKey)
     t.equal((await ask(path, bearer, { 'x-key': key })).status, status, `${path} ${bearer} ${key}`)
   t.match((await ask('both', 'reader')).body, { message: 'the token lacks write' })
+  t.match(lines.join(''), /"status":401,[^\n]*"reason":"no known token"/)
   const principal = { id: idOf('gardener'), scopes: ['write', 'read'], claims: {} }
   t.match((await ask('both', 'gardener')).body, principal)
   t.same((await ask('optional', 'reader')).body, null, 'nobody, because no credentials are needed')
@@ -233,16 +227,6 @@ test('authenticate without the scopes of the security handler permits nothing', 
   // @ts-expect-error the scopes are missing
   const half = (authenticate: Authenticate) => authenticate('alice', { request: {} })
   for (const call of [bare, half]) t.throws(() => call(requireScopes(() => undefined, contract)), TypeError)
-})
-
-test('a security handler may keep a user of its own for a token', async (t) => {
-  const security = (authenticate: Authenticate) => ({
-    ...everywhere(authenticate),
-    bearer: async (...handed: Parameters<Authenticate>) => (await authenticate(...handed)) && { name: 'ada' }
-  })
-  const { ask } = await start(t, { AUTH_TOKENS_FILE: fileOf(t, 'reader read own\n') }, security)
-  t.same((await ask('read', 'reader')).body, { name: 'ada' })
-  t.equal((await ask('both', 'reader')).status, 403)
 })
 
 test('a contract without scopes is not checked for any', async (t) => {

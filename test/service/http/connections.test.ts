@@ -86,68 +86,6 @@ test('a request that is being answered is answered with connection: close, howev
   t.match(socket.received(), /ok$/)
 })
 
-test('a request on its way on an idle connection is answered', async (t) => {
-  const sample = sampling(t)
-  const { connections, port } = await scene(t, atOnce)
-  const socket = await open(t, port)
-  socket.write(get)
-  await until(() => socket.received().endsWith('ok'))
-  const drained = connections.drain()
-  await sleep(50)
-  for (let count = 0; count < 9; count++) await sample()
-  socket.write(get)
-  await samplesUntilClosed(socket, sample)
-  await drained
-  await socket.ended
-  const [, second] = socket.received().split(/(?<=ok)/)
-  t.match(second, /connection: close/i)
-})
-
-test('a request of which a part has arrived is awaited', async (t) => {
-  const sample = sampling(t)
-  const { connections, port } = await scene(t, atOnce)
-  const socket = await open(t, port)
-  socket.write(get.slice(0, 10))
-  await sleep(50)
-  const drained = connections.drain()
-  await sleep(50)
-  t.equal(await samplesUntilClosed(socket, sample), 100)
-  socket.write(get.slice(10))
-  await Promise.all([drained, socket.ended])
-  t.match(socket.received(), /connection: close.*ok$/is)
-})
-
-test('all pipelined requests are answered, those that come while draining as well', async (t) => {
-  const sample = sampling(t)
-  const pending: ServerResponse[] = []
-  const { connections, port } = await scene(t, (_request, response) => void pending.push(response))
-  const socket = await open(t, port)
-  socket.write(get.repeat(3))
-  await until(() => pending.length === 3)
-  const drained = connections.drain()
-  await sleep(50)
-  socket.write(get.repeat(2))
-  await until(() => pending.length === 5)
-  for (const response of pending) response.end('ok')
-  await samplesUntilClosed(socket, sample)
-  await Promise.all([drained, socket.ended])
-  t.equal(socket.received().match(/ok/g)?.length, 5)
-  t.equal(socket.received().match(/connection: close/gi)?.length, 1)
-})
-
-test('an answer whose head was sent before ends its connection when it ends', async (t) => {
-  const { connections, port } = await scene(t, (_request, response) => {
-    response.write('o')
-    setTimeout(() => response.end('k'), 500)
-  })
-  const socket = await open(t, port)
-  socket.write(get)
-  await until(() => socket.received().includes('o\r\n'))
-  await connections.drain()
-  await socket.ended
-  t.match(socket.received(), /k\r\n0\r\n\r\n$/)
-})
-
 test('idle connections are closed after forty samples even while another one keeps sending', async (t) => {
   const sample = sampling(t)
   const { connections, port, server } = await scene(t, atOnce)
@@ -269,11 +207,4 @@ test('a hook that fails keeps no other from running, and fails the close as ever
   await preClose()
   t.same(calls, ['other'])
   await t.rejects(app.close(), { message: 'mine' })
-})
-
-test('Fastify still refuses what is not a hook', async (t) => {
-  const app = Fastify()
-  collectPreClose(app)
-  t.throws(() => app.addHook('preClose', Object(1)), { code: 'FST_ERR_HOOK_INVALID_HANDLER' })
-  await app.close()
 })

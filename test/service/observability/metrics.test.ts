@@ -78,11 +78,9 @@ test('GET /metrics is the exposition format, with the process and its event loop
 
 const hosts: readonly (readonly [listening: string, host: string, status: number])[] = [
   ['127.0.0.1', 'localhost', 200],
-  ['127.0.0.1', '127.0.0.1:9464', 200],
   ['127.0.0.1', '[::1]', 200],
   ['127.0.0.1', 'page.example', 421],
   ['127.0.0.1', 'localhost.page.example:9464', 421],
-  ['localhost', 'page.example', 421],
   ['::1', 'localhost', 200],
   ['0.0.0.0', 'plant-store.default.svc', 200]
 ]
@@ -108,13 +106,6 @@ test('metrics that cannot be collected are a 500, and do not end the process', a
   t.teardown(close)
   const answer = await fetch(url)
   t.strictSame([answer.status, await answer.text()], [500, '# Error: no depth\n'])
-})
-
-test('close() ends connections that are kept alive', async (t) => {
-  const listener = await listenForMetrics(createMetrics().registry, 0)
-  await (await fetch(listener.url)).text()
-  await listener.close()
-  await t.rejects(fetch(listener.url))
 })
 
 test('a connection that cannot be accepted does not end the process', async (t) => {

@@ -151,10 +151,7 @@ const trusting: readonly (readonly [trustProxy: boolean | string[], sent: string
   [false, '203.0.113.7', '127.0.0.1'],
   [['127.0.0.1'], '203.0.113.7', '203.0.113.7'],
   [true, 'x'.repeat(14_000)],
-  [true, `fe80::1%${'x'.repeat(14_000)}`, 'fe80::1'],
-  [true, '[2001:db8::1]:50123', '2001:db8::1'],
-  [true, 'unknown, 203.0.113.8'],
-  [true, '\t"quoted" \u00e9']
+  [true, 'unknown, 203.0.113.8']
 ]
 
 test('with trustProxy the address in the log is an IP address or nothing, whatever a client sends', async (t) => {
@@ -180,41 +177,33 @@ test('a report that throws is logged, and does not end the process', async (t) =
   t.match(lines, [{ err: { message: 'secret' }, msg: 'the outcome of a request could not be reported' }])
 })
 
-const document = JSON.stringify({ properties: { labels: {}, 'a"b': {} }, parameters: [{ name: 'X-Trace' }] })
 const yaml = `# pastel: a colour
 properties:
-  labels: { type: object, properties: { "inner": {}, 'it is': {}, plain: {}, next: {} } }
+  labels: { type: object, properties: { "inner": {}, 'it is': {}, plain: {} } }
   'a b':
     description: "hunter2"
 parameters:
   - name: X-Trace # hunter2
-    in: header
   - { in: query, name: 'Page' }
   -   schema: { type: array, items: [a, b], default: hunter2 }
-      "quoted" : hunter2
       https://x.example: hunter2
 `
 
-test('names are the property names of the document, and its parameters in any case', async (t) => {
-  const names = ['labels', 'inner', 'it is', 'plain', 'next', 'a b', 'X-Trace', 'x-trace', 'Page', 'quoted']
+test('segments are the names of the contract, its parameters in any case; others are hidden', async (t) => {
   const written = namesIn(yaml)
-  for (const name of names) t.ok(written.has(name), name)
+  for (const name of ['labels', 'inner', 'it is', 'plain', 'a b', 'X-Trace', 'x-trace', 'Page'])
+    t.ok(written.has(name), name)
   for (const name of ['hunter2', 'pastel', 'a', 'b']) t.notOk(written.has(name), name)
-  const ofContract = namesIn(await contract.yaml())
-  const missing = namesIn(openApiJson(await contract.yaml())).difference(ofContract)
+  const text = await contract.yaml()
+  const missing = namesIn(openApiJson(text)).difference(namesIn(text))
   t.same(
     [...missing].filter((name) => !/[{}]/.test(name)),
     [],
     'of the contract, as of its JSON'
   )
-})
-
-test('segments that the contract does not name are hidden', async (t) => {
-  const names = namesIn(document)
-  for (const place of ['body', 'body/labels/12', 'headers/x-trace']) t.equal(placesOf(place, names), place)
-  for (const place of ['body/labels', 'body', 'query'])
-    t.equal(placesOf(`${place}/hunter2`, names), `${place}/*`)
-  t.equal(placesOf('body/4111111111111111', names), 'body/*')
+  for (const place of ['body', 'body/labels/12', 'headers/x-trace']) t.equal(placesOf(place, written), place)
+  for (const place of ['body/labels', 'query']) t.equal(placesOf(`${place}/hunter2`, written), `${place}/*`)
+  t.equal(placesOf('body/4111111111111111', written), 'body/*')
 })
 
 type Parameter = Operation['parameters'][number]
@@ -232,24 +221,20 @@ const parameter = (key: string, rest: Partial<Parameter> = {}): Parameter => ({
 
 const any = { types: [] }
 const many = `/plants?${Array.from({ length: 50 }, (_, index) => `${index}${'x'.repeat(1000)}`).join('&')}`
-const queries: readonly (readonly [
-  url: string,
-  parameters: readonly Parameter[],
-  want: readonly string[]
-])[] = [
-  ['/plants', [], []],
-  ['/plants?lmit=1&limit=2&lmit=3', [parameter('limit')], ['lmit']],
-  ['/plants?id=1', [parameter('id', { in: 'path' })], ['id']],
-  ['/plants?api_key=secret&other=1', [], ['other']],
-  ['/plants?a%20b=1', [parameter('a b')], []],
-  ['/plants?f[a]=x&fs[a]=x', [parameter('f', { style: 'deepObject', shape: any })], ['fs[a]']],
-  ['/plants?x=1&z=1', [parameter('point', { shape: { ...any, properties: { x: any } } })], ['z']],
-  ['/plants?x=1', [parameter('any', { shape: { ...any, additional: any } })], []],
-  ['/plants?x=1', [parameter('any', { explode: false, shape: { ...any, additional: any } })], ['x']],
-  // What stands in a query that is one value is no name.
-  ['/plants?%7B%22secret%22%3A1%7D', [parameter('whole', { in: 'querystring' })], []],
-  [many, [], Array.from({ length: 10 }, (_, index) => `${index}${'x'.repeat(63)}`)]
-]
+const queries: readonly (readonly [url: string, declared: readonly Parameter[], want: readonly string[]])[] =
+  [
+    ['/plants', [], []],
+    ['/plants?lmit=1&limit=2&lmit=3', [parameter('limit')], ['lmit']],
+    ['/plants?id=1', [parameter('id', { in: 'path' })], ['id']],
+    ['/plants?api_key=secret&other=1', [], ['other']],
+    ['/plants?f[a]=x&fs[a]=x', [parameter('f', { style: 'deepObject', shape: any })], ['fs[a]']],
+    ['/plants?x=1&z=1', [parameter('point', { shape: { ...any, properties: { x: any } } })], ['z']],
+    ['/plants?x=1', [parameter('any', { shape: { ...any, additional: any } })], []],
+    ['/plants?x=1', [parameter('any', { explode: false, shape: { ...any, additional: any } })], ['x']],
+    // What stands in a query that is one value is no name.
+    ['/plants?%7B%22secret%22%3A1%7D', [parameter('whole', { in: 'querystring' })], []],
+    [many, [], Array.from({ length: 10 }, (_, index) => `${index}${'x'.repeat(63)}`)]
+  ]
 
 test('only names that the operation declares nowhere are unknown; a few are listed, and their beginnings', async (t) => {
   for (const [url, parameters, want] of queries)
@@ -273,17 +258,6 @@ const taken = { status: 409, body: { type: 'taken' } }
 
 /** Returns a request with the members that are used. */
 const bare = () => ({ routeOptions: { config: {} } }) as unknown as FastifyRequest
-
-test('error bodies of the engine and of handlers are counted by the label of the product, and noted for the log', async (t) => {
-  const metrics = createMetrics()
-  const refused = bare()
-  errorResponseReporter({ ...unobserved, metrics }, bodies)(taken, refused)
-  failureReporter({ ...unobserved, metrics }, bodies, ...known)(answered('not-found'), undefined, {})
-  const exposed = await metrics.registry.metrics()
-  t.match(exposed, 'http_refusals_total{error="taken"} 1\nhttp_refusals_total{error="not-found"} 1\n')
-  t.match(refusalOf(refused), { error: 'taken', reason: 'because taken' })
-  t.equal(refusalOf(bare()), undefined)
-})
 
 const problems = [
   { place: 'body/labels/hunter2/0', message: 'must be string' },
@@ -330,9 +304,7 @@ const crash = (): never => {
 const wrong: Readonly<Record<string, () => unknown>> = {
   throws: crash,
   rejects: async () => crash(),
-  'returns a promise': async () => 'late',
   'returns a symbol': () => Symbol('label'),
-  'returns a list': () => ['label'],
   'returns a cycle': () => globalThis
 }
 

@@ -41,20 +41,6 @@ t.test('replicas that start at once share one table', async (t) => {
   await Promise.all(stores.map((store) => store.close()))
 })
 
-t.test('a table that another replica is just making', async (t) => {
-  const url = await database('making')
-  await cluster.query(async (sql) => {
-    await sql`begin`.simple()
-    await sql`create table plants (id bigint primary key, document json not null)`
-    const opening = openStore(url)
-    await sleep(200)
-    await sql`commit`.simple()
-    const store = await opening
-    t.equal(await store.create(plant(1)), 'created')
-    await store.close()
-  }, 'making')
-})
-
 t.test('the operator may have made the table, partitioned', async (t) => {
   await database('partitioned')
   await cluster.query(async (sql) => {
@@ -69,15 +55,6 @@ t.test('the operator may have made the table, partitioned', async (t) => {
   await Promise.all(plants.map((each) => store.create(each)))
   t.equal(await store.create(plant(7, 'Aloe')), 'taken')
   t.same(await exported(store), plants)
-  await store.close()
-})
-
-t.test('over a Unix socket', async (t) => {
-  const { pathname, password } = new URL(await database('socket'))
-  const store = await openStore(
-    `postgres://postgres:${password}@${pathname}?host=${cluster.folder}&port=${cluster.port}`
-  )
-  t.equal(await store.create(plant(1)), 'created')
   await store.close()
 })
 
@@ -134,6 +111,9 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
   await database('foreign')
   await cluster.query((sql) => sql`drop table plants`, 'template1')
   await cluster.query((sql) => sql.unsafe(`create role reader login password 'p@ss/word'`))
+  await cluster.query((sql) => sql.unsafe("create database latin1 encoding 'LATIN1' template template0"))
+  await database('foreign_notes')
+  await cluster.query((sql) => sql`create table plants_notes (id text)`, 'foreign_notes')
   const silent = `postgres://u:wr0ng@127.0.0.1:${(mute.address() as AddressInfo).port}/d`
   const server = String.raw`PostgreSQL at 127\.0\.0\.1:\d+`
   const cases: readonly (readonly [what: string, url: string, reason: string])[] = [
@@ -154,7 +134,13 @@ t.test('refuses at open, with one sentence and no password', async (t) => {
       'foreign table',
       await database('foreign'),
       'the table plants in this database is not the one of this program$'
-    ]
+    ],
+    [
+      'foreign notes',
+      await database('foreign_notes'),
+      'the table plants_notes in this database is not the one of this program$'
+    ],
+    ['encoding', cluster.url('latin1'), 'the encoding of this database is LATIN1; it must be UTF8']
   ]
   for (const [what, url, reason] of cases) {
     const error: Error = await openStore(url).then(
@@ -212,15 +198,6 @@ t.test('a database that refuses the table of notes is not opened', async (t) => 
   })
 })
 
-t.test('a table of notes that is not ours is refused', async (t) => {
-  const url = await database('foreign_notes')
-  await cluster.query((sql) => sql`create table plants_notes (id text)`, 'foreign_notes')
-  await t.rejects(openStore(url), {
-    name: 'StoreOpenError',
-    message: 'the table plants_notes in this database is not the one of this program'
-  })
-})
-
 t.test('an id that another transaction holds is waited for', async (t) => {
   const url = await database('held')
   const store = await openStore(`${url}?max=2&statement_timeout=1000`, { timeout: 1_400 })
@@ -260,19 +237,6 @@ t.test('a server that turns read-only is left', async (t) => {
   await until(() => store.ready())
   t.equal(await store.create(plant(2)), 'created')
   await store.close()
-})
-
-t.test('a database of another encoding than UTF8 is refused', async (t) => {
-  for (const encoding of ['LATIN1', 'SQL_ASCII']) {
-    const name = encoding.toLowerCase()
-    await cluster.query((sql) =>
-      sql.unsafe(`create database ${name} encoding '${encoding}' template template0`)
-    )
-    await t.rejects(openStore(cluster.url(name)), {
-      name: 'StoreOpenError',
-      message: new RegExp(`^the encoding of this database is ${encoding}; it must be UTF8`)
-    })
-  }
 })
 
 t.test('of a batch only the plants fail that the database refuses', async (t) => {

@@ -88,7 +88,7 @@ t.test('in a terminal each state replaces the last one on the screen, and Ctrl-C
   const last = screen()
   t.match(last, /service +http/, 'the address stays in sight')
   t.match(last, 'is not declared in components')
-  // test/scripts/colour.test.ts checks those of the other commands.
+  // test/cli/format.test.ts has the table for all commands.
   t.match(last, /\p{Cc}\[\d+m/u, 'it has colours')
   t.notMatch(last, 'now required')
   t.ok(last.split('\n').length < 24)
