@@ -1,10 +1,9 @@
 /** The commands `export` and `import`, as processes, between both engines. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Sql } from 'postgres'
 import t from 'tap'
 import { openStore } from '../../src/open-store.ts'
 import { lineOf } from '../../src/plants/plant.ts'
@@ -67,20 +66,6 @@ t.test('export, import into the other engine, export: the same bytes', async (t)
   t.ok(texts[1] === texts[0] && texts[2] === texts[0])
 })
 
-t.test('import stops at an invalid line, names its number, and can be run again', async (t) => {
-  const lines = plants.slice(0, 1_000).map((each) => lineOf(each))
-  const file = join(folder, 'wrong.ndjson')
-  writeFileSync(file, lines.with(499, '{"id":499}\n').join(''))
-  const { code, stdout, stderr } = await run('import', sqlite('wrong'), file)
-  t.match({ code, stdout }, { code: 1, stdout: '' })
-  t.match(
-    stderr,
-    /^line 500: .*name is required\n499 plants are imported; fix the line and run the import again\n$/
-  )
-  writeFileSync(file, lines.join(''))
-  t.match(await run('import', sqlite('wrong'), file), { code: 0, stderr: /^imported 1,000 plants/ })
-})
-
 t.test('export ends without an error when its reader closes the pipe', async (t) => {
   const store = await openStore(sqlite('first'), { maxWaiting: 100_000 })
   await Promise.all(
@@ -94,14 +79,6 @@ t.test('export ends without an error when its reader closes the pipe', async (t)
   child.stdout.destroy()
   t.same(await once(child, 'close'), [0, null])
   t.same(await stderr, [])
-})
-
-t.test('a store that cannot be opened is reported in a sentence', async (t) => {
-  for (const name of ['export', 'import']) {
-    const { code, stdout, stderr } = await run(name, `sqlite:${folder}`, '/dev/null')
-    t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /^\S+ is a directory\n$/ })
-    t.match(await run(name, 'mysql://a'), { code: 1, stderr: /^DATABASE_URL [^\n]*\n$/ })
-  }
 })
 
 t.test('DATABASE_URL is read from .env, and has a default', async (t) => {
@@ -120,40 +97,6 @@ t.test('DATABASE_URL is read from .env, and has a default', async (t) => {
   }
 })
 
-t.test('export fails when standard output cannot be written', async (t) => {
-  const file = join(folder, 'read-only')
-  writeFileSync(file, '')
-  const env = { ...process.env, DATABASE_URL: sqlite('first') }
-  const stdio = ['ignore', openSync(file, 'r'), 'pipe'] as const
-  const { status, stderr } = spawnSync(process.execPath, [script('export')], {
-    env,
-    stdio: [...stdio],
-    encoding: 'utf8'
-  })
-  t.match({ status, stderr }, { status: 1, stderr: /EBADF|EPERM|EACCES/ })
-})
-
-t.test('import ends with the error when standard input cannot be read', async (t) => {
-  const env = { ...process.env, DATABASE_URL: sqlite('unread') }
-  const stdio = [openSync(join(folder, 'write-only'), 'w'), 'pipe', 'pipe'] as const
-  const { status, stderr } = spawnSync(process.execPath, [script('import')], {
-    env,
-    stdio: [...stdio],
-    encoding: 'utf8'
-  })
-  t.match({ status, stderr }, { status: 1, stderr: /code: '(EBADF|EPERM)'/ })
-})
-
-t.test('export ends with the error when the store cannot be read', async (t) => {
-  const url = await cluster.database('unreadable')
-  const plants = (sql: Sql) =>
-    sql`create view plants as
-      select (1 / (n - n))::bigint as id, '{}'::json as document from generate_series(1, 1) as n`
-  await cluster.query(plants, 'unreadable')
-  const { code, stdout, stderr } = await run('export', url)
-  t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: /division by zero/ })
-})
-
 t.test('a store that refuses every plant is not reported as an invalid line', async (t) => {
   const file = join(folder, 'refusing.db')
   await (await openStore(`sqlite:${file}`)).close()
@@ -165,19 +108,6 @@ t.test('a store that refuses every plant is not reported as an invalid line', as
   const { code, stderr } = await run('import', `sqlite:${file}`, lines)
   t.equal(code, 1)
   t.match(stderr, /^0 plants are imported; run the import again/m)
-})
-
-t.test('import at a terminal says how to end the input', async (t) => {
-  const { status, stdout } = spawnSync(
-    'script',
-    ['-qec', `'${process.execPath}' '${script('import')}'`, '/dev/null'],
-    {
-      env: { ...process.env, DATABASE_URL: sqlite('typed') },
-      input: '\u0004',
-      encoding: 'utf8'
-    }
-  )
-  t.match({ status, stdout }, { status: 0, stdout: /Ctrl-D/ })
 })
 
 t.test('export and import at a terminal show their progress', async (t) => {
