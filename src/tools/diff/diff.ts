@@ -5,7 +5,7 @@ import { compareContracts } from './operations/compare-contracts.ts'
 import type { Change, Report } from './operations/rules.ts'
 
 export { type Accepted, readAccepted, withoutAccepted } from './operations/accepted.ts'
-export { type List, rules, rulesTables } from './operations/rules.ts'
+export type { List } from './operations/rules.ts'
 export type { Change, Report }
 
 /** Compares two loaded contracts; places refer to the new one. */

@@ -5,7 +5,7 @@ import { formats } from '../../../src/compiler/command/generate/report-formats.t
 import { ContractError, type ContractProblem } from '../../../src/contract/diagnostics/problem.ts'
 import { formatReport } from '../../../src/tools/diff/command/format.ts'
 import { type Change, readAccepted, withoutAccepted } from '../../../src/tools/diff/diff.ts'
-import { isRule, operationRules, rules, rulesTables } from '../../../src/tools/diff/operations/rules.ts'
+import { isRule, rules } from '../../../src/tools/diff/operations/rules.ts'
 
 const change: Change = {
   rule: 'path-removed',
@@ -198,17 +198,10 @@ t.test('an entry matches by rule, and by operation, place or both', async (t) =>
   t.match(unused, [{ rule: 'path-removed', place: 'body', line: 5 }])
 })
 
-t.test('docs/diff-rules.md has the tables of the rules', async (t) => {
-  const page = readFileSync('docs/diff-rules.md', 'utf8')
-  const [, tables] = /<!-- rules -->\n([\s\S]*?)\n<!-- \/rules -->/.exec(page) ?? []
-  t.equal(tables, rulesTables(), 'write what rulesTables() returns between the comments')
-})
-
 t.test('names of rules are kebab-case, and each is used once', async (t) => {
   t.ok(rules.length >= 80)
   t.equal(new Set(rules.map(({ id }) => id)).size, rules.length)
   for (const { id } of rules) t.match(id, /^[a-z]+(-[a-z]+)+$/)
-  for (const [, sentence] of Object.values(operationRules)) t.match(sentence, /^[A-Z`].*\.$/)
   t.notOk(isRule('no-such-rule'))
 })
 
@@ -232,8 +225,8 @@ function schemaRulesIn(table: string): string[] {
   ])
 }
 
-t.test('the tables list every rule, under the list that it has', async (t) => {
-  const [, ...sections] = rulesTables().split(/^## /m)
+t.test('docs/diff-rules.md lists every rule, under the list that it has', async (t) => {
+  const [, ...sections] = readFileSync('docs/diff-rules.md', 'utf8').split(/^## /m)
   const listed = sections.flatMap((section) => {
     const [, list] = /^Operations: (\w+)\n/.exec(section) ?? []
     if (list === undefined) return schemaRulesIn(section)

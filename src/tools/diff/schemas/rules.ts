@@ -83,29 +83,7 @@ const words = {
 export type Kind = keyof typeof words
 
 const wordsOf = (kind: Kind): Readonly<Partial<Record<Direction, Word>>> => words[kind]
-const kinds = Object.keys(words) as Kind[]
 
-/** Kinds that are no keywords, or that need an explanation. */
-const meanings: Readonly<Partial<Record<Kind, string>>> = {
-  enum: '`enum`, also added or gone',
-  required: 'a property that stays, in `required`',
-  'required-property': 'a required property; one that is gone from requests: undecided',
-  'closed-property': 'a property of a closed object',
-  if: '`if`, `then`, `else`',
-  alternative: 'an alternative of `oneOf`, `anyOf`',
-  comparison: 'schemas too large to compare',
-  schema: 'a value in several alternatives of `oneOf`',
-  discriminator: 'property or `defaultMapping` of a `discriminator`',
-  'discriminator-value': 'a value of a `discriminator`',
-  'property-added': 'an optional property',
-  'property-removed': 'an optional property of an open object',
-  hidden: 'now `readOnly` in requests; `writeOnly` in answers: undecided',
-  shown: 'no longer `readOnly`, `writeOnly`',
-  default: '`default`, also added or gone',
-  undeprecated: '`deprecated`',
-  'discriminator-target': 'the schema that a `discriminator` selects',
-  'discriminator-hint': '`discriminator`'
-}
 type Values<T> = T extends unknown ? T[keyof T] : never
 type Word = Values<(typeof words)[Kind]>
 export type SchemaRule = `${Role}-${Word}`
@@ -140,28 +118,11 @@ export interface Rule {
   readonly list: List
 }
 
-/** Returns the words of a kind, each with its lists. */
-const entriesOf = (kind: Kind) =>
-  Object.entries(wordsOf(kind)).map(
-    ([direction, word]) => [word, directions[direction as Direction]] as const
-  )
-
 export const schemaRules: readonly Rule[] = (['request', 'response'] as const).flatMap((role) =>
-  kinds.flatMap((kind) =>
-    entriesOf(kind).map(([word, lists]) => ({ id: `${role}-${word}`, list: lists[role] }))
+  Object.values(words).flatMap((own) =>
+    Object.entries(own).map(([direction, word]) => ({
+      id: `${role}-${word}`,
+      list: directions[direction as Direction][role]
+    }))
   )
 )
-
-/** Returns the table of the documentation, in Markdown: a row for each kind. */
-export function schemaRulesTable(): string {
-  const rows = kinds.map((kind) => {
-    const cells: [string[], string[], string[]] = [[], [], []]
-    for (const [word, { request, response }] of entriesOf(kind))
-      if (request === response) cells[2].push(`${request}: \`${word}\``)
-      else cells[request === 'breaking' ? 0 : 1].push(`\`${word}\``)
-    return `| ${[meanings[kind] ?? `\`${kind}\``, ...cells.map((cell) => cell.join(', '))].join(' | ')} |`
-  })
-  return ['| | breaking in requests | breaking in answers | in both |', '|---|---|---|---|', ...rows].join(
-    '\n'
-  )
-}
