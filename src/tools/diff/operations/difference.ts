@@ -1,8 +1,8 @@
 /** Differences within one operation, before they are changes of a list: of members by their keys, and of schemas. */
 import type { Origin, Schema } from '@contract-first/contract'
-import { type Finding, findingsOf } from '../schemas/comparison.ts'
-import { SchemaDirection } from '../schemas/direction.ts'
+import { Direction, type Finding, findingsOf } from '../schemas/comparison.ts'
 import { isSameBothWays, type Role, wordFor } from '../schemas/rules.ts'
+import { schemaItems } from '../schemas/unions.ts'
 import type { RuleId } from './rules.ts'
 
 export interface Difference {
@@ -88,13 +88,13 @@ export type Schemas = readonly Schema[]
 export class SchemaChanges {
   readonly isRequest: boolean
   /** Clients send the old requests, the service sends the new answers. */
-  readonly direction: SchemaDirection
+  readonly direction: Direction
   readonly #role: Role
 
   constructor(role: Role) {
     this.#role = role
     this.isRequest = role === 'request'
-    this.direction = new SchemaDirection(role, !this.isRequest)
+    this.direction = new Direction(role, !this.isRequest, schemaItems)
   }
 
   /** Returns the changes: requests may only widen, answers may only narrow. */

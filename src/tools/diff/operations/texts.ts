@@ -7,6 +7,7 @@ import { itemSchemas, prefixLength } from '../../samples/members.ts'
 import { type Answer, accepts, type Case, casesOf, identity, isInteger, types } from '../schemas/cases.ts'
 import { type Direction, isProven } from '../schemas/comparison.ts'
 import { lengthsOf, namesOf, othersOf, propertyOf } from '../schemas/members.ts'
+import { unionItems } from '../schemas/unions.ts'
 import { maxListed, samplesOf } from '../schemas/values.ts'
 import { type Both, both, type Difference, isKept, type SchemaChanges, type Schemas } from './difference.ts'
 import { listOf } from './rules.ts'
@@ -265,5 +266,6 @@ const isFree = (each: Case, direction: Direction): boolean =>
 
 function isIncludedIn(each: Case, cases: readonly Case[], direction: Direction): boolean {
   const [schema] = cases.flatMap(({ schemas }) => schemas)
-  return schema === undefined || isProven(direction, direction.compareCases([each], cases, schema.origin))
+  const pair = { direction, sent: [each], received: cases }
+  return schema === undefined || isProven(direction, unionItems({ ...pair, origin: schema.origin }))
 }

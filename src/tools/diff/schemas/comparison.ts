@@ -1,7 +1,16 @@
-/** Results of the comparison of schemas: findings, and those of the parts of a value. */
-import type { Flag, Origin, Schema, Writer } from '@contract-first/contract'
+/** The comparison of schemas in one direction, and its results: findings, and those of the parts of a value. */
+import {
+  digestOf,
+  type Flag,
+  hiddenFlags,
+  idOf,
+  type Origin,
+  type Schema,
+  target,
+  type Writer
+} from '@contract-first/contract'
 import type { Limits } from '../../samples/members.ts'
-import type { Case } from './cases.ts'
+import { type Case, shown } from './cases.ts'
 import type { Kind, Role } from './rules.ts'
 
 export interface Finding {
@@ -43,24 +52,94 @@ export const certainIf = (isProven: boolean, finding: Finding): Finding =>
 
 export const isFinding = (item: Item): item is Finding => 'kind' in item
 
-/** One direction of the comparison: the sender's schemas are those of one contract, the receiver's those of the other. */
-export interface Direction {
+/** Pairs and cases that one message may compare: schemas can name each other so that their meaning takes exponential work. */
+const maxSteps = 20_000
+/** Differences of one message that are tried with samples. */
+const maxTrials = 300
+
+/** Compares two lists of schemas that differ. */
+type Judge = (pair: SchemasPair) => Item[]
+
+/**
+ * One direction of the comparison: the sender's schemas are those of one contract, the receiver's those of the other. Each
+ * pair of schemas is compared once: its result is made first and filled later, so that cycles close; a pair under
+ * comparison is assumed to hold.
+ */
+export class Direction {
   readonly role: Role
   readonly isSentNew: boolean
+  /** Side that writes the messages. */
   readonly writer: Writer
   /** Flag of properties that the messages do not have. */
   readonly flag: Flag
   readonly reversed: Direction
+  readonly #judge: Judge
+  readonly #left: { steps: number; trials: number }
+  readonly #pairs = new Map<string, Pair>()
+
+  /** @param reversed the other direction, which is made by default */
+  constructor(role: Role, isSentNew: boolean, judge: Judge, reversed?: Direction) {
+    this.role = role
+    this.isSentNew = isSentNew
+    this.writer = role === 'request' ? 'client' : 'service'
+    this.flag = hiddenFlags[this.writer]
+    this.#judge = judge
+    this.#left = reversed === undefined ? { steps: maxSteps, trials: maxTrials } : reversed.#left
+    this.reversed = reversed ?? new Direction(role, !isSentNew, judge, this)
+  }
+
   /** @param around place of the innermost part of the new contract that still exists */
-  compare(sent: readonly Schema[], received: readonly Schema[], around: Origin): Pair
-  compareCases(sent: readonly Case[], received: readonly Case[], origin: Origin): Item[]
+  compare(senders: readonly Schema[], receivers: readonly Schema[], around: Origin): Pair {
+    const [sent, received] = [senders.map(target), receivers.map(target)]
+    if (areSame(sent, received)) return same
+    const key = `${sent.map(idOf).sort()} ${received.map(idOf).sort()}`
+    const known = this.#pairs.get(key)
+    if (known !== undefined) return known
+    const [first] = this.isSentNew ? sent : received
+    const origin = first?.origin ?? around
+    if (this.isSpent()) return { items: [unfinished(origin)] }
+    const pair: Pair = { items: [], isOpen: true }
+    this.#pairs.set(key, pair)
+    pair.items = this.#judge({
+      direction: this,
+      sent: { schemas: sent },
+      received: { schemas: received },
+      origin
+    })
+    pair.isOpen = false
+    return pair
+  }
+
   /** Returns true when it is proven that every value of the sender is valid for the receiver. */
-  holds(sent: readonly Schema[], received: readonly Schema[], origin: Origin): boolean
+  holds(sent: readonly Schema[], received: readonly Schema[], origin: Origin): boolean {
+    return isProven(this, [{ segment: '', pair: this.compare(sent, received, origin) }])
+  }
+
+  /** Begins another message. */
+  restart(): void {
+    this.#left.steps = maxSteps
+    this.#left.trials = maxTrials
+  }
+
   /** Spends a step; returns true when none was left. */
-  isSpent(): boolean
+  isSpent(): boolean {
+    return this.#left.steps-- <= 0
+  }
+
   /** Spends a trial with samples; returns false when none was left. */
-  mayTry(): boolean
+  mayTry(): boolean {
+    return this.#left.trials-- > 0
+  }
 }
+
+const same: Pair = { items: [] }
+
+const areSame = (sent: readonly Schema[], received: readonly Schema[]): boolean =>
+  sent.length === received.length &&
+  sent.every((schema, index) => {
+    const other = received[index] ?? schema
+    return other === schema || digestOf(schema) === digestOf(other)
+  })
 
 /** Reports schemas whose comparison takes more steps than it may. */
 export const unfinished = (origin: Origin): Finding => ({
@@ -94,6 +173,13 @@ export function differs(pair: SchemasPair, kind: Kind, values: DifferentValues):
   const { keyword = kind, label = keyword, sent, received } = values
   const [is, was] = pair.direction.isSentNew ? [sent, received] : [received, sent]
   return { kind, path: '', text: `${label} now ${is} (was ${was})`, origin: originOf(pair, keyword) }
+}
+
+/** Writes the values of a keyword for a message: `none`, `^a and b$`. */
+export function shownIn({ sent, received }: SchemasPair, read: (schema: Schema) => string | undefined) {
+  const written = ({ schemas }: SchemasPair['sent']) =>
+    [...new Set(schemas.flatMap((schema) => read(schema) ?? []).map(shown))].sort().join(' and ') || 'none'
+  return { sent: written(sent), received: written(received) }
 }
 
 /** Returns the place of the keyword in the new contract; that of the schema if the keyword is gone. */

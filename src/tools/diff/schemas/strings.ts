@@ -1,7 +1,6 @@
-/** Compares texts: lengths, patterns, formats, and what they hold. */
+/** Compares texts: lengths, and what they hold. */
 import { type Json, make, type Schema } from '@contract-first/contract'
-import { type Limits, limitsOf, valuesOf } from '../../samples/members.ts'
-import { shown } from './cases.ts'
+import { type Limits, limitsOf } from '../../samples/members.ts'
 import {
   type CasePair,
   certainIf,
@@ -9,28 +8,13 @@ import {
   type Finding,
   type Item,
   limitFindings,
-  type SchemasPair
+  type SchemasPair,
+  shownIn
 } from './comparison.ts'
 import { formatsOf, isRefuted, maxLength, samplesOf } from './values.ts'
 
 /** Returns why texts of the one case are not texts of the other. */
-export function stringItems(pair: CasePair): Item[] {
-  const { sent, received } = pair
-  const patterns = new Set(valuesOf(sent.schemas, 'pattern').map(({ source }) => source))
-  const unmet = valuesOf(received.schemas, 'pattern').filter(({ source }) => !patterns.has(source))
-  const own = formatsOf(sent.schemas)
-  const formats = formatsOf(received.schemas).filter((format) => !own.some((each) => isPartOf(each, format)))
-  const demands = {
-    pattern: unmet.map((pattern) => ({ pattern })),
-    format: formats.map((format) => ({ format }))
-  }
-  return [
-    ...lengthFindings(pair),
-    ...textFindings(pair, 'pattern', demands.pattern),
-    ...textFindings(pair, 'format', demands.format),
-    ...contentItems(pair)
-  ]
-}
+export const stringItems = (pair: CasePair): Item[] => [...lengthFindings(pair), ...contentItems(pair)]
 
 /** Compares lengths. A pattern may bound them, too, so that beside one only a text shows that some are refused. */
 function lengthFindings(pair: CasePair): Finding[] {
@@ -68,47 +52,6 @@ function textLengths(schemas: readonly Schema[]): Limits {
     least: Math.max(least, ...formats.map((format) => shortest.get(format) ?? 0)),
     most: Math.min(most, ...formats.map((format) => longest.get(format) ?? Infinity))
   }
-}
-
-/** @param unmet demands of the receiver that the sender's schemas do not name */
-function textFindings(
-  pair: CasePair,
-  keyword: 'pattern' | 'format',
-  unmet: readonly Pick<Schema, typeof keyword>[]
-): Finding[] {
-  const [first] = pair.received.schemas
-  if (unmet.length === 0 || first === undefined) return []
-  const isShown = unmet.some((demand) => isRefuted(pair, make(demand, first)))
-  const read = ({ [keyword]: value }: Schema) => (typeof value === 'object' ? value.source : value)
-  return [certainIf(isShown, differs(pair, keyword, shownIn(pair, read)))]
-}
-
-/** Formats that include each format (RFC 3986, 3987, 5321, 6531, 1123, 5890; ISO 8601). */
-const wider: Readonly<Record<string, readonly string[]>> = {
-  uri: ['uri-reference', 'iri', 'iri-reference', 'uri-template'],
-  'uri-reference': ['iri-reference'],
-  iri: ['iri-reference'],
-  url: ['uri', 'uri-reference', 'iri', 'iri-reference'],
-  email: ['idn-email'],
-  hostname: ['idn-hostname'],
-  'date-time': ['iso-date-time'],
-  time: ['iso-time']
-}
-
-const isPartOf = (format: string, other: string): boolean =>
-  format === other || (Object.hasOwn(wider, format) && wider[format]?.includes(other) === true)
-
-/** Reports a format of the receiver of which nothing shows if listed values have it. */
-export function openFormat(pair: SchemasPair): Finding {
-  const formats = shownIn(pair, ({ format }) => format)
-  return certainIf(false, differs(pair, 'format', formats))
-}
-
-/** Writes the values of a keyword for a message: `none`, `^a and b$`. */
-function shownIn({ sent, received }: SchemasPair, read: (schema: Schema) => string | undefined) {
-  const written = ({ schemas }: SchemasPair['sent']) =>
-    [...new Set(schemas.flatMap((schema) => read(schema) ?? []).map(shown))].sort().join(' and ') || 'none'
-  return { sent: written(sent), received: written(received) }
 }
 
 const encodings = {

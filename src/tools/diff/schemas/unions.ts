@@ -1,6 +1,7 @@
 /** Compares alternatives: each of the sender's must be one of the receiver's; and two cases of one type. */
 import { type Json, type Origin, partsOf, type Schema } from '@contract-first/contract'
 import { isUnique, itemSchemas, type Limits, prefixLength, requiredOf } from '../../samples/members.ts'
+import { annotationFindings } from './annotations.ts'
 import { accepts, type Case, casesOf, identitiesIn, shown, type Type, types } from './cases.ts'
 import {
   type CasePair,
@@ -19,13 +20,14 @@ import {
   limitFindings,
   originOf,
   type SchemasPair,
+  shownIn,
   unfinished
 } from './comparison.ts'
-import { conditionFindings } from './conditions.ts'
+import { demandFindings } from './demands.ts'
 import { isClosed, isHidden, isRequired, lengthsOf, propertyOf } from './members.ts'
 import { fewNumbers, numberFindings } from './numbers.ts'
 import { objectItems } from './objects.ts'
-import { openFormat, stringItems } from './strings.ts'
+import { stringItems } from './strings.ts'
 import { samplesOf } from './values.ts'
 
 interface Alternatives {
@@ -33,6 +35,12 @@ interface Alternatives {
   readonly sent: readonly Case[]
   readonly received: readonly Case[]
   readonly origin: Origin
+}
+
+/** Returns why values of the sender's schemas are not valid by the receiver's, and what is read otherwise. */
+export function schemaItems(pair: SchemasPair): Item[] {
+  const [sent, received] = [casesOf(pair.sent.schemas), casesOf(pair.received.schemas)]
+  return [...unionItems({ ...pair, sent, received }), ...annotationFindings(pair)]
 }
 
 export function unionItems(alternatives: Alternatives): Item[] {
@@ -130,7 +138,18 @@ function valueItems(alternatives: Alternatives): Finding[] {
     ...(refused.length > 0
       ? [{ kind: 'enum', path: '', text, origin: originOf(ends, 'enum') } as const]
       : []),
-    ...(answers.some(({ answer }) => answer === 'unknown') ? [openFormat(ends)] : [])
+    ...(answers.some(({ answer }) => answer === 'unknown')
+      ? [
+          certainIf(
+            false,
+            differs(
+              ends,
+              'format',
+              shownIn(ends, ({ format }) => format)
+            )
+          )
+        ]
+      : [])
   ]
 }
 
@@ -305,7 +324,7 @@ function caseItems(pair: CasePair): Item[] {
   const found = [
     ...(values === undefined ? [] : [differs(pair, 'enum', { sent: 'any', received: shown([...values]) })]),
     ...readers[sent.type](pair),
-    ...conditionFindings(pair),
+    ...demandFindings(pair),
     ...(received.isApproximate ? [uncompared(pair)] : [])
   ]
   // A case that allows more than its schema proves nothing.
