@@ -1,6 +1,7 @@
 /** A few values of a case, by which a difference is shown: what no keyword decides, one refused value proves. */
 import {
   define,
+  type Flag,
   hiddenFlags,
   type Json,
   type JsonObject,
@@ -27,81 +28,72 @@ const known = { client: new WeakMap<Case, readonly Json[]>(), service: new WeakM
 
 /** Returns a few values of a case, which show the commonest limits. */
 export function samplesOf(each: Case, writer: Writer): readonly Json[] {
-  const samples = known[writer].get(each) ?? new Samples(writer).of(each, maxDepth)
+  const samples = known[writer].get(each) ?? samplesTo(maxDepth, each, writer)
   known[writer].set(each, samples)
   return samples
 }
 
-class Samples {
-  readonly #writer: Writer
+function samplesTo(depth: number, each: Case, writer: Writer): readonly Json[] {
+  const made = each.values?.slice(0, maxListed) ?? candidates(depth, each, writer)
+  return made.filter((value) => accepts(value, [each], writer) === 'yes')
+}
 
-  constructor(writer: Writer) {
-    this.#writer = writer
-  }
-
-  of(each: Case, depth: number): readonly Json[] {
-    const made = each.values?.slice(0, maxListed) ?? this.#made(each, depth)
-    return made.filter((value) => accepts(value, [each], this.#writer) === 'yes')
-  }
-
-  #made({ type, schemas }: Case, depth: number): readonly Json[] {
-    if (type === 'number') return numbersOf(schemas)
-    if (type === 'string') return textsOf(schemas)
-    if (depth === 0) return [type === 'array' ? [] : {}]
-    return type === 'array' ? this.#lists(schemas, depth) : this.#objects(schemas, depth)
-  }
-
-  #anyOf(schemas: readonly Schema[], depth: number): readonly Json[] {
-    if (schemas.length === 0) return anyValues
-    const samples = casesOf(schemas)
+function candidates(depth: number, { type, schemas }: Case, writer: Writer): readonly Json[] {
+  if (type === 'number') return numbersOf(schemas)
+  if (type === 'string') return textsOf(schemas)
+  if (depth === 0) return [type === 'array' ? [] : {}]
+  const samplesIn = (inner: readonly Schema[]): readonly Json[] => {
+    if (inner.length === 0) return anyValues
+    const samples = casesOf(inner)
       .slice(0, maxMembers)
-      .map((each) => this.of(each, depth - 1))
+      .map((each) => samplesTo(depth - 1, each, writer))
     // Of each alternative one, before the others.
     const first = samples.flatMap((values) => values.slice(0, 1))
     return [...first, ...samples.flatMap((values) => values.slice(1))].slice(0, maxMembers)
   }
+  return type === 'array' ? listsOf(schemas, samplesIn) : objectsOf(schemas, samplesIn, hiddenFlags[writer])
+}
 
-  #lists(schemas: readonly Schema[], depth: number): Json[] {
-    const { least } = limitsOf(schemas, 'Items')
-    const length = prefixLength(schemas)
-    const tuple = Array.from({ length }, (_none, index) => this.#anyOf(itemSchemas(schemas, index), depth)[0])
-    const items = this.#anyOf(itemSchemas(schemas, length), depth)
-    const lists = [
-      [],
-      ...items.flatMap((item, index) => [[item], [item, items[index + 1] ?? item]]),
-      items,
-      Array.from({ length: Math.min(least, maxListed) }, (_none, index) => items[index % items.length])
-    ]
-    return lists.map((list) => [...tuple, ...list].filter((item) => item !== undefined))
-  }
+type SamplesIn = (schemas: readonly Schema[]) => readonly Json[]
 
-  /** Makes objects of the required properties, of all and an undeclared one, and of each value of a property. */
-  #objects(schemas: readonly Schema[], depth: number): Json[] {
-    const flag = hiddenFlags[this.#writer]
-    const required = requiredOf(schemas)
-    const names = [...new Set([...required, ...namesOf(schemas)])].filter(
-      (name) => !isHidden(schemas, name, flag)
-    )
-    const values = names.map((name) => this.#anyOf(propertyOf(schemas, name).schemas, depth))
-    const objectOf = (isIn: (name: string) => boolean, changed?: string, value?: Json): JsonObject => {
-      const object: JsonObject = {}
-      for (const [index, name] of names.entries()) {
-        const own = name === changed ? value : values[index]?.[0]
-        if (own !== undefined && (name === changed || isIn(name))) define(object, name, own)
-      }
-      return object
-    }
-    const isRequired = (name: string) => required.has(name)
-    const others = this.#anyOf(othersOf(schemas).schemas, depth).slice(0, 1)
-    return [
-      objectOf(isRequired),
-      objectOf(() => true),
-      ...others.map((other) => ({ ...objectOf(() => true), 'an undeclared name': other })),
-      ...names
-        .slice(0, maxMembers)
-        .flatMap((name, index) => (values[index] ?? []).map((value) => objectOf(isRequired, name, value)))
-    ]
-  }
+function listsOf(schemas: readonly Schema[], samplesIn: SamplesIn): Json[] {
+  const { least } = limitsOf(schemas, 'Items')
+  const length = prefixLength(schemas)
+  const tuple = Array.from({ length }, (_none, index) => samplesIn(itemSchemas(schemas, index))[0])
+  const items = samplesIn(itemSchemas(schemas, length))
+  const lists = [
+    [],
+    ...items.flatMap((item, index) => [[item], [item, items[index + 1] ?? item]]),
+    items,
+    Array.from({ length: Math.min(least, maxListed) }, (_none, index) => items[index % items.length])
+  ]
+  return lists.map((list) => [...tuple, ...list].filter((item) => item !== undefined))
+}
+
+/** Makes objects of the required properties, of all and an undeclared one, and of each value of a property. */
+function objectsOf(schemas: readonly Schema[], samplesIn: SamplesIn, flag: Flag): Json[] {
+  const required = requiredOf(schemas)
+  const members = [...required.union(new Set(namesOf(schemas)))]
+    .filter((name) => !isHidden(schemas, name, flag))
+    .map((name) => [name, samplesIn(propertyOf(schemas, name).schemas)] as const)
+  const all = new Map(
+    members.flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first] as const]))
+  )
+  const least = new Map([...all].filter(([name]) => required.has(name)))
+  const [other] = samplesIn(othersOf(schemas).schemas)
+  const objects = [
+    least,
+    all,
+    ...(other === undefined ? [] : [new Map(all).set('an undeclared name', other)]),
+    ...members
+      .slice(0, maxMembers)
+      .flatMap(([name, values]) => values.map((value) => new Map(least).set(name, value)))
+  ]
+  return objects.map((each) => {
+    const object: JsonObject = {}
+    for (const [name, value] of each) define(object, name, value)
+    return object
+  })
 }
 
 function numbersOf(schemas: readonly Schema[]): Json[] {
