@@ -1,7 +1,7 @@
 /** Differences within one operation, before they are changes of a list: of members by their keys, and of schemas. */
 import type { Origin, Schema } from '@contract-first/contract'
 import { Direction, type Finding, findingsOf } from '../schemas/comparison.ts'
-import { isSameBothWays, type Role, wordFor } from '../schemas/rules.ts'
+import { type Effect, isSameBothWays, type Role, wordFor } from '../schemas/rules.ts'
 import { schemaItems } from '../schemas/unions.ts'
 import type { RuleId } from './rules.ts'
 
@@ -89,10 +89,8 @@ export class SchemaChanges {
   readonly isRequest: boolean
   /** Clients send the old requests, the service sends the new answers. */
   readonly direction: Direction
-  readonly #role: Role
 
   constructor(role: Role) {
-    this.#role = role
     this.isRequest = role === 'request'
     this.direction = new Direction(role, !this.isRequest, schemaItems)
   }
@@ -113,21 +111,22 @@ export class SchemaChanges {
     )
     const difference = (
       { kind, path, text, origin: at }: Finding,
-      found: Parameters<typeof wordFor>[1]
+      effects: readonly Effect[]
     ): Difference => ({
-      rule: `${this.#role}-${wordFor(kind, found)}`,
+      rule: `${this.direction.role}-${wordFor(kind, effects)}`,
       place: `${place}${path}`,
       text,
       origin: at
     })
+    const [narrowed, widened] = [['narrowed'], ['widened', 'lost']] as const
+    const [worse, better] = this.isRequest ? [narrowed, widened] : [widened, narrowed]
     return [
       ...hurting.map((each) => {
-        const isOpen = each.isUncertain === true
-        return difference(each, { isNarrowed: this.isRequest, isBoth: isAmong(each, opposites), isOpen })
+        const open = each.isUncertain === true ? (['open'] as const) : []
+        const changed = isAmong(each, opposites) ? (['changed'] as const) : []
+        return difference(each, [...open, ...changed, ...worse])
       }),
-      ...harmless.map((each) =>
-        difference(each, { isNarrowed: !this.isRequest, isBoth: false, isOpen: false })
-      )
+      ...harmless.map((each) => difference(each, better))
     ]
   }
 }

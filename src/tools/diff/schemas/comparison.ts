@@ -110,11 +110,6 @@ export class Direction {
     return pair
   }
 
-  /** Returns true when it is proven that every value of the sender is valid for the receiver. */
-  holds(sent: readonly Schema[], received: readonly Schema[], origin: Origin): boolean {
-    return isProven(this, [{ segment: '', pair: this.compare(sent, received, origin) }])
-  }
-
   /** Begins another message. */
   restart(): void {
     this.#left.steps = maxSteps

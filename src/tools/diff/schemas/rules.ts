@@ -1,4 +1,4 @@
-/** The rules for schemas: differences by the word that names them, and the list of each direction. */
+/** The rules for schemas: differences by the word that names them, and the list of each effect. */
 
 /** Direction of a message, by which its schemas are judged. */
 export type Role = 'request' | 'response'
@@ -6,10 +6,11 @@ export type Role = 'request' | 'response'
 export type List = 'breaking' | 'undecided' | 'compatible'
 
 /**
- * The lists of each direction. Fewer values are valid after `narrowed`, more after `widened`; `changed` is both, and
- * `open` is neither proven nor refuted. `lost` is wider, too, but of requests it is not known if a server needs what clients still send. The others do not concern which values are valid.
+ * The lists of each effect. Fewer values are valid after `narrowed`, more after `widened`; `changed` is both, and
+ * `open` is neither proven nor refuted. `lost` is wider, too, but of requests it is not known if a server needs what
+ * clients still send. The others do not concern which values are valid.
  */
-const directions = {
+const effects = {
   narrowed: { request: 'breaking', response: 'compatible' },
   widened: { request: 'compatible', response: 'breaking' },
   changed: { request: 'breaking', response: 'breaking' },
@@ -20,12 +21,13 @@ const directions = {
   compatible: { request: 'compatible', response: 'compatible' }
 } as const satisfies Readonly<Record<string, Readonly<Record<Role, List>>>>
 
-type Direction = keyof typeof directions
+/** Effect of a change on the values that are valid, or on how they are read. */
+export type Effect = keyof typeof effects
 
 const regular = <Name extends string>(name: Name) =>
   ({ narrowed: `${name}-narrowed`, widened: `${name}-widened` }) as const
 
-/** Words of each kind, which is the keyword if there is one, by direction. */
+/** Words of each kind, which is the keyword if there is one, by effect. */
 const words = {
   type: { ...regular('type'), changed: 'type-changed' },
   null: { narrowed: 'null-refused', widened: 'null-allowed' },
@@ -78,32 +80,20 @@ const words = {
     open: 'discriminator-value-undecided'
   },
   'discriminator-hint': { undecided: 'discriminator-added-or-removed' }
-} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Direction, string>>>>>
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Effect, string>>>>>
 
 export type Kind = keyof typeof words
 
-const wordsOf = (kind: Kind): Readonly<Partial<Record<Direction, Word>>> => words[kind]
+const wordsOf = (kind: Kind): Readonly<Partial<Record<Effect, Word>>> => words[kind]
 
 type Values<T> = T extends unknown ? T[keyof T] : never
 type Word = Values<(typeof words)[Kind]>
 export type SchemaRule = `${Role}-${Word}`
 
-interface Found {
-  readonly isNarrowed: boolean
-  /** True for a change in both directions. */
-  readonly isBoth: boolean
-  readonly isOpen: boolean
-}
-
-/** Returns the most specific word for a difference. */
-export function wordFor(kind: Kind, { isNarrowed, isBoth, isOpen }: Found): Word {
-  const wanted: readonly Direction[] = [
-    ...(isOpen ? (['open'] as const) : []),
-    ...(isBoth ? (['changed'] as const) : []),
-    ...(isNarrowed ? (['narrowed'] as const) : (['widened', 'lost'] as const))
-  ]
+/** Returns the word of a kind for the first effect that has one. */
+export function wordFor(kind: Kind, wanted: readonly Effect[]): Word {
   const own = wordsOf(kind)
-  return (wanted.map((direction) => own[direction]).find((word) => word !== undefined) ??
+  return (wanted.map((effect) => own[effect]).find((word) => word !== undefined) ??
     Object.values(own)[0]) as Word
 }
 
@@ -120,9 +110,9 @@ export interface Rule {
 
 export const schemaRules: readonly Rule[] = (['request', 'response'] as const).flatMap((role) =>
   Object.values(words).flatMap((own) =>
-    Object.entries(own).map(([direction, word]) => ({
+    Object.entries(own).map(([effect, word]) => ({
       id: `${role}-${word}`,
-      list: directions[direction as Direction][role]
+      list: effects[effect as Effect][role]
     }))
   )
 )

@@ -16,6 +16,7 @@ import {
   isFinding,
   isHarmless,
   isIncluded,
+  isProven,
   isUnprovenItem,
   limitFindings,
   originOf,
@@ -275,18 +276,18 @@ function constantsOf(schemas: readonly Schema[], name: string): readonly Json[] 
   return lists.toSorted((a, b) => a.length - b.length).find(({ length }) => length > 0) ?? []
 }
 
+/** Returns the branches of each `oneOf` that the values of a case do not match. */
+const othersIn = ({ choices }: Case): Schema[] =>
+  choices.flatMap(({ branches, chosen }) => branches.filter((_branch, index) => index !== chosen))
+
 /** Reports values of the sender that may be in several branches of the receiver's `oneOf`, which refuses them. */
 function overlapFindings({ direction, sent, received, origin }: CasePair): Finding[] {
   const { reversed, isSentNew, writer } = direction
   /** The value is in no second branch of the sender's own `oneOf`: that rules out what is part of such a branch. */
-  const isRuledOut = (branch: Schema) =>
-    sent.choices.some(({ branches, chosen }) =>
-      branches.some((own, index) => index !== chosen && reversed.holds([branch], [own], origin))
-    )
-  const others = received.choices.flatMap(({ branches, chosen }) =>
-    branches.filter((_branch, index) => index !== chosen)
-  )
-  const shared = others.flatMap((branch) => {
+  const isPart = (branch: Schema, own: Schema) =>
+    isProven(reversed, [{ segment: '', pair: reversed.compare([branch], [own], origin) }])
+  const isRuledOut = (branch: Schema) => othersIn(sent).some((own) => isPart(branch, own))
+  const shared = othersIn(received).flatMap((branch) => {
     const cases = casesOf([branch]).filter((other) => other.type === sent.type && !areDisjoint(sent, other))
     return cases.length === 0 || isRuledOut(branch) ? [] : cases
   })
