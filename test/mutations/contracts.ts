@@ -138,8 +138,8 @@ export const contracts: readonly Mutation[] = [
   {
     guarantee: 'a base path that moves breaks',
     file: 'src/tools/diff/operations/servers.ts',
-    search: 'if (paths.old.isDisjointFrom(paths.now)) {',
-    replacement: 'if (paths.old === paths.now) {',
+    search: 'if (found.length === 0 || !paths.old.isDisjointFrom(paths.now)) return found',
+    replacement: 'if (found.length === 0 || paths.old !== paths.now) return found',
     test: 'tools/diff/operations.test.ts'
   },
   {

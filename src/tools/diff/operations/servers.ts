@@ -1,6 +1,6 @@
 /** Compares the URLs of operations: servers, the base paths in them, and the paths. */
 import type { Operation, Origin, Server } from '@contract-first/contract'
-import { type Both, both, type Difference } from './difference.ts'
+import { type Both, both, type Difference, isKept, memberDifferences } from './difference.ts'
 
 /**
  * Compares the servers of an operation by the URLs that it has on each.
@@ -8,38 +8,21 @@ import { type Both, both, type Difference } from './difference.ts'
  */
 export function serverDifferences(operations: Both<Operation>, origin: Origin): Difference[] {
   const servers = both(operations, serversOf)
-  const at = { place: 'servers', origin }
-  const gone = [...servers.old].filter(([url]) => !servers.now.has(url))
-  const added = [...servers.now].filter(([url]) => !servers.old.has(url))
-  const changed = [...servers.now].filter(([url, server]) => {
-    const before = servers.old.get(url)
-    return before !== undefined && variablesIn(before) !== variablesIn(server)
+  const found = memberDifferences(servers, {
+    origin,
+    alone: ({ url }, _key, verb) => ({ rule: `server-${verb}`, place: 'servers', name: `server ${url}` }),
+    changed: (pair) => {
+      const { url, origin: at } = pair.now
+      const text = `server ${url} has other variables`
+      const isSame = isKept(both(pair, variablesIn))
+      return isSame ? [] : [{ rule: 'server-variable-changed', place: 'servers', text, origin: at }]
+    }
   })
-  if (gone.length + added.length + changed.length === 0) return []
   const paths = both(operations, (operation) => new Set(pathsOf(operation)))
-  if (paths.old.isDisjointFrom(paths.now)) {
-    const listed = both(servers, (all) => [...all.values()].map(({ url }) => url).join(', '))
-    const text = `no URL of before is left: now ${listed.now} (was ${listed.old})`
-    return [{ rule: 'server-path-changed', text, ...at }]
-  }
-  const difference = (
-    rule: Difference['rule'],
-    { url }: Server,
-    what: string,
-    place = origin
-  ): Difference => ({
-    ...at,
-    rule,
-    text: `server ${url} ${what}`,
-    origin: place
-  })
-  return [
-    ...gone.map(([, each]) => difference('server-removed', each, 'is gone')),
-    ...added.map(([, each]) => difference('server-added', each, 'added', each.origin)),
-    ...changed.map(([, each]) =>
-      difference('server-variable-changed', each, 'has other variables', each.origin)
-    )
-  ]
+  if (found.length === 0 || !paths.old.isDisjointFrom(paths.now)) return found
+  const listed = both(servers, (all) => [...all.values()].map(({ url }) => url).join(', '))
+  const text = `no URL of before is left: now ${listed.now} (was ${listed.old})`
+  return [{ rule: 'server-path-changed', place: 'servers', text, origin }]
 }
 
 /** Returns the servers by the URL of the operation on each. */
