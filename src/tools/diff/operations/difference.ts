@@ -70,8 +70,8 @@ export const flagDifferences = <Flag extends string>(
 ): Difference[] =>
   rules.flatMap(([flag, set, unset]) => {
     const isSet = now[flag]
-    const at = { place: '', origin: now.origin.at(flag) }
-    return old[flag] === isSet ? [] : [{ rule: isSet ? set : unset, text: textOf(flag, isSet), ...at }]
+    if (old[flag] === isSet) return []
+    return [{ rule: isSet ? set : unset, place: '', text: textOf(flag, isSet), origin: now.origin.at(flag) }]
   })
 
 /** Returns the differences below a place: `200/body`. */

@@ -13,13 +13,11 @@ import type { Both, Schemas } from './difference.ts'
 
 /** Returns the media type in lower case, with sorted parameters and without `charset=utf-8`. */
 export function mediaTypeName(written: string): string {
-  const [type = '', ...parameters] = written
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  return [type, ...parameters.filter((parameter) => !/^(charset="?utf-8"?)?$/.test(parameter)).sort()].join(
-    ';'
-  )
+  const name = written.trim().toLowerCase()
+  if (!name.includes(';')) return name
+  const [type = '', ...parameters] = name.split(';').map((part) => part.trim())
+  const further = parameters.filter((parameter) => !/^(charset="?utf-8"?)?$/.test(parameter))
+  return [type, ...further.sort()].join(';')
 }
 
 /** Returns how a parameter or a header is written: as a media type, or as text by its style. */
