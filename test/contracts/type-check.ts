@@ -29,9 +29,15 @@ export async function checksOf(name: string, folder: string): Promise<string[]> 
   const text = sections.get(name)
   if (text === undefined) return [server]
   const copy = join(folder, `${name}.ts`)
-  await writeFile(copy, withPaths(text))
+  await writeFile(copy, withPaths(text) + helpers)
   return [server, copy]
 }
+
+/** What the sections of test/types call: a value of a type, and the request of a handler. */
+const helpers = `
+export declare function check<T>(value: T): void
+export type Asked<Handler extends (...args: never[]) => unknown> = Parameters<Handler>[0]
+`
 
 const withPaths = (text: string): string =>
   text

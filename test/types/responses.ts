@@ -3,100 +3,92 @@
 // conditions.yaml
 import type { Handlers } from './contract.ts'
 
-type Read = Pick<Handlers, 'read'>
-type Write = Pick<Handlers, 'write'>
-type Covers = Pick<Handlers, 'covers'>
+type Read = Handlers['read']
+type Write = Handlers['write']
+type Covers = Handlers['covers']
 const body = { title: 'x' }
 
-export const made: Read = { read: () => ({ status: 200, body }) }
-export const given: Read = { read: () => ({ status: 200, body, headers: { eTag: '"1"', 'X-Other': 1 } }) }
-export const unchanged: Read = { read: () => ({ status: 304, headers: { ETag: '"1"' } }) }
-export const total: Covers = { covers: () => ({ status: 200, body: [], headers: { 'X-Total': 1 } }) }
-export const written: Write = { write: () => ({ status: 204, headers: { ETag: '"1"' } }) }
+check<Read>(() => ({ status: 200, body }))
+check<Read>(() => ({ status: 200, body, headers: { eTag: '"1"', 'X-Other': 1 } }))
+check<Read>(() => ({ status: 304, headers: { ETag: '"1"' } }))
+check<Covers>(() => ({ status: 200, body: [], headers: { 'X-Total': 1 } }))
+check<Write>(() => ({ status: 204, headers: { ETag: '"1"' } }))
 
 // @ts-expect-error a tag is a text
-export const numbered: Read = { read: () => ({ status: 200, body, headers: { eTag: 1 } }) }
+check<Read>(() => ({ status: 200, body, headers: { eTag: 1 } }))
 // @ts-expect-error the tag of 304 is required
-export const bare: Read = { read: () => ({ status: 304 }) }
+check<Read>(() => ({ status: 304 }))
 // @ts-expect-error the other required header is missing
-export const other: Covers = { covers: () => ({ status: 200, body: [], headers: { ETag: '"1"' } }) }
+check<Covers>(() => ({ status: 200, body: [], headers: { ETag: '"1"' } }))
 // @ts-expect-error no tag is made of no body
-export const empty: Covers = { covers: () => ({ status: 205 }) }
+check<Covers>(() => ({ status: 205 }))
 // @ts-expect-error no tag is made for a method that changes something
-export const untagged: Write = { write: () => ({ status: 204 }) }
+check<Write>(() => ({ status: 204 }))
 
 // responses.yaml
 import contract, { type Handlers } from './contract.ts'
 import { type Around, createContractServer, type ErrorBody, type ErrorResponse } from 'ENGINE'
 import { defineService, type ServiceStore } from 'SERVICE'
 
-type List = Pick<Handlers, 'list'>
+type List = Handlers['list']
+type Clear = Handlers['clear']
 const problem = { code: 'a', message: 'b' }
 
-export const ok: List = { list: () => ({ status: 200, body: ['a'], headers: { 'X-Total': 1 } }) }
-export const structured: List = {
-  list: () => ({
-    status: 200,
-    body: ['a'],
-    headers: { 'X-Total': 1, 'X-Point': { x: 1 }, 'X-List': [1], 'X-Json': { id: 1n } }
-  })
-}
-export const theirs: List = { list: async () => ({ status: 404, body: problem }) }
-export const any: List = { list: () => ({ status: 503, body: problem }) }
-export const none: Pick<Handlers, 'clear'> = { clear: () => ({ status: 204 }) }
+check<List>(() => ({ status: 200, body: ['a'], headers: { 'X-Total': 1 } }))
+const structured = { 'X-Point': { x: 1 }, 'X-List': [1], 'X-Json': { id: 1n } }
+check<List>(() => ({ status: 200, body: ['a'], headers: { 'X-Total': 1, ...structured } }))
+check<List>(async () => ({ status: 404, body: problem }))
+check<List>(() => ({ status: 503, body: problem }))
+check<Clear>(() => ({ status: 204 }))
 
-export const errorBody: ErrorBody<typeof contract> = ({ code, message }) => ({ code, message })
-export const untyped: ErrorBody = ({ status }) => [status]
+check<ErrorBody<typeof contract>>(({ code, message }) => ({ code, message }))
+check<ErrorBody>(({ status }) => [status])
 // @ts-expect-error another type of message
-export const misread: ErrorBody<typeof contract> = ({ code, status }) => ({ code, message: status })
+check<ErrorBody<typeof contract>>(({ code, status }) => ({ code, message: status }))
 // @ts-expect-error the body of a success
-export const success: ErrorBody<typeof contract> = () => ['a']
+check<ErrorBody<typeof contract>>(() => ['a'])
 
 // @ts-expect-error a required header is missing
-export const headless: List = { list: () => ({ status: 200, body: ['a'] }) }
+check<List>(() => ({ status: 200, body: ['a'] }))
 // @ts-expect-error another type of item
-export const mistyped: List = { list: () => ({ status: 200, body: [1], headers: { 'X-Total': 1 } }) }
+check<List>(() => ({ status: 200, body: [1], headers: { 'X-Total': 1 } }))
 // @ts-expect-error a body without a required property
-export const lacking: List = { list: () => ({ status: 404, body: { code: 'a' } }) }
+check<List>(() => ({ status: 404, body: { code: 'a' } }))
 // @ts-expect-error status 200 is declared on its own, so `default` does not cover it
-export const mixed: List = { list: () => ({ status: 200, body: problem }) }
+check<List>(() => ({ status: 200, body: problem }))
 // @ts-expect-error an undeclared status
-export const undeclared: Pick<Handlers, 'clear'> = { clear: () => ({ status: 200 }) }
+check<Clear>(() => ({ status: 200 }))
 // @ts-expect-error no body is declared
-export const full: Pick<Handlers, 'clear'> = { clear: () => ({ status: 204, body: 'x' }) }
+check<Clear>(() => ({ status: 204, body: 'x' }))
 // @ts-expect-error undefined is not a response
-export const nothing: List = { list: () => undefined }
+check<List>(() => undefined)
 // @ts-expect-error a handler is missing
-export const missing: Handlers = { ...ok, ...none }
+check<Handlers>({ clear: () => ({ status: 204 }), list: () => ({ status: 503, body: problem }) })
 
-export const sent: Pick<Handlers, 'clear'> = {
-  clear: ({ id, ip, method, url, allHeaders, operation, log }) => {
-    const named: readonly ['clear', 'DELETE', '/things'] = [operation.operationId, operation.method, operation.path]
-    const texts: readonly string[] = [id, ip, method, url, ...named, ...operation.tags]
-    const agent: string | string[] | undefined = allHeaders['user-agent']
-    log.info({ texts, agent, rules: operation.extensions['x-rules'] })
-    return { status: 204 }
-  }
-}
-export const changed: Pick<Handlers, 'clear'> = {
-  clear: ({ operation }) => {
-    // @ts-expect-error extensions are the same for all requests
-    operation.extensions['x-rules'] = true
-    // @ts-expect-error another operation
-    return operation.operationId === 'list' ? { status: 304 } : { status: 204 }
-  }
-}
+check<Clear>(({ id, ip, method, url, allHeaders, operation, log }) => {
+  const named: readonly ['clear', 'DELETE', '/things'] = [operation.operationId, operation.method, operation.path]
+  const texts: readonly string[] = [id, ip, method, url, ...named, ...operation.tags]
+  const agent: string | string[] | undefined = allHeaders['user-agent']
+  log.info({ texts, agent, rules: operation.extensions['x-rules'] })
+  return { status: 204 }
+})
+check<Clear>(({ operation }) => {
+  // @ts-expect-error extensions are the same for all requests
+  operation.extensions['x-rules'] = true
+  // @ts-expect-error another operation
+  return operation.operationId === 'list' ? { status: 304 } : { status: 204 }
+})
 
 class Conflict extends Error {}
 declare const handlers: Handlers
 const required = { contract, handlers, security: {}, errorBody: () => problem }
 
-export const mapped = createContractServer({
+createContractServer({
   ...required,
   errorResponse: (error) => (error instanceof Conflict ? { status: 409, body: problem } : undefined),
   around: (request, handle) => (request.log === undefined ? handle() : { status: 204 })
 })
-export const annotated = createContractServer({
+createContractServer({
   ...required,
   errorResponse: (_error: unknown) => ({ status: 409, body: problem }),
   around: async (_request, handle) => {
@@ -104,23 +96,19 @@ export const annotated = createContractServer({
     return response.status === 204 ? response : { status: 404, body: problem }
   }
 })
-export const constant = createContractServer({
-  ...required,
-  errorResponse: () => ({ status: 204 }),
-  around: async () => ({ status: 204 })
-})
-export const apart: ErrorResponse<typeof contract> = (error, { accepts }) =>
+createContractServer({ ...required, errorResponse: () => ({ status: 204 }), around: async () => ({ status: 204 }) })
+const apart: ErrorResponse<typeof contract> = (error, { accepts }) =>
   error instanceof Conflict ? { status: 409, body: { ...problem, title: accepts.join() } } : undefined
-export const traced: Around<typeof contract> = async (request, handle) => {
+const traced: Around<typeof contract> = async (request, handle) => {
   request.log.info({}, 'before')
   return await handle()
 }
-export const both = createContractServer({ ...required, errorResponse: apart, around: traced })
+createContractServer({ ...required, errorResponse: apart, around: traced })
 
 interface Store extends ServiceStore {
   transaction<T>(work: () => Promise<T>): Promise<T>
 }
-export const service = defineService({
+defineService({
   ...required,
   handlers: (_store: Store) => handlers,
   openStore: async (): Promise<Store> => Promise.reject(),
@@ -129,13 +117,13 @@ export const service = defineService({
 })
 
 // @ts-expect-error a body that no operation declares
-export const wrongBody = createContractServer({ ...required, errorResponse: () => ({ status: 409, body: { code: 1 } }) })
+createContractServer({ ...required, errorResponse: () => ({ status: 409, body: { code: 1 } }) })
 // @ts-expect-error a status with a body that no operation declares for it
-export const wrongStatus: ErrorResponse<typeof contract> = () => ({ status: 200, body: problem })
+check<ErrorResponse<typeof contract>>(() => ({ status: 200, body: problem }))
 // @ts-expect-error a promise
-export const promised: ErrorResponse<typeof contract> = async () => ({ status: 409, body: problem })
+check<ErrorResponse<typeof contract>>(async () => ({ status: 409, body: problem }))
 // @ts-expect-error the result of handle is missing
-export const forgotten: Around<typeof contract> = async (_request, handle) => void (await handle())
+check<Around<typeof contract>>(async (_request, handle) => void (await handle()))
 
 // streams.yaml
 import contract, { type EventsResponse, type Handlers, type MixedResponse } from './contract.ts'
@@ -146,7 +134,7 @@ async function* plants() {
   yield { id: 2n }
 }
 
-export const right: Pick<Handlers, 'lines' | 'listed' | 'single' | 'events' | 'data' | 'mixed' | 'text'> = {
+const right: Pick<Handlers, 'lines' | 'listed' | 'single' | 'events' | 'data' | 'mixed' | 'text'> = {
   lines: () => ({ status: 200, body: plants() }),
   listed: async () => ({ status: 200, body: [{ id: 1n }] }),
   single: () => ({ status: 200, body: new Set([{ id: 1n }]) }),
@@ -166,71 +154,55 @@ export const right: Pick<Handlers, 'lines' | 'listed' | 'single' | 'events' | 'd
 }
 
 /** Names that editors show, plain. */
-export const event: EventsResponse['body'] = [{ data: { id: 1n } }]
-export const mixed: MixedResponse['body'] = [{ event: 'word' }]
+check<EventsResponse['body']>([{ data: { id: 1n } }])
+check<MixedResponse['body']>([{ event: 'word' }])
 
-export const received: Pick<Handlers, 'store'> = {
-  store: async ({ body }) => {
-    for await (const { id, name } of body) {
-      const exact: bigint = id
-      const text: string | undefined = name
-      if (exact === 0n || text === '') break
-    }
-    return { status: 204 }
+const store: Handlers['store'] = async ({ body }) => {
+  for await (const { id, name } of body) {
+    check<bigint>(id)
+    check<string | undefined>(name)
   }
+  return { status: 204 }
 }
 
 async function* wrong() {
   yield { id: '1' }
 }
 
+type Lines = Handlers['lines']
 // @ts-expect-error the item of a generator has another type
-export const generated: Pick<Handlers, 'lines'> = { lines: () => ({ status: 200, body: wrong() }) }
+check<Lines>(() => ({ status: 200, body: wrong() }))
 // @ts-expect-error an item without a required property
-export const lacking: Pick<Handlers, 'lines'> = { lines: () => ({ status: 200, body: [{ name: 'fern' }] }) }
+check<Lines>(() => ({ status: 200, body: [{ name: 'fern' }] }))
 // @ts-expect-error a single item
-export const single: Pick<Handlers, 'lines'> = { lines: () => ({ status: 200, body: { id: 1n } }) }
+check<Lines>(() => ({ status: 200, body: { id: 1n } }))
 // @ts-expect-error bytes beside a schema
-export const bytes: Pick<Handlers, 'lines'> = { lines: () => ({ status: 200, body: Buffer.from('{}') }) }
+check<Lines>(() => ({ status: 200, body: Buffer.from('{}') }))
 // @ts-expect-error an event without data
-export const dataless: Pick<Handlers, 'events'> = { events: () => ({ status: 200, body: [{ id: 1n }] }) }
+check<Handlers['events']>(() => ({ status: 200, body: [{ id: 1n }] }))
 // @ts-expect-error another type of data
-export const text: Pick<Handlers, 'events'> = { events: () => ({ status: 200, body: [{ data: 'fern' }] }) }
+check<Handlers['events']>(() => ({ status: 200, body: [{ data: 'fern' }] }))
 // @ts-expect-error an event in place of its data
-export const whole: Pick<Handlers, 'data'> = { data: () => ({ status: 200, body: [{ data: { id: 1n } }] }) }
+check<Handlers['data']>(() => ({ status: 200, body: [{ data: { id: 1n } }] }))
 
-const others = { ...right, ...received }
-export const inline = () =>
-  createContractServer({
-    contract,
-    security: {},
-    handlers: {
-      ...others,
-      lines: async () => ({ status: 200, body: plants() }),
-      data: () => ({
-        status: 200,
-        body: (async function* () {
-          yield { id: 1n }
-        })()
-      })
-    },
-    errorBody: () => ({})
-  })
-export const inlineWrong = () =>
-  createContractServer({
-    contract,
-    security: {},
-    // @ts-expect-error the item of an inline generator has another type
-    handlers: { ...others, lines: () => ({ status: 200, body: wrong() }) },
-    errorBody: () => ({})
-  })
+const options = { contract, security: {}, errorBody: () => ({}) }
+const others = { ...right, store }
+async function* identified() {
+  yield { id: 1n }
+}
+createContractServer({
+  ...options,
+  handlers: { ...others, lines: async () => ({ status: 200, body: plants() }), data: () => ({ status: 200, body: identified() }) }
+})
+// @ts-expect-error the item of an inline generator has another type
+createContractServer({ ...options, handlers: { ...others, lines: () => ({ status: 200, body: wrong() }) } })
 
 // security.yaml
 import contract, { type Handlers, type SecurityHandlers } from './contract.ts'
 import { contractRoutes, createContractServer, type Handlers as HandlersOf } from 'ENGINE'
 import { defineService, type Principal } from 'SERVICE'
 
-export const exact: SecurityHandlers = {
+const exact: SecurityHandlers = {
   token: (token) => token.length > 0,
   basic: ({ username, password }) => username === password,
   key: (key, { request }) => key === request.method,
@@ -242,11 +214,11 @@ export const exact: SecurityHandlers = {
 
 const { oidc, ...others } = exact
 // @ts-expect-error a security handler is missing
-export const missing: SecurityHandlers = others
+check<SecurityHandlers>(others)
 // @ts-expect-error the contract has no such scheme
-export const surplus: SecurityHandlers = { ...others, oidc, other: () => true }
+check<SecurityHandlers>({ ...others, oidc, other: () => true })
 // @ts-expect-error a Basic credential is not a string
-export const basic: Pick<SecurityHandlers, 'basic'> = { basic: (credential: string) => credential }
+check<SecurityHandlers['basic']>((credential: string) => credential)
 
 interface User {
   readonly id: string
@@ -284,11 +256,11 @@ const handlers = {
   openId: () => ({ status: 204 }) as const
 }
 const options = { contract, security, handlers, errorBody }
-export const server = createContractServer(options)
-export const plugin = app.register(contractRoutes, { ...options, prefix: '/v1' })
-export const service = defineService({ ...options, handlers: () => handlers })
+createContractServer(options)
+app.register(contractRoutes, { ...options, prefix: '/v1' })
+defineService({ ...options, handlers: () => handlers })
 
-export const inline = createContractServer({
+createContractServer({
   contract,
   security: {
     ...security,
@@ -312,7 +284,7 @@ export const inline = createContractServer({
   },
   errorBody
 })
-export const inlinePlugin = app.register(contractRoutes, {
+app.register(contractRoutes, {
   contract,
   security: { ...security, token: async (token) => user(token) },
   handlers: {
@@ -323,7 +295,7 @@ export const inlinePlugin = app.register(contractRoutes, {
   errorBody,
   prefix: '/v1'
 })
-export const inlineService = defineService({
+defineService({
   contract,
   security: (authenticate) => ({ ...security, token: authenticate, key: (key) => session(key) }),
   handlers: () => ({
@@ -339,33 +311,26 @@ export const inlineService = defineService({
 declare const mine: Handlers<User>
 const users = { ...security, key: user, cookieKey: user }
 const ofUsers = { contract, security: users, handlers: mine, errorBody }
-export const userServer = createContractServer(ofUsers)
-export const userPlugin = app.register(contractRoutes, ofUsers)
-export const userService = defineService({ ...ofUsers, handlers: () => mine })
-export const userMaker = defineService({ ...ofUsers, security: () => users, handlers: async () => mine })
-export const mixed = createContractServer({
-  ...ofUsers,
-  security: { ...users, token: async (token) => user(token) },
-  handlers: mine
-})
-export const byContract: HandlersOf<typeof contract, typeof users> = mine
-export const unknowns: HandlersOf<typeof contract> = {} as Handlers
-export const byScheme = createContractServer({
-  ...options,
-  handlers: {} as Handlers<User, User, Session, User, Session, User, User>
-})
+createContractServer(ofUsers)
+app.register(contractRoutes, ofUsers)
+defineService({ ...ofUsers, handlers: () => mine })
+defineService({ ...ofUsers, security: () => users, handlers: async () => mine })
+createContractServer({ ...ofUsers, security: { ...users, token: async (token) => user(token) } })
+check<HandlersOf<typeof contract, typeof users>>(mine)
+check<HandlersOf<typeof contract>>({} as Handlers)
+createContractServer({ ...options, handlers: {} as Handlers<User, User, Session, User, Session, User, User> })
 
 // @ts-expect-error a session is not a user
-export const wrongServer = createContractServer({ contract, security, handlers: mine, errorBody })
+createContractServer({ contract, security, handlers: mine, errorBody })
 // @ts-expect-error a session is not a user
-export const wrongPlugin = app.register(contractRoutes, { contract, security, handlers: mine, errorBody })
+app.register(contractRoutes, { contract, security, handlers: mine, errorBody })
 // @ts-expect-error a session is not a user
-export const wrongService = defineService({ contract, security, handlers: () => mine, errorBody })
+defineService({ contract, security, handlers: () => mine, errorBody })
 // @ts-expect-error a session is not a user
-export const wrongMaker = defineService({ contract, security: () => security, handlers: () => mine, errorBody })
+defineService({ contract, security: () => security, handlers: () => mine, errorBody })
 // @ts-expect-error the results of the security handlers are unknown
-export const anybody = createContractServer({ contract, security: exact, handlers: mine, errorBody })
-export const order = createContractServer({
+createContractServer({ contract, security: exact, handlers: mine, errorBody })
+createContractServer({
   contract,
   handlers: { ...handlers, default: ({ principal }) => ({ status: principal === undefined ? 204 : 204 }) },
   // @ts-expect-error it stands behind the handlers
@@ -374,7 +339,7 @@ export const order = createContractServer({
 })
 
 /** The request of `around` and `errorResponse` has the principal of any operation. */
-export const wrapped = createContractServer({
+createContractServer({
   ...options,
   around: (request, handle) => {
     const principal: undefined | User | Session | { basic: User; cookieKey: Session } = request.principal
@@ -386,7 +351,7 @@ export const wrapped = createContractServer({
     return principal.id === 'x' ? { status: 204 } : undefined
   }
 })
-export const wrappedService = defineService({
+defineService({
   contract,
   security: (authenticate) => ({ ...security, token: authenticate }),
   handlers: () => ({ ...handlers, default: () => ({ status: 204 }), either: () => ({ status: 204 }), optional: () => ({ status: 204 }) }),
