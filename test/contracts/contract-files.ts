@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 
 export function contractFiles(): Map<string, string> {
-  const files = readdirSync(import.meta.dirname).filter((file) => /\.(yaml|json)$/.test(file))
+  const files = readdirSync(import.meta.dirname).filter((file) => /\.ya?ml$/.test(file))
   const single = files.map((file): [string, string] => [file.replace(/\.\w+$/, ''), file])
   return new Map([...single, ['multi-file', 'multi-file/openapi.yaml']])
 }

@@ -68,7 +68,10 @@ export async function serve(t: Test, contract: Contract, options: object = {}): 
     contract,
     handlers,
     security,
-    errorBody: ({ code, message }) => ({ code, message }),
+    errorBody: ({ code, message, problems }) => ({
+      ...{ code, message },
+      problems: problems.map(({ pointer, keyword }) => `${pointer} ${keyword}`)
+    }),
     ...options
   })
   t.teardown(() => app.close())

@@ -12,7 +12,7 @@ for (const name of [
   'int64.yaml',
   'unions.yaml',
   'names.yaml',
-  'hostile-text.yaml',
+  'hostile-text.yml',
   'multi-file/openapi.yaml'
 ])
   t.test(`${name}: as the compiler read it`, async (t) => {
