@@ -45,6 +45,12 @@ function fetchResponse({ status, headers, body, isOpen }: Answer): Response {
   })
 }
 
+/** Returns the answer to a request, as it was sent: routers shorten its URL. */
+const answerTo = async (ask: Ask, request: IncomingMessage & { readonly originalUrl?: string }) => {
+  const { method, originalUrl, url, headers } = request
+  return ask(String(method), originalUrl ?? String(url), headers, await textOf(request))
+}
+
 async function fetched(request: Request, ask: Ask): Promise<Response> {
   const body = request.method === 'GET' ? '' : await request.text()
   return fetchResponse(await ask(request.method, request.url, Object.fromEntries(request.headers), body))
@@ -55,12 +61,7 @@ export const kits: Readonly<Record<string, Kit>> = {
   'node:http': () => httpServer('desk'),
   'node:http behind a proxy that compresses, and has headers of its own': (ask) =>
     createServer(async (request, response) => {
-      const given = await ask(
-        String(request.method),
-        String(request.url),
-        request.headers,
-        await textOf(request)
-      )
+      const given = await answerTo(ask, request)
       const own = { via: '1.1 proxy', 'x-request-id': '7', 'set-cookie': ['a=1', 'b=2'], vary: 'accept' }
       for (const [name, value] of Object.entries(own)) response.setHeader(name, value)
       const { status, headers, body, isOpen } = given
@@ -112,10 +113,7 @@ export const kits: Readonly<Record<string, Kit>> = {
     })
     for (const path of paths)
       router.all(path, async (request: IncomingMessage, response: ServerResponse) =>
-        write(
-          response,
-          await ask(String(request.method), String(request.url), request.headers, await textOf(request))
-        )
+        write(response, await answerTo(ask, request))
       )
     return createServer((request, response) => router.lookup(request, response))
   },
@@ -144,8 +142,7 @@ export const furtherKits: Readonly<Record<string, Kit>> = {
     // It logs that a client has left a stream.
     app.silent = true
     app.use(async (context: Any) => {
-      const body = await textOf(context.req)
-      const given = await ask(context.method, context.originalUrl, context.headers, body)
+      const given = await answerTo(ask, context.req)
       context.status = given.status
       context.set(given.headers ?? {})
       context.body = given.isOpen === true ? openStream(String(given.body)) : (given.body ?? null)
@@ -193,26 +190,14 @@ export const furtherKits: Readonly<Record<string, Kit>> = {
     const app = load('polka')()
     for (const path of paths)
       app.all(path, async (request: Any, response: ServerResponse) =>
-        write(
-          response,
-          await ask(
-            request.method,
-            request.originalUrl ?? request.url,
-            request.headers,
-            await textOf(request)
-          )
-        )
+        write(response, await answerTo(ask, request))
       )
     return createServer(app.handler)
   },
   h3: (ask, load) => {
     const { createApp, defineEventHandler, toNodeListener } = load('h3')
     const app = createApp()
-    app.use(
-      defineEventHandler(async ({ node: { req, res } }: Any) =>
-        write(res, await ask(req.method, req.originalUrl ?? req.url, req.headers, await textOf(req)))
-      )
-    )
+    app.use(defineEventHandler(async ({ node: { req, res } }: Any) => write(res, await answerTo(ask, req))))
     return createServer(toNodeListener(app))
   }
 }

@@ -84,7 +84,7 @@ interface Defect {
   /** True for bodies that end in an error. */
   readonly isBroken?: boolean
   /** Items of a request that are validated: all by default. */
-  readonly checks?: (index: number) => boolean
+  readonly checks?: ((index: number) => boolean) | undefined
 }
 
 const isItem = (value: unknown): boolean => {
@@ -232,97 +232,78 @@ t.test(
   }
 )
 
-const rows: readonly [what: string, defect: Defect, finding: string, message: RegExp][] = [
+/** Bodies of answers, by their paths, and the message about each. */
+const answers: readonly (readonly [what: string, path: string, body: string | Buffer, message: RegExp])[] = [
   [
     'a wrong item',
-    { bodies: { '/lines': '{"n":1}\n{"n":2}\n{"n":"3"}\n{"n":"4"}\n' } },
-    'response-body GET /lines',
+    '/lines',
+    '{"n":1}\n{"n":2}\n{"n":"3"}\n{"n":"4"}\n',
     /answers 200: body\/2\/n must be integer$/
   ],
   [
     'a wrong item of an open stream',
-    { bodies: { '/ticks': 'event: tick\ndata: {"n":1}\n\nevent: tock\ndata: {"n":1}\n\n' }, isBroken: false },
-    'response-body GET /ticks',
+    '/ticks',
+    'event: tick\ndata: {"n":1}\n\nevent: tock\ndata: {"n":1}\n\n',
     /answers 200: body\/1\/event must be/
   ],
   [
     'a time that is not a number',
-    { bodies: { '/ticks': 'data: {"n":1}\nretry: soon\n\n' } },
-    'response-body GET /ticks',
+    '/ticks',
+    'data: {"n":1}\nretry: soon\n\n',
     /body\/0\/retry must be integer$/
   ],
-  [
-    'data that is not JSON',
-    { bodies: { '/data': 'data: {"n":1}\n\ndata: one\n\n' } },
-    'response-body GET /data',
-    /body\/1 is not valid JSON/
-  ],
+  ['data that is not JSON', '/data', 'data: {"n":1}\n\ndata: one\n\n', /body\/1 is not valid JSON/],
   [
     'lines in place of events',
-    { bodies: { '/ticks': '{"n":1}\n{"n":2}\n' } },
-    'response-body GET /ticks',
+    '/ticks',
+    '{"n":1}\n{"n":2}\n',
     /the body has a line that is no field of an event, after 0 items$/
   ],
   [
     'an event that is not ended',
-    { bodies: { '/ticks': 'data: {"n":1}\n\ndata: {"n":2}\n' } },
-    'response-body GET /ticks',
+    '/ticks',
+    'data: {"n":1}\n\ndata: {"n":2}\n',
     /the body ends within an event, after 1 items$/
   ],
-  [
-    'a list in place of lines',
-    { bodies: { '/lines': '[\n{"n":1},\n{"n":2}\n]' } },
-    'response-body GET /lines',
-    /body\/0 is not valid JSON/
-  ],
-  [
-    'texts without their separator',
-    { bodies: { '/texts': '{"n":1}\n{"n":2}\n' } },
-    'response-body GET /texts',
-    /does not begin with a record separator/
-  ],
+  ['a list in place of lines', '/lines', '[\n{"n":1},\n{"n":2}\n]', /body\/0 is not valid JSON/],
+  ['texts without their separator', '/texts', '{"n":1}\n{"n":2}\n', /does not begin with a record separator/],
   [
     'a text without its line feed',
-    { bodies: { '/texts': '\x1e{"n":1}\x1e{"n":2}\n' } },
-    'response-body GET /texts',
+    '/texts',
+    '\x1e{"n":1}\x1e{"n":2}\n',
     /has an item without a line feed at its end, after 0 items$/
   ],
-  [
-    'bytes that are not UTF-8',
-    { bodies: { '/lines': Buffer.from([0x7b, 0x7d, 0xff]) } },
-    'response-body GET /lines',
-    /the body is not valid UTF-8$/
-  ],
+  ['bytes that are not UTF-8', '/lines', Buffer.from([0x7b, 0x7d, 0xff]), /the body is not valid UTF-8$/]
+]
+
+/** Items of a request that are validated. */
+const requests: readonly (readonly [
+  what: string,
+  path: string,
+  checks: Defect['checks'],
+  message: RegExp
+])[] = [
+  ['the first item of a request alone is checked', '/lines', (index) => index === 0, /body\/[1-9]/],
+  ['the middle item of a request is not checked', '/lines', (index) => index !== 1, /: body\/1/],
+  ['the last item of a request is not checked', '/lines', (index) => index < 2, /: body\/[2-9]/],
+  ['the first item of a request is not checked', '/texts', (index) => index > 0, /body\/0/]
+]
+
+const rows: readonly (readonly [what: string, defect: Defect, finding: string, message: RegExp])[] = [
+  ...answers.map(
+    ([what, path, body, message]) =>
+      [what, { bodies: { [path]: body } }, `response-body GET ${path}`, message] as const
+  ),
   [
     'a stream that ends in an error',
     { bodies: { '/ticks': 'data: {"n":1}\n\n' }, isBroken: true },
     'connection GET /ticks',
     /closes the connection before its answer is complete/
   ],
-  [
-    'the first item of a request alone is checked',
-    { checks: (index) => index === 0 },
-    'invalid-request-accepted POST /lines',
-    /body\/[1-9]/
-  ],
-  [
-    'the middle item of a request is not checked',
-    { checks: (index) => index !== 1 },
-    'invalid-request-accepted POST /lines',
-    /: body\/1/
-  ],
-  [
-    'the last item of a request is not checked',
-    { checks: (index) => index < 2 },
-    'invalid-request-accepted POST /lines',
-    /: body\/[2-9]/
-  ],
-  [
-    'the first item of a request is not checked',
-    { checks: (index) => index > 0 },
-    'invalid-request-accepted POST /texts',
-    /body\/0/
-  ]
+  ...requests.map(
+    ([what, path, checks, message]) =>
+      [what, { checks }, `invalid-request-accepted POST ${path}`, message] as const
+  )
 ]
 
 for (const [what, defect, finding, message] of rows)
