@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { compileInMemory } from '../../../src/compiler/compiler.ts'
 import { FailureError } from '../../../src/engine/errors.ts'
 import { bodyOf, type ErrorSample, scaffoldOf } from '../../../src/tools/new/scaffold.ts'
+import { read } from '../../contracts/exchanges.ts'
 
 const text = { type: 'string' }
 const number = { type: 'integer' }
@@ -16,100 +17,14 @@ const object = (properties: object, required = Object.keys(properties)) => ({
   properties,
   additionalProperties: false
 })
-const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more })
-
-const problem = 'application/problem+json'
-
 interface Row {
   readonly name: string
   readonly schema: object
   readonly mediaType?: string
-  /** Expected body of 404 `no such path`; `sample` stands for each undecided text or number. */
   readonly want: unknown
 }
 
-const message = 'no such path'
-const sample = Symbol('sample')
-
-const rows: readonly Row[] = [
-  {
-    name: 'a problem of RFC 9457',
-    mediaType: problem,
-    schema: object({ type: text, title: text, status: number, detail: text, instance: text, code: text }, []),
-    want: { title: 'Not Found', status: 404, detail: message }
-  },
-  {
-    name: 'a problem without a detail, whose type is required',
-    mediaType: problem,
-    schema: object({ type: { ...text, format: 'uri-reference' }, title: text, code: text }, ['type', 'code']),
-    want: { type: 'about:blank', title: message, code: sample }
-  },
-  {
-    name: 'a problem whose status is a text',
-    mediaType: problem,
-    schema: object({ title: text, status: { ...text, enum: ['404'] } }),
-    want: { title: message, status: sample }
-  },
-  {
-    name: 'the media type of problems with an object of one own member',
-    mediaType: problem,
-    schema: object({ reason: text }),
-    want: { reason: message }
-  },
-  {
-    name: 'one required text, whatever its name',
-    schema: object({ code: number, quux: text, link: { ...text, format: 'uri' } }),
-    want: { code: sample, quux: message, link: sample }
-  },
-  {
-    name: 'two required texts',
-    schema: object({ code: text, message: text, help: text }, ['code', 'message']),
-    want: { code: sample, message: sample }
-  },
-  {
-    name: 'one optional text, where none is required',
-    schema: object({ code: number, message: text, errors: list(text) }, ['code']),
-    want: { code: sample, message }
-  },
-  { name: 'two optional texts', schema: object({ a: text, b: text }, []), want: {} },
-  {
-    name: 'an object inside, with an enumeration',
-    schema: object({ error: object({ message: text, status: { ...text, enum: ['NOT_FOUND', 'OTHER'] } }) }),
-    want: { error: { message, status: sample } }
-  },
-  {
-    name: 'a list that needs an item',
-    schema: object({ errors: list(object({ detail: text }), { minItems: 1 }) }),
-    want: { errors: [{ detail: message }] }
-  },
-  { name: 'a list of texts', schema: object({ errors: list(text) }), want: { errors: [] } },
-  {
-    name: 'a short text that holds the beginning of messages',
-    schema: object({ message: { ...text, maxLength: 25 } }),
-    want: { message }
-  },
-  {
-    name: 'a text that is too short for messages',
-    schema: object({ message: { ...text, maxLength: 10 } }),
-    want: { message: sample }
-  },
-  {
-    name: 'a text that no message fits',
-    schema: object({ message: { ...text, pattern: '^x{3}$' } }),
-    want: { message: sample }
-  },
-  {
-    name: 'a problem of either of two kinds',
-    mediaType: problem,
-    schema: {
-      oneOf: [object({ title: text, a: number }), object({ title: text, b: object({ c: number }) })]
-    },
-    want: { title: message, a: sample }
-  },
-  { name: 'a text', schema: text, want: message },
-  { name: 'a text in plain text', mediaType: 'text/plain', schema: text, want: message },
-  { name: 'a number', schema: number, want: sample }
-]
+const rows = read(`${import.meta.dirname}/errors.yaml`) as readonly Row[]
 
 const response = (schema: object, mediaType = 'application/json') => ({
   description: 'x',
@@ -124,9 +39,10 @@ async function scaffold(t: Test, paths: object, components: object = {}) {
   return { ...(await scaffoldOf(compiled)), ...compiled }
 }
 
-/** Returns the body with a mark in place of each undecided part. */
+/** Returns the body with a mark in place of the message and of each undecided part. */
 function marked(body: unknown, undecided: readonly string[], way = ''): unknown {
-  if (undecided.includes(way)) return sample
+  if (undecided.includes(way)) return 'SAMPLE'
+  if (body === 'no such path') return 'MESSAGE'
   if (typeof body !== 'object' || body === null) return body
   const at = (name: string, part: unknown) => marked(part, undecided, way === '' ? name : `${way}/${name}`)
   if (Array.isArray(body)) return body.map((item, index) => at(String(index), item))
