@@ -1,13 +1,7 @@
 /** The answers of the mock: status, media type, body, headers and refusals. */
 import t from 'tap'
 import { read } from '../../contracts/exchanges.ts'
-import { json, mocked, text } from './mocked.ts'
-
-interface Response {
-  readonly json?: unknown
-  readonly content?: object
-  readonly headers?: object
-}
+import { json, mocked, pathsOf, responseOf, type ShortResponse, text } from './mocked.ts'
 
 /** A request and its answer, as answers.yaml describes them. */
 interface Row {
@@ -30,33 +24,16 @@ interface Scene {
 
 interface Secrets {
   readonly components: object
-  readonly rows: readonly (readonly [response: Response, body: string])[]
+  readonly rows: readonly (readonly [response: ShortResponse, body: string])[]
 }
 
 const { secrets, ...scenes } = read(`${import.meta.dirname}/answers.yaml`) as {
   readonly secrets: Secrets
 } & Readonly<Record<string, Scene>>
 
-function responseOf(given: Response | null) {
-  const { json: schema, content, headers, ...media } = given ?? {}
-  const declared =
-    schema === undefined ? { description: 'x', ...(content && { content }) } : json(schema, media)
-  return { ...declared, ...(headers && { headers }) }
-}
-const responsesOf = (given: object) =>
-  Object.fromEntries(Object.entries(given).map(([status, each]) => [status, responseOf(each)]))
 const get = (operationId: string, responses: object, more = {}) => ({
   get: { operationId, responses, ...more }
 })
-
-/** Returns path items whose operations have the names of their paths. */
-function pathsOf({ paths, parameters = [] }: Scene) {
-  const items = Object.entries(paths).map(([path, item]) => {
-    const { responses = item, ...more } = Object(item['get'] ?? {})
-    return [path, get(path.slice(1), responsesOf(responses), { parameters, ...more })]
-  })
-  return Object.fromEntries(items)
-}
 
 /** Returns the pattern behind a tilde, or the text. */
 const wanted = (text: string | null) => (text?.startsWith('~') ? new RegExp(text.slice(1), 's') : text)
@@ -64,7 +41,8 @@ const wanted = (text: string | null) => (text?.startsWith('~') ? new RegExp(text
 for (const [name, scene] of Object.entries(scenes))
   t.test(name, async (t) => {
     const { components = {}, servers = [{ url: '/' }], warnings: expected = [], rows } = scene
-    const { get: ask, warnings } = await mocked(t, { paths: pathsOf(scene), components, servers })
+    const paths = pathsOf(scene.paths, scene.parameters)
+    const { get: ask, warnings } = await mocked(t, { paths, components, servers })
     for (const { ask: path, want, method = 'GET', type, got = {}, ...headers } of rows) {
       const label = `${path} ${JSON.stringify(headers)}`
       const { status, headers: found, text } = await ask(path, { prefer: '', ...headers }, { method })

@@ -1,15 +1,11 @@
 /** A mock that keeps what requests make, and one whose answers stand in a file. */
 import t from 'tap'
-import { json, mocked } from './mocked.ts'
+import { read } from '../../contracts/exchanges.ts'
+import { json, mocked, pathsOf, sending } from './mocked.ts'
 
 t.setTimeout(900_000)
 
 const text = { type: 'string' }
-const thing = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: { type: 'integer', format: 'int64' }, name: { ...text, minLength: 2 }, tag: text }
-}
 const body = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } })
 const id = (name: string, schema: object = { type: 'integer', format: 'int64' }) => ({
   parameters: [{ name, in: 'path', required: true, schema }]
@@ -19,103 +15,23 @@ const operation = (operationId: string, responses: object, more: object = {}) =>
   responses,
   ...more
 })
-const created = { ...json(thing), headers: { Location: { schema: text } } }
-const note = {
-  type: 'object',
-  required: ['key', 'at'],
-  properties: { key: { ...text, format: 'uuid' }, at: text }
-}
-const word = { type: 'object', required: ['id', 'w'], properties: { id: text, w: text } }
-const only = (id: object) => ({ type: 'object', required: ['id'], properties: { id } })
-const enveloped = (data: object) => ({ type: 'object', required: ['data'], properties: { data } })
-const document = {
-  servers: [{ url: '/api' }],
-  paths: {
-    '/things': {
-      get: operation('list', { 200: json({ type: 'array', items: thing }) }),
-      post: operation('create', { 201: created, 409: json(text) }, body({ ...thing, required: ['name'] }))
-    },
-    '/things/{id}': {
-      ...id('id'),
-      get: operation('read', { 200: json(thing), 404: json(text) }),
-      put: operation('replace', { 200: json(thing) }, body(thing)),
-      patch: operation('change', { 200: json(thing) }, body({ type: 'object' })),
-      delete: operation('remove', { 204: { description: 'gone' } }),
-      head: operation('look', { 204: { description: 'there' } })
-    },
-    '/things/{id}/notes': {
-      ...id('id'),
-      get: operation('notes', {
-        200: json({
-          type: 'object',
-          required: ['items'],
-          properties: { items: { type: 'array', items: note } }
-        })
-      }),
-      post: operation('note', { 201: json(note) }, body({ type: 'object', properties: { at: text } }))
-    },
-    '/things/{id}/notes/{key}': {
-      parameters: [...id('id').parameters, ...id('key', text).parameters],
-      get: operation('readNote', { 200: json(note) })
-    },
-    '/words': {
-      get: operation('words', { 200: json({ type: 'object', properties: { n: { type: 'integer' } } }) }),
-      post: operation('word', { 201: json(word) }, body({ type: 'object' }))
-    },
-    '/words/{id}': { ...id('id', text), delete: operation('unword', { 404: json(text) }) },
-    '/keyless': { post: operation('keyless', { 200: json({ type: 'object' }) }, body({ type: 'object' })) },
-    '/keyless/{n}': { ...id('n'), get: operation('readKeyless', { 200: json(text) }) },
-    '/counts': {
-      post: operation('count', { 201: json(only({ type: 'integer' })) }, body({ type: 'object' }))
-    },
-    '/counts/{id}': {
-      ...id('id'),
-      patch: operation('recount', { 200: json(only({ type: 'integer' })) }, body({ type: 'object' }))
-    },
-    '/codes': {
-      post: operation(
-        'code',
-        { 201: json(only({ ...text, pattern: '^[a-z]{3}(-[0-9])*$' })) },
-        body({ type: 'object' })
-      )
-    },
-    '/codes/{id}': { ...id('id', text), get: operation('readCode', { 200: json(only(text)) }) },
-    '/fixed': { post: operation('fix', { 201: json(only({ const: 'x' })) }, body({ type: 'object' })) },
-    '/fixed/{id}': { ...id('id', text), get: operation('readFixed', { 200: json(only(text)) }) },
-    '/boxes': {
-      get: operation('boxes', { 200: json(enveloped({ type: 'array', items: thing })) }),
-      post: operation('box', { 201: json(enveloped(thing)) }, body(enveloped({ type: 'object' })))
-    },
-    '/boxes/{id}': {
-      ...id('id'),
-      get: operation('readBox', { 200: json(enveloped(thing)) }),
-      patch: operation('changeBox', { 200: json(enveloped(thing)) }, body({ type: 'object' }))
-    },
-    '/plain': { post: operation('plain', { 200: json(text) }, body(text)) },
-    '/silent': { post: operation('silent', { 204: { description: 'x' } }, body({ type: 'object' })) },
-    '/silent/{id}': { ...id('id'), get: operation('readSilent', { 200: json(thing) }) }
-  }
-}
+const documents = read(`${import.meta.dirname}/memory.yaml`) as Readonly<
+  Record<string, { readonly paths: Parameters<typeof pathsOf>[0] }>
+>
+const documentOf = (name: string) => ({ ...documents[name], paths: pathsOf(documents[name]?.paths ?? {}) })
+const remembering = () => ({ seed: 1, resources: new Map() })
 
 t.test('what a client sends is what later requests get', async (t) => {
-  const { get } = await mocked(t, document, { seed: 1, resources: new Map() })
-  const send = async (line: string, value?: string) => {
-    const [method = '', path = ''] = line.split(' ')
-    const headers: Record<string, string> = value === undefined ? {} : { 'content-type': 'application/json' }
-    const {
-      status,
-      headers: got,
-      text
-    } = await get(`/api${path}`, headers, { method, ...(value !== undefined && { body: value }) })
-    return { status, text, location: got.get('location') }
-  }
+  const mock = await mocked(t, documentOf('things'), remembering())
+  const send = sending(mock, '/api')
   const untouched = await send('GET /things')
   t.equal(untouched.status, 200)
   t.not(untouched.text, '[]', 'a list that nobody has touched is made up')
 
   const fern = '{"id":9007199254740993,"name":"fern"}'
   const first = await send('POST /things', fern)
-  t.match(first, { status: 201, location: '/api/things/9007199254740993' })
+  t.equal(first.status, 201)
+  t.equal(first.headers.get('location'), '/api/things/9007199254740993')
   t.match(first.text, '"id":9007199254740993,"name":"fern"')
   t.equal((await send('GET /things/9007199254740993')).text, first.text)
 
@@ -158,7 +74,7 @@ t.test('what a client sends is what later requests get', async (t) => {
   t.notMatch((await send('GET /things')).text, '"lily"')
   t.match(await send('PUT /things/7', '{"id":7,"name":"rose"}'), { status: 200 })
   t.equal((await send('GET /things/7')).status, 200)
-  t.match(await get('/api/things/8', { prefer: 'code=404' }), { status: 404 })
+  t.match(await mock.get('/api/things/8', { prefer: 'code=404' }), { status: 404 })
 
   const words = [await send('POST /words', '{"w":"a"}'), await send('POST /words', '{"w":"b"}')]
   t.not(JSON.parse(String(words[0]?.text)).id, JSON.parse(String(words[1]?.text)).id)
@@ -177,58 +93,9 @@ t.test('what a client sends is what later requests get', async (t) => {
 })
 
 t.test('what was sent comes back, without optional members that nobody sent, and is counted', async (t) => {
-  const number = { type: 'integer' }
-  const pet = {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: {
-      ...{ id: number, name: text, tag: text, weight: number },
-      owner: { type: 'object', properties: { name: text, phone: text } }
-    }
-  }
-  const loose = { ...pet, required: ['name'] }
-  const short = {
-    ...{ type: 'object', required: ['name', 'rank'], additionalProperties: false },
-    properties: { name: text, rank: number, more: text }
-  }
-  const page = (items: object) => ({
-    type: 'object',
-    required: ['total', 'items'],
-    properties: { total: number, pageCount: number, offset: number, items: { type: 'array', items } }
-  })
-  const sent = body({ ...pet, required: ['name'] })
-  const seen = { ...pet, required: [...pet.required, 'seen'], properties: { ...pet.properties, seen: text } }
-  const paths = {
-    '/pets': {
-      get: operation('pets', { 200: json(page(pet)) }),
-      post: operation('addPet', { 201: json(pet) }, sent)
-    },
-    '/pets/{id}': {
-      ...id('id'),
-      get: operation('pet', { 200: json(seen) }),
-      put: operation('setPet', { 204: { description: 'x' } }, sent),
-      patch: operation('changePet', { 204: { description: 'x' } }, body({ type: 'object' }))
-    },
-    '/notes': {
-      get: operation('notes', { 200: json({ type: 'array', items: loose }) }),
-      post: operation('addNote', { 201: json({ type: 'object', properties: { name: text } }) }, sent)
-    },
-    '/logs': {
-      get: operation('logs', { 200: json(page({ type: 'object' })) }),
-      post: operation('addLog', { 202: { description: 'x' } }, sent)
-    },
-    '/names': {
-      get: operation('names', { 200: json({ type: 'array', items: short }) }),
-      post: operation('addName', { 201: json(loose) }, sent)
-    },
-    '/loose': { post: operation('addLoose', { 201: json(loose) }, sent) },
-    '/loose/{id}': { ...id('id'), get: operation('loose', { 200: json(loose) }) }
-  }
-  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const request = sending(await mocked(t, documentOf('pets'), remembering()))
   const send = async (line: string, value?: object) => {
-    const [method = '', path = ''] = line.split(' ')
-    const init = { method, ...(value && { body: JSON.stringify(value) }) }
-    const { text } = await get(path, value ? { 'content-type': 'application/json' } : {}, init)
+    const { text } = await request(line, value && JSON.stringify(value))
     return text === '' ? undefined : JSON.parse(text)
   }
   for (const index of [1, 2, 3]) await send('POST /names', { name: `n${index}`, tag: 'left out' })
@@ -307,7 +174,7 @@ t.test('paging ends', async (t) => {
       [`/logs${index}`, { get: operation(`logs${index}`, { 200: json(required(members)) }) }]
     ])
   )
-  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const { get } = await mocked(t, { paths }, remembering())
   const read = async (path: string) => JSON.parse((await get(path)).text)
   for (const [index, [, want]] of rows.entries()) {
     const path = `/runs${index}`
@@ -357,7 +224,7 @@ t.test('a thing that nobody made has the id of its path, and one that is deleted
     [text, { key: text, id: { const: 5 } }, '{"key":"77","id":5}'],
     [number, { id: { const: 5 } }, '{"id":5}'],
     [number, { other: { const: 5 } }, '{"other":5}'],
-    [number, { data: only(number) }, '{"data":{"id":77}}']
+    [number, { data: { type: 'object', required: ['id'], properties: { id: number } } }, '{"data":{"id":77}}']
   ]
   const paths = Object.fromEntries(
     rows.map(([schema, properties], index) => {
@@ -375,7 +242,7 @@ t.test('a thing that nobody made has the id of its path, and one that is deleted
       ]
     })
   )
-  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const { get } = await mocked(t, { paths }, remembering())
   for (const [index, [, , want]] of rows.entries()) {
     const path = `/things${index}/77`
     const sent = (method: string) => get(path, { 'content-type': 'application/json' }, { method, body: '{}' })
@@ -388,45 +255,13 @@ t.test('a thing that nobody made has the id of its path, and one that is deleted
 })
 
 t.test('a null that the contract allows is a value, and in a merge patch removes one', async (t) => {
-  const due = { type: 'object', properties: { due: { type: ['string', 'null'] } } }
-  const patch = (operationId: string, type: string) => ({
-    patch: operation(
-      operationId,
-      { 200: json(due) },
-      { requestBody: { content: { [type]: { schema: due } } } }
-    )
-  })
-  const paths = { '/a': patch('a', 'application/json'), '/b': patch('b', 'application/merge-patch+json') }
-  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
-  const sent = { method: 'PATCH', body: '{"due":null}' }
-  t.equal((await get('/a', { 'content-type': 'application/json' }, sent)).text, '{"due":null}')
-  t.equal((await get('/b', { 'content-type': 'application/merge-patch+json' }, sent)).text, '{}')
+  const send = sending(await mocked(t, documentOf('nulls'), remembering()))
+  t.equal((await send('PATCH /a', '{"due":null}')).text, '{"due":null}')
+  t.equal((await send('PATCH /b', '{"due":null}', 'application/merge-patch+json')).text, '{}')
 })
 
 t.test('a password that a client sends is kept, and never answered', async (t) => {
-  const user = {
-    type: 'object',
-    required: ['id', 'password'],
-    properties: { id: text, password: { ...text, writeOnly: true } }
-  }
-  const sent = body(user)
-  const paths = {
-    '/users': {
-      get: operation('users', { 200: json({ type: 'array', items: user }) }),
-      post: operation('join', { 201: json(user) }, sent)
-    },
-    '/users/{id}': {
-      ...id('id', text),
-      get: operation('user', { 200: json(user) }),
-      put: operation('setUser', { 200: json(user) }, sent),
-      patch: operation(
-        'changeUser',
-        { 200: json({ ...user, additionalProperties: true }) },
-        body({ type: 'object' })
-      )
-    }
-  }
-  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const send = sending(await mocked(t, documentOf('passwords'), remembering()))
   const [a, b] = ['{"id":"a","password":"secret"}', '{"id":"b","password":"secret"}']
   const rows: readonly (readonly [line: string, sent: string | undefined, text: string])[] = [
     ['POST /users', a, '{"id":"a"}'],
@@ -435,58 +270,11 @@ t.test('a password that a client sends is kept, and never answered', async (t) =
     ['PATCH /users/b', '{"password":"secret","more":1}', '{"id":"b","more":1}'],
     ['GET /users', undefined, '[{"id":"a"},{"id":"b"}]']
   ]
-  for (const [line, sent, want] of rows) {
-    const [method = '', path = ''] = line.split(' ')
-    const init = { method, ...(sent !== undefined && { body: sent }) }
-    t.equal((await get(path, { 'content-type': 'application/json' }, init)).text, want, line)
-  }
+  for (const [line, sent, want] of rows) t.equal((await send(line, sent)).text, want, line)
 })
 
 t.test('files, and members that an answer does not declare, are not answered', async (t) => {
-  const number = { type: 'integer' }
-  const spot = { type: 'object', properties: { row: number } }
-  const run = {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { id: number, name: text, spot, any: {} }
-  }
-  const full = { ...run, properties: { ...run.properties, tag: text } }
-  const file = { ...text, format: 'binary' }
-  const parts = {
-    name: text,
-    tag: text,
-    spot: { type: 'object' },
-    frame: file,
-    frames: { type: 'array', items: file },
-    any: file
-  }
-  const form = (more: object = {}) => ({
-    requestBody: {
-      content: { 'multipart/form-data': { schema: { type: 'object', properties: parts }, ...more } }
-    }
-  })
-  const bytes = { requestBody: { content: { 'application/octet-stream': { schema: file } } } }
-  const paths = {
-    '/runs': {
-      get: operation('runs', { 200: json({ type: 'array', items: run }) }),
-      post: operation('addRun', { 201: json(run) }, form())
-    },
-    '/runs/{id}': {
-      ...id('id', number),
-      get: operation('run', { 200: json(full) }),
-      put: operation('setRun', { 200: json(enveloped(run)) }, form({ 'x-stream': true }))
-    },
-    '/blobs/{id}': {
-      ...id('id', number),
-      put: operation('setBlob', { 200: json({}) }, bytes),
-      post: operation(
-        'sendBlob',
-        { 200: json({}) },
-        { requestBody: { content: { 'application/octet-stream': { schema: file, 'x-stream': true } } } }
-      )
-    }
-  }
-  const { get } = await mocked(t, { paths }, { seed: 1, resources: new Map() })
+  const { get } = await mocked(t, documentOf('files'), remembering())
   const send = async (method: string, path: string, body?: FormData | string) => {
     const headers = { ...(typeof body === 'string' && { 'content-type': 'application/octet-stream' }) }
     const { status, text } = await get(path, headers, { method, ...(body && { body }) })
@@ -517,14 +305,13 @@ t.test('files, and members that an answer does not declare, are not answered', a
 })
 
 t.test('without memory each answer stands alone', async (t) => {
-  const { get } = await mocked(t, document)
-  const headers = { 'content-type': 'application/json' }
-  const made = await get('/api/things', headers, { method: 'POST', body: '{"name":"moss"}' })
+  const send = sending(await mocked(t, documentOf('things')))
+  const made = await send('POST /api/things', '{"name":"moss"}')
   t.notMatch(made.text, 'moss')
 })
 
 const overridden = (t: Parameters<typeof mocked>[0], override: string) =>
-  mocked(t, document, { seed: 1, override: { file: '/answers.yaml', text: override } })
+  mocked(t, documentOf('things'), { seed: 1, override: { file: '/answers.yaml', text: override } })
 
 t.test('answers of a file stand in place of those that are made', async (t) => {
   const { get } = await overridden(

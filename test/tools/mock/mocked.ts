@@ -60,3 +60,58 @@ export const text = (mediaType: string, media: object = {}) => ({
   description: 'x',
   content: { [mediaType]: media }
 })
+
+/** A response: its JSON schema and more of the media type, a content of other media types, or nothing. */
+export interface ShortResponse {
+  readonly json?: unknown
+  readonly content?: object
+  readonly headers?: object
+}
+
+export function responseOf(given: ShortResponse | null): object {
+  const { json: schema, content, headers, ...media } = given ?? {}
+  const declared =
+    schema === undefined ? { description: 'x', ...(content && { content }) } : json(schema, media)
+  return { ...declared, ...(headers && { headers }) }
+}
+
+type Members = Readonly<Record<string, unknown>>
+const isStatus = (name: string) => /^\d|^default$/.test(name)
+
+/**
+ * Returns path items. An operation has its responses by their statuses, may have an `id`, and the schema of its JSON body; a
+ * path has the responses of its GET, or operations.
+ */
+export function pathsOf(short: Readonly<Record<string, Members>>, shared: readonly object[] = []): object {
+  const operationOf = (operationId: string, { id = operationId, body, ...given }: Members) => {
+    const [responses, members] = [true, false].map((wanted) =>
+      Object.fromEntries(Object.entries(given).filter(([name]) => isStatus(name) === wanted))
+    )
+    const answers = Object.entries(responses ?? {}).map(([status, each]) => [
+      status,
+      responseOf(each as ShortResponse)
+    ])
+    const requestBody = body !== undefined && { requestBody: { content: { 'application/json': { schema: body } } } }
+    return { operationId: id, responses: Object.fromEntries(answers), ...members, ...requestBody }
+  }
+  const items = Object.entries(short).map(([path, { parameters = shared, ...item }]) => {
+    const name = path.replaceAll(/\W+/g, '_').slice(1)
+    const methods = Object.keys(item).some(isStatus)
+      ? [['get', operationOf(name, item)]]
+      : Object.entries(item).map(([method, given]) => [
+          method,
+          operationOf(`${method}_${name}`, given as Members)
+        ])
+    return [path, { parameters, ...Object.fromEntries(methods) }]
+  })
+  return Object.fromEntries(items)
+}
+
+/** Returns a function that sends a body to `METHOD /path`. */
+export const sending =
+  ({ get }: Pick<Mocked, 'get'>, prefix = '') =>
+  (line: string, body?: string, mediaType = 'application/json') => {
+    const [method = '', path = ''] = line.split(' ')
+    const headers = body === undefined ? {} : { 'content-type': mediaType }
+    return get(prefix + path, headers, { method, ...(body !== undefined && { body }) })
+  }
