@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { paintFor } from '../../../src/cli/format.ts'
 import { runNew } from '../../../src/tools/new/command/run.ts'
 import { collection } from '../../contract/collection.ts'
+import { read } from '../../contracts/exchanges.ts'
 import { largeContract } from '../../contracts/large-contract.ts'
 import { run } from '../../e2e/running.ts'
 import { commandOf, stagesOf } from '../../projects/dockerfile.ts'
@@ -15,31 +16,6 @@ import { until } from '../../time.ts'
 import { typeProblems } from './type-problems.ts'
 
 t.setTimeout(900_000)
-
-/** Names that are longer than the lines of a formatter. */
-function longNames() {
-  const long = (name: string) => `${name}${'OfAVeryLongName'.repeat(8)}`
-  const problem = (name: string) => {
-    const schema = {
-      type: 'object',
-      required: [long(name)],
-      properties: { [long(name)]: { type: 'string' } }
-    }
-    return { description: 'x', content: { 'application/json': { schema } } }
-  }
-  const operation = (name: string) => ({
-    operationId: long(name),
-    tags: [long('things')],
-    security: [{ [long('scheme')]: [] }],
-    responses: { 204: { description: 'x' }, 400: problem(name), default: problem('other') }
-  })
-  return {
-    openapi: '3.1.0',
-    info: { title: long('a'), version: '1' },
-    paths: { '/things': { get: operation('get'), post: operation('post') } },
-    components: { securitySchemes: { [long('scheme')]: { type: 'http', scheme: 'bearer' } } }
-  }
-}
 
 /** Tags that are no names of folders, on operations without an operationId. */
 function oddTags(openapi: string) {
@@ -56,79 +32,19 @@ function oddTags(openapi: string) {
   }
 }
 
-/** A scheme of every type, with scopes; an operation for each, and one that requires several. */
-function schemes() {
-  const scopes = { 'things:read': 'reads', 'things:write': 'writes' }
-  const url = 'https://id.example'
-  const securitySchemes = {
-    bearer: { type: 'http', scheme: 'Bearer' },
-    basic: { type: 'http', scheme: 'basic' },
-    header: { type: 'apiKey', in: 'header', name: 'X-Key' },
-    query: { type: 'apiKey', in: 'query', name: 'key' },
-    cookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
-    oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: url, scopes } } },
-    'open-id': { type: 'openIdConnect', openIdConnectUrl: url },
-    certificate: { type: 'mutualTLS' }
-  }
-  const scopesOf = (name: string) => (/^o/.test(name) ? Object.keys(scopes) : [])
-  const operation = (security: object) => ({ security: [security], responses: { 204: { description: 'x' } } })
-  const each = Object.keys(securitySchemes).map(
-    (name) => [`/${name}`, { post: operation({ [name]: scopesOf(name) }) }] as const
-  )
-  const both = { get: operation({ bearer: ['things:read'], cookie: [] }) }
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Schemes', version: '1' },
-    paths: { ...Object.fromEntries(each), '/both': both },
-    components: { securitySchemes }
-  }
-}
-
-/** Answers and bodies in several media types, an upload, cookies, conditions, a webhook. */
-function mediaTypes(openapi: string) {
-  const thing = {
-    type: 'object',
-    required: ['id', 'data'],
-    properties: { id: { type: 'integer', format: 'int64' }, data: { type: 'string', minLength: 2 } }
-  }
-  const content = {
-    'application/json': { schema: thing },
-    'application/vnd.thing+json; version=2': { schema: thing },
-    'text/csv': { schema: { type: 'string' } }
-  }
-  const file = { type: 'string', format: 'binary' }
-  const form = { type: 'object', required: ['file'], properties: { file, note: { type: 'string' } } }
-  const optional = (name: string, where: string) => ({ name, in: where, schema: { type: 'string' } })
-  const event = { post: { requestBody: { content }, responses: { 204: { description: 'x' } } } }
-  return {
-    openapi,
-    info: { title: 'Media types', version: '1' },
-    paths: {
-      '/things': {
-        parameters: [
-          optional('cursor', 'query'),
-          optional('If-Match', 'header'),
-          optional('theme', 'cookie')
-        ],
-        put: { requestBody: { required: true, content }, responses: { 200: { description: 'x', content } } },
-        post: {
-          requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } },
-          responses: { 201: { description: 'x', headers: { Location: { schema: { type: 'string' } } } } }
-        }
-      }
-    },
-    ...(openapi > '3.1' && { webhooks: { changed: event } })
-  }
-}
+const listed = JSON.stringify(read(`${import.meta.dirname}/kinds.yaml`))
+const { 'media-types': mediaTypes, ...others }: Readonly<Record<string, object>> = JSON.parse(
+  listed.replaceAll('LONG', 'OfAVeryLongName'.repeat(8))
+)
+const { webhooks: _webhooks, ...withoutWebhooks } = Object(mediaTypes)
 
 /** Contracts of kinds that the collection has not, by name. */
 const kinds: Readonly<Record<string, object>> = {
-  'long-names': longNames(),
+  ...others,
   'odd-tags-3.0': oddTags('3.0.4'),
   'odd-tags-3.2': oddTags('3.2.0'),
-  schemes: schemes(),
-  'media-types-3.0': mediaTypes('3.0.3'),
-  'media-types-3.1': mediaTypes('3.1.1')
+  'media-types-3.0': { ...withoutWebhooks, openapi: '3.0.3' },
+  'media-types-3.1': Object(mediaTypes)
 }
 
 /** It lies below this project, so that the projects find the packages here: installing them for each takes too long. */
@@ -223,9 +139,9 @@ t.test('each passes its own lint', async (t) => {
 
 t.test('each kind passes its own tests, and every other one those of its operations', async (t) => {
   await forEach(Object.keys(kinds), (name) => passes(t, name, 'test'))
-  const others = [...contracts.keys()].filter((name) => !Object.hasOwn(kinds, name))
+  const further = [...contracts.keys()].filter((name) => !Object.hasOwn(kinds, name))
   // One process for many: loading the engine takes most of the time of one.
-  const batches = Map.groupBy(others, (name) => String(others.indexOf(name) % 8))
+  const batches = Map.groupBy(further, (name) => String(further.indexOf(name) % 8))
   await forEach(batches.keys(), async (batch) => {
     const files = batches
       .get(batch)
