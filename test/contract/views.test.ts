@@ -157,32 +157,6 @@ t.test('a discriminator leads to its otherwise and its heirs', async (t) => {
   t.equal(schemaOf(astray, shapes).discriminator?.tags, undefined, 'no alternative')
 })
 
-t.test('an alternative that is a union by the same property', async (t) => {
-  const round = { oneOf: [ref('Circle'), ref('Ball')], discriminator: kinds }
-  const ball = { type: 'object', properties: { kind: { oneOf: [{ const: 'ball' }, { enum: ['bowl'] }] } } }
-  const { discriminator } = schemaOf(
-    { oneOf: [ref('Round'), ref('Square')], discriminator: kinds },
-    { ...shapes, Round: round, Ball: ball }
-  )
-  const tags = [...(discriminator?.tags ?? [])].map(([tag, branch]) => [tag, branch.ref?.name])
-  t.strictSame(tags, [
-    ['circle', 'Round'],
-    ['ball', 'Round'],
-    ['bowl', 'Round'],
-    ['square', 'Square'],
-    ['box', 'Square']
-  ])
-})
-
-t.test('a base that lists its children', async (t) => {
-  const schemas = { Leaf: { allOf: [ref('Subject'), { properties: { kind: { const: 'leaf' } } }] } }
-  const { discriminator } = schemaOf(
-    { oneOf: [ref('Leaf'), { type: 'null' }], discriminator: kinds },
-    schemas
-  )
-  t.strictSame([...(discriminator?.tags?.keys() ?? [])], ['leaf'])
-})
-
 const digest = (schema: unknown, schemas: object = {}) => digestOf(schemaOf(schema, schemas))
 
 t.test('schemas that mean the same have one digest', async (t) => {
