@@ -8,13 +8,7 @@ import { openApiJson } from '../../../src/engine/json/openapi-json.ts'
 
 const contracts = resolve(import.meta.dirname, '../../contracts')
 
-for (const name of [
-  'int64.yaml',
-  'unions.yaml',
-  'names.yaml',
-  'hostile-text.yml',
-  'multi-file/openapi.yaml'
-])
+for (const name of ['int64.yaml', 'unions.yaml', 'names.yaml', 'hostile-text.yml', 'multi-file/openapi.yaml'])
   t.test(`${name}: as the compiler read it`, async (t) => {
     const { contract, document } = await compileInMemory(join(contracts, name))
     t.equal(openApiJson(await contract.yaml()), `${stringify(document, 2)}\n`)

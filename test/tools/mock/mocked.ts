@@ -91,7 +91,9 @@ export function pathsOf(short: Readonly<Record<string, Members>>, shared: readon
       status,
       responseOf(each as ShortResponse)
     ])
-    const requestBody = body !== undefined && { requestBody: { content: { 'application/json': { schema: body } } } }
+    const requestBody = body !== undefined && {
+      requestBody: { content: { 'application/json': { schema: body } } }
+    }
     return { operationId: id, responses: Object.fromEntries(answers), ...members, ...requestBody }
   }
   const items = Object.entries(short).map(([path, { parameters = shared, ...item }]) => {
