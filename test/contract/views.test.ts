@@ -1,4 +1,5 @@
 /** Views of schemas: references, cycles, alternatives, digests, and what several schemas require together. */
+import { load } from 'js-yaml'
 import t from 'tap'
 import {
   alternatives,
@@ -241,51 +242,21 @@ t.test('schemas that hold bytes', async (t) => {
   t.notOk(holdsBytes(schemaOf(binary)))
 })
 
-/** Schemas, and `types: properties`, with `!` for required ones and `-` for ones that the writer leaves out. */
-const merges: readonly (readonly [schema: object, want: string, writer?: Writer])[] = [
-  [{}, 'any:'],
-  [{ type: ['string', 'null'] }, 'string,null:'],
-  [{ enum: [1, 'a', null, [1], {}] }, 'number,string,null,array,object:'],
-  [{ type: 'integer', format: 'int64' }, 'int64:'],
-  [{ type: 'number', allOf: [{ type: 'integer' }] }, 'integer:'],
-  [
-    { type: 'object', required: ['a'], properties: { a: {} }, allOf: [{ properties: { b: {} } }] },
-    'object: a! b'
-  ],
-  [{ type: 'object', required: ['a'] }, 'object: a!'],
-  [
-    {
-      oneOf: [
-        { type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } },
-        { type: 'object', required: ['a'], properties: { a: {} } },
-        { type: 'null' }
-      ]
-    },
-    'object,null: a! b'
-  ],
-  [
-    {
-      ...{ type: 'object', if: {}, then: { required: ['a'] }, else: { properties: { b: {} } } },
-      dependentSchemas: { c: { properties: { d: {} } } }
-    },
-    'object: a b d'
-  ],
-  [ref('Self'), 'object: name'],
-  [ref('Parent'), 'object: kind! size'],
-  [
-    { type: 'object', required: ['a', 'b'], properties: { a: { readOnly: true }, b: { writeOnly: true } } },
-    'object: -a b!',
-    'client'
-  ],
-  [
-    {
-      ...{ type: 'object', required: ['a', 'b'], allOf: [{ required: ['b'] }] },
-      properties: { a: { readOnly: true }, b: { allOf: [{ writeOnly: true }] } }
-    },
-    'object: a! -b',
-    'service'
-  ]
-]
+/** Schemas in YAML, and `types: properties`, with `!` for required ones and `-` for ones that the writer leaves out. */
+const merges = `{} → any:
+{ type: [string, 'null'] } → string,null:
+{ enum: [1, a, null, [1], {}] } → number,string,null,array,object:
+{ type: integer, format: int64 } → int64:
+{ type: number, allOf: [{ type: integer }] } → integer:
+{ type: object, required: [a], properties: { a: {} }, allOf: [{ properties: { b: {} } }] } → object: a! b
+{ type: object, required: [a] } → object: a!
+{ oneOf: [{ type: object, required: [a, b], properties: { a: {}, b: {} } }, { type: object, required: [a], properties: { a: {} } }, { type: 'null' }] } → object,null: a! b
+{ type: object, if: {}, then: { required: [a] }, else: { properties: { b: {} } }, dependentSchemas: { c: { properties: { d: {} } } } } → object: a b d
+{ $ref: '#/components/schemas/Self' } → object: name
+{ $ref: '#/components/schemas/Parent' } → object: kind! size
+client { type: object, required: [a, b], properties: { a: { readOnly: true }, b: { writeOnly: true } } } → object: -a b!
+service { type: object, required: [a, b], allOf: [{ required: [b] }], properties: { a: { readOnly: true }, b: { allOf: [{ writeOnly: true }] } } } → object: a! -b`
+
 const components = {
   Self: { type: 'object', properties: { name: {} }, allOf: [ref('Self')] },
   Parent: { type: 'object', required: ['kind'], properties: { kind: {} }, discriminator: kinds },
@@ -293,12 +264,14 @@ const components = {
 }
 
 t.test('what several schemas require together', async (t) => {
-  for (const [schema, want, writer] of merges) {
-    const { types, properties, required } = merged([schemaOf(schema, components)], writer)
+  for (const line of merges.split('\n')) {
+    const [, writer, schema = '', want] = /^(\w+ )?(.*) → (.*)$/.exec(line) ?? []
+    const read = schemaOf(load(schema), components)
+    const { types, properties, required } = merged([read], writer?.trim() as Writer | undefined)
     const members = [...properties].map(([name, schemas]) =>
       schemas.length === 0 ? `-${name}` : `${name}${required.has(name) ? '!' : ''}`
     )
-    t.equal([`${[...(types ?? ['any'])]}:`, ...members].join(' '), want)
+    t.equal([`${[...(types ?? ['any'])]}:`, ...members].join(' '), want, line)
   }
 })
 
