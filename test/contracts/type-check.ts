@@ -33,7 +33,7 @@ export async function checksOf(name: string, folder: string): Promise<string[]> 
   return [server, copy]
 }
 
-/** What the sections of test/types call: a value of a type, and the request of a handler. */
+/** Declarations that the sections of test/types use: a value of a type, and the request of a handler. */
 const helpers = `
 export declare function check<T>(value: T): void
 export type Asked<Handler extends (...args: never[]) => unknown> = Parameters<Handler>[0]

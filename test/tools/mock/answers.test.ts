@@ -1,7 +1,7 @@
 /** The answers of the mock: status, media type, body, headers and refusals. */
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { read } from '../../contracts/exchanges.ts'
-import { json, mocked, pathsOf, responseOf, type ShortResponse, text } from './mocked.ts'
+import { json, type Mocked, mocked, pathsOf, responseOf, type ShortResponse, text } from './mocked.ts'
 
 /** A request and its answer, as answers.yaml describes them. */
 interface Row {
@@ -27,8 +27,9 @@ interface Secrets {
   readonly rows: readonly (readonly [response: ShortResponse, body: string])[]
 }
 
-const { secrets, ...scenes } = read(`${import.meta.dirname}/answers.yaml`) as {
+const { secrets, large, ...scenes } = read(`${import.meta.dirname}/answers.yaml`) as {
   readonly secrets: Secrets
+  readonly large: Scene
 } & Readonly<Record<string, Scene>>
 
 const get = (operationId: string, responses: object, more = {}) => ({
@@ -38,22 +39,29 @@ const get = (operationId: string, responses: object, more = {}) => ({
 /** Returns the pattern behind a tilde, or the text. */
 const wanted = (text: string | null) => (text?.startsWith('~') ? new RegExp(text.slice(1), 's') : text)
 
-for (const [name, scene] of Object.entries(scenes))
-  t.test(name, async (t) => {
-    const { components = {}, servers = [{ url: '/' }], warnings: expected = [], rows } = scene
-    const paths = pathsOf(scene.paths, scene.parameters)
-    const { get: ask, warnings } = await mocked(t, { paths, components, servers })
-    for (const { ask: path, want, method = 'GET', type, got = {}, ...headers } of rows) {
-      const label = `${path} ${JSON.stringify(headers)}`
-      const { status, headers: found, text } = await ask(path, { prefer: '', ...headers }, { method })
-      t.match(`${status} ${text}`, wanted(want), label)
-      if (!want.startsWith('~')) t.equal(`${status} ${text}`, want, label)
-      if (type !== undefined) t.equal(found.get('content-type'), type, label)
-      for (const [header, value] of Object.entries(got))
-        t.match(found.get(header), wanted(value), `${label} ${header}`)
-    }
-    t.strictSame(warnings, expected)
-  })
+/** Sends the requests of a scene to its mock, which is returned. */
+async function judge(t: Test, scene: Scene): Promise<Mocked> {
+  const { components = {}, servers = [{ url: '/' }], warnings: expected = [], rows } = scene
+  const mock = await mocked(t, { paths: pathsOf(scene.paths, scene.parameters), components, servers })
+  for (const { ask: path, want, method = 'GET', type, got = {}, ...headers } of rows) {
+    const label = `${path} ${JSON.stringify(headers)}`
+    const { status, headers: found, text } = await mock.get(path, { prefer: '', ...headers }, { method })
+    t.match(`${status} ${text}`, wanted(want), label)
+    if (!want.startsWith('~')) t.equal(`${status} ${text}`, want, label)
+    if (type !== undefined) t.equal(found.get('content-type'), type, label)
+    for (const [header, value] of Object.entries(got))
+      t.match(found.get(header), wanted(value), `${label} ${header}`)
+  }
+  t.strictSame(mock.warnings, expected)
+  return mock
+}
+
+for (const [name, scene] of Object.entries(scenes)) t.test(name, (t) => judge(t, scene))
+
+t.test('a body or a header that is too large is not made, and the answer says so', async (t) => {
+  const { contract } = await judge(t, large)
+  t.match(contract.example?.target, '/lists')
+})
 
 t.test('the same seed gives the same answer, dynamic answers and other seeds give others', async (t) => {
   const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } }
