@@ -131,7 +131,9 @@ const patterns: readonly Pattern[] = [
   ['^\\Qa.b\\E$', '^a\\.b$', 'a.b', 'axb'],
   ['^a{,2}$', '^a{0,2}$', '', 'aaa'],
   ['^\\a\\e$', '^\\x07\\x1b$', '\x07\x1b', 'ae'],
-  ['^[(?i)]$', '^[(?i)]$', '?', 'I']
+  ['^[(?i)]$', '^[(?i)]$', '?', 'I'],
+  ['^[\\p{Lower}&&[^b\\]]]+$', '^(?:(?=[^b\\]])[a-z])+$', 'ac', 'ab'],
+  ['^[a&&b]$', '^[a&&b]$', '&', 'c']
 ]
 t.test('patterns of other languages are translated, or left as they are', async (t) => {
   for (const [pattern, translated, takes, refuses] of patterns) {
