@@ -3,7 +3,7 @@
  * compilation imports it late, and the rest of compile/ by path.
  */
 export { byCause, ContractError, type ContractProblem, formatProblem } from '@contract-first/contract'
-export { ContractFolder, positionOf, type SourcePosition } from '@contract-first/contract/load'
+export { ContractFolder } from '@contract-first/contract/load'
 export { stringify } from '@contract-first/engine/json'
 export type { CompileObserver } from './compile/checked-operations.ts'
 export type { Compiled } from './compile/compile.ts'

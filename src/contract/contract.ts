@@ -35,7 +35,7 @@ export {
   own,
   present
 } from './model/json.ts'
-export type { Origin, Place, Places, Problem } from './model/origin.ts'
+export type { Origin, Place, Places, Problem, SourcePosition } from './model/origin.ts'
 export {
   type Decimal,
   type Discriminator,

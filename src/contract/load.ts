@@ -1,8 +1,8 @@
 /** Entry point of the reader of contracts: files to a document, its model, and what is wrong with it. */
 export { checkContract } from './checks/checks.ts'
 export { redocly } from './diagnostics/redocly.ts'
-export { parsedYaml, type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
-export { positionOf, type SourcePosition } from './diagnostics/source-position.ts'
+export { type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
+export { SourceFile } from './diagnostics/source-file.ts'
 export {
   assertSize,
   ContractFolder,

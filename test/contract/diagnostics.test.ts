@@ -1,9 +1,7 @@
-/** Problems and their places; YAML is read as Redocly reads it, and JSON as YAML. */
+/** Problems and their places; contracts are read as the service reads them, and JSON as YAML. */
 import { join, resolve } from 'node:path'
-import { BaseResolver, parseYaml, Source, type YamlParseError } from '@redocly/openapi-core'
 import t from 'tap'
 import { compileContract } from '../../src/compiler/compile/compile.ts'
-import { jsonValue } from '../../src/contract/diagnostics/json-text.ts'
 import {
   addProblems,
   byCause,
@@ -16,14 +14,9 @@ import {
   withoutConsequences
 } from '../../src/contract/diagnostics/problem.ts'
 import { readReviewed } from '../../src/contract/diagnostics/reviewed-list.ts'
-import {
-  locateAsJson,
-  namesAt,
-  positionOf,
-  spellingAt
-} from '../../src/contract/diagnostics/source-position.ts'
+import { SourceFile } from '../../src/contract/diagnostics/source-file.ts'
 import { isNearMiss } from '../../src/contract/diagnostics/spelling.ts'
-import { YamlError, yamlValue } from '../../src/contract/diagnostics/yaml-text.ts'
+import { parseOpenApi } from '../../src/engine/json/openapi-json.ts'
 
 t.setTimeout(900_000)
 
@@ -144,103 +137,90 @@ const places: readonly (readonly [path: string, line: number, column: number])[]
   ['nowhere', 1, 1]
 ]
 
+const fileOf = (text: string) => new SourceFile('/a.yaml', text)
+
 t.test('parts of a YAML text have places', async (t) => {
   for (const text of [yaml, yaml.replaceAll('\n', '\r\n')])
     for (const [path, line, column] of places) {
       const keys = path === '' ? [] : path.split(' ')
-      t.strictSame(positionOf(new Source('/contract.yaml', text), keys), { line, column }, path)
+      t.strictSame(fileOf(text).positionOf(keys), { line, column }, path)
     }
-  const source = new Source('/contract.yaml', yaml)
-  t.strictSame(positionOf(source, ['base', 'limit'], false), { line: 2, column: 10 }, 'of a value')
-  t.equal(spellingAt(source, ['base', 'limit']), '0x20')
-  t.equal(spellingAt(source, ['merged', 'limit']), '0x20')
-  t.not(typeof spellingAt(source, ['base']), 'string')
-  const binary = new Source('/binary.yaml', 'a: !!binary aGk=\nb: { c: 1 }\n')
-  t.strictSame(positionOf(binary, ['b', 'c']), { line: 2, column: 6 })
-  const unreadable = new Source('/unreadable.yaml', 'a: !<tag:yaml.org,2002:binary> aGk=\nb: 1\n')
-  t.strictSame(positionOf(unreadable, ['b']), { line: 1, column: 1 })
+  const file = fileOf(yaml)
+  for (const [path, line, column] of [
+    ['base limit', 2, 10],
+    ['copy', 4, 8],
+    ['merged limit', 2, 10],
+    ['empty', 10, 1],
+    ['several', 9, 3],
+    ['a/b c~d', 11, 15]
+  ] as const)
+    t.strictSame(file.positionOf(path.split(' '), false), { line, column }, `value of ${path}`)
+  t.equal(file.spellingAt(['base', 'limit']), '0x20')
+  t.equal(file.spellingAt(['merged', 'limit']), '0x20')
+  t.equal(file.spellingAt(['base']), undefined)
+  t.strictSame(file.namesAt(['merged']), ['<<', 'own'])
+  t.strictSame(file.namesAt(['copy']), ['limit', 'list'])
+})
+
+t.test('the value of a scalar begins with its quote or sign', async (t) => {
+  for (const text of ['a: "b"', "a: 'b'", 'a: | # c\n  b\n', 'a: >-\n  b\n', 'a: &c "b"'])
+    t.strictSame(fileOf(text).positionOf(['a'], false), { line: 1, column: text.search(/["'|>]/) + 1 }, text)
 })
 
 const texts = [
-  ...[
-    '',
-    ' \n',
-    '# only a comment\n',
-    '---\n...\n',
-    'a: 1\n---\nb: 2\n',
-    '!!binary aGk=',
-    'a: 1\na: 2',
-    'a: *missing'
-  ],
   'a: [yes, no, on, null, ~, 0o17, 0x1F, 017, 1e3, .inf, .nan, 2024-01-01, 12:30]',
-  'a: 9223372036854775807\nb: 1_000',
+  'a: 9223372036854775807\nb: 1_000\nc: -9223372036854775808\nd: 0xFFFFFFFFFFFFFFFF\ne: 1e20',
   'a: &a { b: 1 }\nc: { <<: *a, d: 2 }\ne: *a',
   'a: !!set { b, c }\nd: !!omap [e: 1]\nf: !!pairs [g: 1, g: 2]',
-  'a: !!str 1\nb: !!int "2"\nc: !own d',
-  ...['a: [1, 2', 'a: "open\nb: 1\n', 'a:\n  - b\n c: d', 'a: b: c', '\ta: 1', 'a: \u0000'],
-  `${'['.repeat(200)}${']'.repeat(200)}`
+  'a: !!str 1\nb: !!int "2"\nc: !!binary aG\n  k=\n',
+  '{"a": [1e400, -0], "b"\n:2 }'
 ]
 
-t.test('YAML is read as Redocly reads it', async (t) => {
-  for (const text of texts) t.strictSame(ours(text), redoclys(text), text.slice(0, 30))
+t.test('YAML is read as the service reads it', async (t) => {
+  for (const text of texts) t.strictSame(fileOf(text).value, parseOpenApi(text), text)
+  t.strictSame(fileOf('a: !!int -0xFFFFFFFFFFFFFFFF').value, { a: -(2 ** 64) })
+  for (const text of ['', ' \n']) t.equal(fileOf(text).value, undefined)
+  for (const text of ['# only a comment\n', '---\n...\n']) t.equal(fileOf(text).value, null)
 })
 
-function ours(text: string): unknown {
-  try {
-    return yamlValue({ absoluteRef: '/a.yaml', body: text })
-  } catch (error) {
-    t.type(error, YamlError)
-    const { message, position } = error as YamlError
-    return { reason: message.replace(', or a quote is open above', ''), ...position }
-  }
-}
+const refused: readonly (readonly [text: string, line: number, column: number, message: string])[] = [
+  ['a: 1\n---\nb: 2\n', 1, 1, 'expected a single document in the stream, but found more'],
+  ['a: 1\na: 2', 2, 1, 'duplicated mapping key'],
+  ['{"a": 1,\n "\\u0061": 2}', 2, 3, 'duplicated mapping key'],
+  ['a: *missing', 1, 5, 'unidentified alias "missing"'],
+  ['a: 1\nc: !own d', 2, 4, 'unknown scalar tag !<!own>'],
+  ['a: !!binary aG', 1, 4, 'cannot resolve a node with !<tag:yaml.org,2002:binary> explicit tag'],
+  ['a: [1, 2', 1, 9, 'unexpected end of the stream within a flow collection'],
+  ['a: "open\nb: 1\n', 2, 1, 'deficient indentation, or a quote is open above'],
+  ['a: b: c', 1, 5, 'bad indentation of a mapping entry'],
+  ['a: \u0000', 1, 4, 'null byte is not allowed in input'],
+  [`${'['.repeat(200)}${']'.repeat(200)}`, 1, 100, 'nesting exceeded maxDepth (100)']
+]
 
-function redoclys(text: string): unknown {
-  try {
-    return new BaseResolver().parseDocument(new Source('/a.yaml', text)).parsed
-  } catch (error) {
-    const { message, line, col } = error as YamlParseError
-    return { reason: message.split(' in "/a.yaml"')[0], line: line || 1, column: col || 1 }
-  }
-}
-
-const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
-
-t.test('texts that are left to the parser of YAML', async (t) => {
-  const left = ['{"a": 1, "a": 2}', '{"a": 1, "\\u0061": 2}', '{"a": [1e400]}', '{"a": 1} # one', 'a: 1', '']
-  for (const text of [...left, `{"a": ${nested(90)}}`]) t.equal(jsonValue(text), undefined, text)
+t.test('what is not YAML is refused with its place', async (t) => {
+  for (const [text, line, column, message] of refused)
+    t.throws(() => fileOf(text), new ContractError([problem(line, message, { column })]), text.slice(0, 30))
 })
 
 const json = `
 { "text": "a \\"quoted\\": {\\\\", "escaped\\"name\\\\":{"é\\u00e9":"\\ud83d\\ude00"},
 \t"list" : [ 1, -0.5e3 ,[], {"deep": [true , null, {"__proto__": "x"}]}, "]}" ],"" : {} ,
-  "2": 2, "1": 9007199254740993,
+  "2": 2, "1": 9007199254740991,
   "<<": { "merged": false }
 }
 `
-const pathsIn = (value: unknown): string[][] => [
-  [],
-  ...Object.entries(Object(typeof value === 'string' ? {} : value)).flatMap(([key, member]) =>
-    pathsIn(member).map((path) => [key, ...path])
-  )
-]
 
-t.test('a text of JSON has the value, the places and the spellings that it has as YAML', async (t) => {
-  t.strictSame(jsonValue(json), parseYaml(json))
-  t.strictSame(JSON.stringify(jsonValue(json)), JSON.stringify(parseYaml(json)))
-  t.strictSame(jsonValue(`{"a": ${nested(70)}}`), parseYaml(`{"a": ${nested(70)}}`))
-  const [asYaml, asJson] = [new Source('/a.json', json), new Source('/b.json', json)]
-  locateAsJson(asJson)
-  const paths = pathsIn(jsonValue(json))
-  t.ok(paths.length > 15)
-  const of = (source: Source, path: string[]) => [
-    ...[
-      positionOf(source, path),
-      positionOf(source, path, false),
-      spellingAt(source, path),
-      namesAt(source, path)
-    ]
-  ]
-  for (const path of [...paths, ['merged'], ['nowhere'], ['text', 'inside'], ['list', '9']])
-    t.strictSame(of(asJson, path), of(asYaml, path), path.join('/'))
+t.test('a text of JSON has its value and its places', async (t) => {
+  const file = fileOf(json)
+  t.strictSame(JSON.stringify(file.value), JSON.stringify(JSON.parse(json)))
+  for (const [path, line, column] of [
+    [['text'], 2, 3],
+    [['escaped"name\\', 'éé'], 2, 51],
+    [['list', '3', 'deep', '2', '__proto__'], 3, 52],
+    [['list', '1'], 3, 16],
+    [[''], 3, 80],
+    [['1'], 4, 11],
+    [['list', '9'], 3, 2]
+  ] as const)
+    t.strictSame(file.positionOf(path), { line, column }, path.join('/'))
 })

@@ -5,8 +5,8 @@ export const source: readonly Mutation[] = [
   {
     guarantee: 'generated files do not depend on the locale',
     file: 'src/contract/load/load.ts',
-    search: 'byCodeUnits(b.source.absoluteRef, a.source.absoluteRef)',
-    replacement: 'b.source.absoluteRef.localeCompare(a.source.absoluteRef)',
+    search: 'byCodeUnits(b.path, a.path)',
+    replacement: 'b.path.localeCompare(a.path)',
     test: 'compiler/compile/reproducible.test.ts'
   },
   {

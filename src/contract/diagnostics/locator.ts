@@ -1,12 +1,12 @@
 /** Remembers the place of each node of a contract, so that a problem found at any stage has a place. */
 import { escapePointer } from '../document/reference.ts'
-import { define, type Json, type JsonObject } from '../model/json.ts'
-import { NodeOrigin, type Origin, type Places } from '../model/origin.ts'
-import { type Document, positionOf, type Source, type SourcePosition, spellingAt } from './source-position.ts'
+import type { Json } from '../model/json.ts'
+import { NodeOrigin, type Origin, type Places, type SourcePosition } from '../model/origin.ts'
+import type { SourceFile } from './source-file.ts'
 
 /** A node by its key in the node that holds it. */
 interface Member {
-  readonly source: Source
+  readonly source: SourceFile
   readonly key?: string
   readonly holder?: Member
 }
@@ -15,10 +15,10 @@ export class Locator {
   readonly #members = new Map<object, Member>()
   readonly #root: Member
 
-  constructor(root: Document, others: readonly Document[]) {
+  constructor(root: SourceFile, others: readonly SourceFile[]) {
     // The root file comes last: a node that bundling moved into it keeps its original place.
-    for (const { parsed, source } of [...others, root]) this.#record(parsed as Json, source)
-    this.#root = { source: root.source }
+    for (const source of [...others, root]) this.#record(source)
+    this.#root = { source: root }
   }
 
   /** Gives each copy that the compiler made the place of its original. */
@@ -41,11 +41,10 @@ export class Locator {
     const member = this.#members.get(holder) ?? this.#root
     const path = [...pathOf(member), ...keys.slice(used)]
     const pointer = ['#', ...path.map(escapePointer)].join('/')
-    // A search in the text, which has to be parsed first, takes long beside a pointer.
     let found: SourcePosition | undefined
-    const position = () => (found ??= positionOf(member.source, path, onName))
+    const position = () => (found ??= member.source.positionOf(path, onName))
     return {
-      file: member.source.absoluteRef,
+      file: member.source.path,
       pointer,
       get line() {
         return position().line
@@ -61,18 +60,15 @@ export class Locator {
   }
 
   /** Walks without recursion, because the depth of a contract has no bound. */
-  #record(root: Json, source: Source): void {
-    const pending: [Json, Member][] = [[root, { source }]]
+  #record(source: SourceFile): void {
+    const pending: [Json | undefined, Member][] = [[source.value, { source }]]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const [node, member] = next
       if (typeof node !== 'object' || node === null || this.#members.has(node)) continue
       this.#members.set(node, member)
-      for (const [key, child] of Object.entries(node)) {
-        if (typeof child === 'number' && Number.isInteger(child) && !Number.isSafeInteger(child)) {
-          restoreInteger(node as JsonObject, key, { source, key, holder: member })
-        } else if (typeof child === 'object' && child !== null)
+      for (const [key, child] of Object.entries(node))
+        if (typeof child === 'object' && child !== null)
           pending.push([child, { source, key, holder: member }])
-      }
     }
   }
 }
@@ -85,10 +81,4 @@ export function pathOf<Place extends { readonly key?: string; readonly holder?: 
   for (let next: Place | undefined = place; next?.key !== undefined; next = next.holder)
     path.unshift(next.key)
   return path
-}
-
-/** Restores integers beyond 2^53, which YAML parsers round in every base (YAML 1.2, section 10.3.2): int64 bounds are exact. */
-function restoreInteger(holder: JsonObject, key: string, member: Member): void {
-  const text = String(spellingAt(member.source, pathOf(member)))
-  if (/^[-+]?\d+$|^0(x[\da-f]+|o[0-7]+)$/i.test(text)) define(holder, key, BigInt(text))
 }

@@ -1,7 +1,6 @@
 /** Problems of a contract with their places, in the form in which every part of the compiler reports, and their list. */
 import { relative } from 'node:path'
-import type { Problem } from '../model/origin.ts'
-import type { SourcePosition } from './source-position.ts'
+import type { Problem, SourcePosition } from '../model/origin.ts'
 
 export interface ContractProblem extends SourcePosition {
   readonly severity: 'error' | 'warning'

@@ -1,4 +1,4 @@
-/** Loads Redocly, a quarter of a second of CPU, where YAML is read or several files become one document. */
+/** Loads Redocly, a quarter of a second of CPU, where several files become one document. */
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)

@@ -1,9 +1,8 @@
 /** Reads a list that a review keeps beside a contract: what it has accepted, each entry with the reason. */
 
 import { isObject, type Json, type JsonObject, own } from '../model/json.ts'
-import { ContractError, reasonOf } from './problem.ts'
-import { positionOf, type Source } from './source-position.ts'
-import { YamlError, yamlValue } from './yaml-text.ts'
+import { ContractError } from './problem.ts'
+import { SourceFile } from './source-file.ts'
 
 export interface Reviewed {
   readonly reason: string
@@ -28,10 +27,10 @@ interface Form {
  * @throws {ContractError} with every problem
  */
 export function readReviewed(text: string, file: string, form: Form): readonly (JsonObject & Reviewed)[] {
-  const source = { absoluteRef: file, body: text }
-  const list = parsedYaml(source)
+  const source = new SourceFile(file, text)
+  const list = source.value
   const problem = (path: readonly string[], message: string) =>
-    ({ severity: 'error', file, ...positionOf(source, path), message }) as const
+    ({ severity: 'error', file, ...source.positionOf(path), message }) as const
   const shape = `{ ${form.keys.join(', ')} }`
   if (list === undefined || list === null) return []
   if (!Array.isArray(list)) throw new ContractError([problem([], `expected a list of ${shape}`)])
@@ -44,21 +43,8 @@ export function readReviewed(text: string, file: string, form: Form): readonly (
   return list.map((entry, index) => ({
     ...(entry as JsonObject & Pick<Reviewed, 'reason'>),
     file,
-    ...positionOf(source, [String(index)])
+    ...source.positionOf([String(index)])
   }))
-}
-
-/** @throws {ContractError} with the place in the text */
-export function parsedYaml(source: Source): Json | undefined {
-  try {
-    return yamlValue(source) as Json | undefined
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error
-    const { cause, position } = error
-    throw new ContractError([
-      { severity: 'error', file: source.absoluteRef, ...position, message: reasonOf(cause) }
-    ])
-  }
 }
 
 function entryProblems(

@@ -2,7 +2,7 @@
 import type { NodeType, Document as RedoclyDocument } from '@redocly/openapi-core'
 import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
 import { redocly } from '../diagnostics/redocly.ts'
-import { type Document, redoclySource } from '../diagnostics/source-position.ts'
+import type { SourceFile } from '../diagnostics/source-file.ts'
 import {
   atPath,
   componentsOf,
@@ -13,7 +13,7 @@ import {
   rewriteReferences
 } from '../document/reference.ts'
 import { contractNodes } from '../document/walk.ts'
-import { define, type Json, type JsonObject, objectOf, own } from '../model/json.ts'
+import { define, type JsonObject, objectOf, own } from '../model/json.ts'
 import type { FileResolver } from './file-resolver.ts'
 
 /** Corrects what the bundler knows of OpenAPI 3.2: a shared media type (section 4.7), and the scopes of a device flow. */
@@ -32,11 +32,11 @@ const corrected = {
 }
 
 /** Bundles the files. A cycle of references stops the bundler, and checks/references.ts finds its place. */
-export async function bundleInPlace(document: Document, resolver: FileResolver): Promise<ContractProblem[]> {
-  const { BaseResolver, bundle, createConfig } = redocly()
-  const known = new Map<Document, RedoclyDocument>()
-  const given = (file: Document): RedoclyDocument => {
-    const found = known.get(file) ?? { source: redoclySource(file.source), parsed: file.parsed }
+export async function bundleInPlace(root: SourceFile, resolver: FileResolver): Promise<ContractProblem[]> {
+  const { BaseResolver, bundle, createConfig, Source } = redocly()
+  const known = new Map<SourceFile, RedoclyDocument>()
+  const given = (file: SourceFile): RedoclyDocument => {
+    const found = known.get(file) ?? { source: new Source(file.path, file.text), parsed: file.value }
     known.set(file, found)
     return found
   }
@@ -50,18 +50,16 @@ export async function bundleInPlace(document: Document, resolver: FileResolver):
       return given(await resolver.resolveDocument(base, reference)) as RedoclyDocument<T>
     }
   }
-  const parsed = objectOf(document.parsed as Json)
+  const parsed = objectOf(root.value)
   const restoreMappings = takeLocalMappings(parsed)
   const reserved = reserveNames(parsed)
   try {
     const config = await createConfig({ plugins: [corrected] })
-    await bundle({ doc: given(document), config, externalRefResolver: new Adapter() })
+    await bundle({ doc: given(root), config, externalRefResolver: new Adapter() })
     return []
   } catch (error) {
     const message = `the references of this contract cannot be followed: ${reasonOf(error)}`
-    return [
-      { severity: 'error', rule: 'reference', file: document.source.absoluteRef, line: 1, column: 1, message }
-    ]
+    return [{ severity: 'error', rule: 'reference', file: root.path, line: 1, column: 1, message }]
   } finally {
     nameByReference(parsed, reserved)
     restoreMappings()

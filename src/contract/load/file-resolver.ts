@@ -1,13 +1,11 @@
 /** Reads the files of a contract. */
 import { dirname, resolve } from 'node:path'
-import { jsonValue } from '../diagnostics/json-text.ts'
-import type { ContractProblem } from '../diagnostics/problem.ts'
-import { type Document, locateAsJson, positionOf, type Source } from '../diagnostics/source-position.ts'
-import { YamlError, yamlValue } from '../diagnostics/yaml-text.ts'
+import { ContractError, type ContractProblem } from '../diagnostics/problem.ts'
+import { SourceFile } from '../diagnostics/source-file.ts'
 import { mayNameSchemas, resolveInFile } from '../document/identifiers.ts'
 import { canonicalReference, percentDecoded } from '../document/reference.ts'
 import { fromSelf, hasOtherSelf, type Self } from '../document/self.ts'
-import { type Json, objectOf } from '../model/json.ts'
+import { objectOf } from '../model/json.ts'
 import { type ContractFolder, hasContractName, NotReadable } from './contract-folder.ts'
 import { indentFlow } from './flow-indentation.ts'
 
@@ -23,10 +21,8 @@ interface ResolverOptions {
 export class FileResolver {
   /** Warnings about the text of the files, and their URIs. */
   readonly notes: ContractProblem[] = []
-  /** Texts that were indented as YAML 1.2 wants them, by the files as they are. */
-  readonly indented = new Map<Source, string>()
   /** Files by their paths, each read once. */
-  readonly documents = new Map<string, Promise<Document>>()
+  readonly documents = new Map<string, Promise<SourceFile>>()
   readonly #options: ResolverOptions
   #self: Self | undefined
 
@@ -38,16 +34,26 @@ export class FileResolver {
    * Returns the file that a reference in another file leads to.
    * @throws {Error} for a file that cannot be read or parsed
    */
-  resolveDocument(base: string | null, reference: string, isRoot = false): Promise<Document> {
+  resolveDocument(base: string | null, reference: string, isRoot = false): Promise<SourceFile> {
     const path = this.resolveExternalRef(base, reference)
     const known = this.documents.get(path) ?? this.#load(path, isRoot)
     this.documents.set(path, known)
     return known
   }
 
-  async #load(path: string, isRoot: boolean): Promise<Document> {
-    const text = await this.#read(path)
-    return this.#parseDocument({ absoluteRef: path, body: text.replaceAll('\r\n', '\n') }, isRoot)
+  async #load(path: string, isRoot: boolean): Promise<SourceFile> {
+    const text = (await this.#read(path)).replaceAll('\r\n', '\n')
+    try {
+      const file = this.#parse(path, text)
+      assertFewCopies(file)
+      // References of the root file are resolved in the whole document.
+      if (!isRoot) this.#resolveInFile(file)
+      return file
+    } catch (error) {
+      if (!isRoot || !(error instanceof ContractError)) throw error
+      const hidesLine = !looksLikeContract(text)
+      throw new ContractError(error.problems.map((problem) => ({ ...problem, hidesLine })))
+    }
   }
 
   /** @param uri `$self` of the root file, which references may use in its place */
@@ -56,8 +62,8 @@ export class FileResolver {
   }
 
   /** Returns a function that writes the references of a file as their readers take them. */
-  rewriting({ absoluteRef }: Source): (reference: string) => string {
-    const rewrite = this.#self && fromSelf(this.#self, absoluteRef)
+  rewriting({ path }: SourceFile): (reference: string) => string {
+    const rewrite = this.#self && fromSelf(this.#self, path)
     // The bundler and openapi-typescript decode other forms wrongly.
     return (reference) => canonicalReference(rewrite?.(reference) ?? reference)
   }
@@ -84,42 +90,26 @@ export class FileResolver {
     }
   }
 
-  #parseDocument(source: Source, isRoot: boolean): Document {
-    const read = this.#parse(source)
-    // References of the root file are resolved in the whole document.
-    if (!isRoot && mayNameSchemas(source.body)) resolveInFile(objectOf(read.parsed as Json))
-    if (!isRoot && hasOtherSelf(objectOf(read.parsed as Json), source.absoluteRef, this.#self)) {
-      const message = '$self has no effect: references lead to this file by its place beside the contract'
-      const place = { file: source.absoluteRef, ...positionOf(source, ['$self']) }
-      this.notes.push({ severity: 'warning', rule: 'self', ...place, message })
-    }
-    return read
-  }
-
-  #parse(source: Source): Document {
-    const value = jsonValue(source.body)
-    if (value !== undefined) {
-      locateAsJson(source)
-      return { source, parsed: value }
-    }
-    const parsed = this.#parseYaml(source)
-    assertFewCopies(parsed, source)
-    return { source, parsed: withBase64(parsed) }
-  }
-
   /** Reads YAML as libyaml and js-yaml 4 do, with a warning where YAML 1.2 is stricter. */
-  #parseYaml(source: Source): unknown {
+  #parse(path: string, text: string): SourceFile {
     try {
-      return yamlValue(source)
+      return new SourceFile(path, text)
     } catch (error) {
-      const indented = indentFlow(source)
+      const indented = indentFlow(path, text)
       if (indented === undefined) throw error
-      const { text, problems } = indented
-      const parsed = yamlValue({ ...source, body: text })
-      this.indented.set(source, text)
-      this.notes.push(...problems)
-      return parsed
+      const file = new SourceFile(path, text, indented)
+      this.notes.push(...indented.problems)
+      return file
     }
+  }
+
+  #resolveInFile(file: SourceFile): void {
+    const document = objectOf(file.value)
+    if (mayNameSchemas(file.text)) resolveInFile(document)
+    if (!hasOtherSelf(document, file.path, this.#self)) return
+    const message = '$self has no effect: references lead to this file by its place beside the contract'
+    const place = { file: file.path, ...file.positionOf(['$self']) }
+    this.notes.push({ severity: 'warning', rule: 'self', ...place, message })
   }
 
   async #read(path: string): Promise<string> {
@@ -137,24 +127,12 @@ export class FileResolver {
   }
 }
 
+/** Recognises a contract with a mistake in its syntax; the lines of any other file are not shown. */
+export const looksLikeContract = (text: string): boolean =>
+  /^[\s{]*["']?(openapi|swagger)["']?\s*:/m.test(text)
+
 /** Recognises a URL, also without its scheme (RFC 3986, section 4.2). */
 const isUrl = (reference: string): boolean => /^([a-z][a-z\d+.-]+:)?\/\/|^(data|urn):/i.test(reference)
-
-/** Replaces byte strings by their Base64 texts, in place, and returns the value: in JSON a byte string is Base64. */
-function withBase64(root: unknown): Json {
-  if (root instanceof Uint8Array) return Buffer.from(root).toString('base64')
-  const seen = new Set<unknown>()
-  const pending = [root]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue
-    seen.add(next)
-    for (const [key, child] of Object.entries(next)) {
-      if (child instanceof Uint8Array) Reflect.set(next, key, Buffer.from(child).toString('base64'))
-      else pending.push(child)
-    }
-  }
-  return root as Json
-}
 
 /** Characters that aliases may repeat, of texts, names and `nodeSize` for each part. */
 const maxRepeated = 4 * 2 ** 20
@@ -166,15 +144,15 @@ const maxLevels = 200
 /**
  * Bounds what the aliases of a file repeat. Every reader of a document sees an alias as a copy: nine levels of nine
  * aliases are 400 million parts.
- * @throws {YamlError} at the innermost part that is too large or too deep when its aliases are replaced
+ * @throws {ContractError} at the innermost part that is too large or too deep when its aliases are replaced
  */
-function assertFewCopies(root: unknown, source: Source): void {
+function assertFewCopies(file: SourceFile): void {
   /** Sizes and levels of the objects that were measured. */
   const known = new Map<object, Extent>()
   const path: string[] = []
   let written = 0
   let texts = 0
-  measure(root)
+  measure(file.value)
 
   function measure(node: unknown): Extent {
     if (typeof node !== 'object' || node === null) return leaf(typeof node === 'string' ? node.length : 0)
@@ -188,8 +166,7 @@ function assertFewCopies(root: unknown, source: Source): void {
       const { size, levels } = measure(child)
       if (typeof child === 'string') texts += child.length
       // An alias of a text leaves no trace, but texts that are written once are not longer than their file.
-      if (texts > source.body.length + maxRepeated)
-        throw refusal(`repeats more than ${maxRepeated >> 20} MiB`)
+      if (texts > file.text.length + maxRepeated) throw refusal(`repeats more than ${maxRepeated >> 20} MiB`)
       path.pop()
       extent.size += key.length + size
       extent.levels = Math.max(extent.levels, 1 + levels)
@@ -201,9 +178,9 @@ function assertFewCopies(root: unknown, source: Source): void {
     return extent
   }
 
-  function refusal(problem: string): YamlError {
+  function refusal(problem: string): ContractError {
     const message = `with its aliases replaced, this part ${problem}: write a $ref instead of an alias`
-    return new YamlError(message, source, positionOf(source, path))
+    return new ContractError([{ severity: 'error', file: file.path, ...file.positionOf(path), message }])
   }
 }
 

@@ -10,15 +10,14 @@ import {
   hasErrors,
   reasonOf
 } from '../diagnostics/problem.ts'
-import { type Document, positionOf } from '../diagnostics/source-position.ts'
-import { YamlError } from '../diagnostics/yaml-text.ts'
+import type { SourceFile } from '../diagnostics/source-file.ts'
 import { bindDynamicReferences } from '../document/dynamic-references.ts'
 import { mayNameSchemas, resolveIdentifiers } from '../document/identifiers.ts'
 import type { Contract } from '../model/contract.ts'
-import { type Json, type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
+import { type JsonObject, objectOf, own, stringOf } from '../model/json.ts'
 import { bundleInPlace, replaceByTarget } from './bundle.ts'
 import { ContractFolder, disk, type FileTree } from './contract-folder.ts'
-import { FileResolver } from './file-resolver.ts'
+import { FileResolver, looksLikeContract } from './file-resolver.ts'
 import { type FormatsModule, ownFormats, sha256 } from './own-formats.ts'
 import { checkStructure } from './structure.ts'
 
@@ -70,29 +69,25 @@ export async function loadContract(
   const root = resolvePath(path)
   const folder = new ContractFolder(allowed ?? dirname(root), tree)
   const resolver = new FileResolver({ contract: root, folder, onFile })
-  const document = await readRoot(resolver, root)
-  const parsed = objectOf(document.parsed as Json)
-  const version = versionOf(parsed, document)
+  const file = await readRoot(resolver, root)
+  const parsed = objectOf(file.value)
+  const version = versionOf(file)
   const self = stringOf(own(parsed, '$self'))
   if (self !== undefined) resolver.self = self
-  const { problems: found, isUnbundled, inlined } = await checkStructure(document, version, resolver)
+  const { problems: found, isUnbundled, inlined } = await checkStructure(file, version, resolver)
   const problems = [...resolver.notes, ...found]
   if (!isUnbundled) for (const path of inlined) replaceByTarget(parsed, path)
-  const unbundled = isUnbundled ? await bundleInPlace(document, resolver) : []
-  const others = await otherFiles(resolver, document)
-  const namesSchemas = [document, ...others].some(({ source }) => mayNameSchemas(source.body))
+  const unbundled = isUnbundled ? await bundleInPlace(file, resolver) : []
+  const others = await otherFiles(resolver, file)
+  const namesSchemas = [file, ...others].some(({ text }) => mayNameSchemas(text))
   if (namesSchemas) resolveIdentifiers(parsed)
-  const locator = new Locator(document, others)
+  const locator = new Locator(file, others)
   if (namesSchemas) locator.addCopies(bindDynamicReferences(parsed))
   return {
-    files: [
-      contractFile(document),
-      ...others.map(contractFile),
-      ...(formats === undefined ? [] : [fileOf(formats)])
-    ],
+    files: [fileOf(file), ...others.map(fileOf), ...(formats === undefined ? [] : [fileOf(formats)])],
     formats,
     document: parsed,
-    indented: resolver.indented.get(document.source),
+    indented: file.indented?.text,
     bundle: others.length > 0 ? parsed : undefined,
     locator,
     get model() {
@@ -101,9 +96,6 @@ export async function loadContract(
     problems: hasErrors(problems) ? problems : addProblems(problems, unbundled)
   }
 }
-
-const contractFile = ({ source: { absoluteRef: path, body: text } }: Document): ContractFile =>
-  fileOf({ path, text })
 
 /** Computes the digest when it is asked for. */
 function fileOf({ path, text }: Pick<ContractFile, 'path' | 'text'>): ContractFile {
@@ -116,29 +108,23 @@ function fileOf({ path, text }: Pick<ContractFile, 'path' | 'text'>): ContractFi
   }
 }
 
-async function otherFiles(resolver: FileResolver, root: Document): Promise<Document[]> {
+async function otherFiles(resolver: FileResolver, root: SourceFile): Promise<SourceFile[]> {
   // A rejected file is reported (structure.ts), or its reference stands in an example.
   const settled = await Promise.allSettled(resolver.documents.values())
-  const documents = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  const others = documents.filter((document) => document !== root)
-  return others.sort((a, b) => byCodeUnits(b.source.absoluteRef, a.source.absoluteRef))
+  const files = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const others = files.filter((file) => file !== root)
+  return others.sort((a, b) => byCodeUnits(b.path, a.path))
 }
 
 /** @throws {ContractError} when it is no YAML, or cannot be read */
-async function readRoot(resolver: FileResolver, path: string): Promise<Document> {
+async function readRoot(resolver: FileResolver, path: string): Promise<SourceFile> {
   try {
     return await resolver.resolveDocument(null, path, true)
   } catch (error) {
-    if (error instanceof YamlError) {
-      const { message, position, source } = error
-      throw refused(path, message, { ...position, hidesLine: !looksLikeContract(source.body) })
-    }
+    if (error instanceof ContractError) throw error
     throw refused(path, `the file cannot be read: ${reasonOf(error)}`, { hidesLine: true })
   }
 }
-
-/** Recognises a contract with a mistake in its syntax; the lines of any other file are not shown. */
-const looksLikeContract = (text: string): boolean => /^[\s{]*["']?(openapi|swagger)["']?\s*:/m.test(text)
 
 function refused(file: string, message: string, place: Partial<ContractProblem> = {}): ContractError {
   return new ContractError([{ severity: 'error', file, line: 1, column: 1, message, ...place }])
@@ -148,16 +134,16 @@ function refused(file: string, message: string, place: Partial<ContractProblem> 
  * Returns the version of OpenAPI without its patch number: `3.1`.
  * @throws {ContractError} for anything but OpenAPI 3
  */
-export function versionOf(document: JsonObject, { source }: Document): string {
+function versionOf(file: SourceFile): string {
+  const document = objectOf(file.value)
   const written = own(document, 'openapi')
-  // The position costs another parse, which a contract without a mistake does not need.
-  const place = () => (written === undefined ? {} : positionOf(source, ['openapi']))
+  const place = () => (written === undefined ? {} : file.positionOf(['openapi']))
   if (typeof written === 'number')
-    throw refused(source.absoluteRef, `openapi is a number: write '${written}.0'`, place())
+    throw refused(file.path, `openapi is a number: write '${written}.0'`, place())
   const match = /^(3\.[012])(\.\d+)?(-.+)?$/.exec(String(written))
-  const hidesLine = !looksLikeContract(source.body)
+  const hidesLine = !looksLikeContract(file.text)
   if (match === null)
-    throw refused(source.absoluteRef, `${expected}${foundVersion(document)}`, { ...place(), hidesLine })
+    throw refused(file.path, `${expected}${foundVersion(document)}`, { ...place(), hidesLine })
   return String(match[1])
 }
 

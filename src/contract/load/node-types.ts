@@ -291,7 +291,8 @@ export function isSoundData(value: Json, content: Content): boolean {
   return allowed !== 'mapped' && type?.isPositive !== true && type?.fits(value) === true
 }
 
-const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
+const isInteger = (value: unknown): boolean => typeof value === 'bigint' || Number.isInteger(value)
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 export const dataTypes: Readonly<Record<string, DataType>> = {
@@ -300,7 +301,7 @@ export const dataTypes: Readonly<Record<string, DataType>> = {
   boolean: { name: 'boolean', fits: (value) => typeof value === 'boolean' },
   number: { name: 'number', fits: isNumber },
   size: { name: 'number', fits: isNumber, isPositive: true },
-  count: { name: 'integer', fits: Number.isInteger, isPositive: true },
+  count: { name: 'integer', fits: isInteger, isPositive: true },
   array: { name: 'array', fits: Array.isArray }
 }
 
@@ -316,11 +317,12 @@ export function described(value: Json | undefined): string {
   const type = typeOf(value)
   if (type === 'null') return type
   if (type === 'array' || type === 'object') return type === 'array' ? 'a list' : 'an object'
-  return `the ${typeof value === 'string' ? 'text' : typeof value} ${stringify(value)}`
+  const name = typeof value === 'string' ? 'text' : isNumber(value) ? 'number' : type
+  return `the ${name} ${stringify(value)}`
 }
 
 export function typeOf(value: Json | undefined): string {
   if (Array.isArray(value)) return 'array'
   if (value === null) return 'null'
-  return Number.isInteger(value) ? 'integer' : typeof value
+  return isInteger(value) ? 'integer' : typeof value
 }

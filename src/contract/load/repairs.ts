@@ -168,7 +168,7 @@ function nullable({ node }: RepairedNode, is30: boolean): Flaw[] {
 function bounds({ node }: RepairedNode, is30: boolean): Flaw[] {
   return ['exclusiveMinimum', 'exclusiveMaximum'].flatMap((key) => {
     const written = own(node, key)
-    if (is30 && typeof written === 'number')
+    if (is30 && (typeof written === 'number' || typeof written === 'bigint'))
       return [
         { key, message: `\`${key}\` is a number, which OpenAPI 3.0 has not: it is read as in OpenAPI 3.1` }
       ]

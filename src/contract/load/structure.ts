@@ -4,16 +4,9 @@
  * repaired on the way: each change is a warning with its place.
  */
 import { pathOf } from '../diagnostics/locator.ts'
-import { type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
-import {
-  type Document,
-  namesAt,
-  positionOf,
-  type SourcePosition,
-  spellingAt
-} from '../diagnostics/source-position.ts'
+import { ContractError, type ContractProblem, reasonOf } from '../diagnostics/problem.ts'
+import type { SourceFile } from '../diagnostics/source-file.ts'
 import { isNearMiss, nearest } from '../diagnostics/spelling.ts'
-import { YamlError } from '../diagnostics/yaml-text.ts'
 import { identifiersOf, isIdentified } from '../document/identifiers.ts'
 import { additional, isMisplaced, methods } from '../document/objects.ts'
 import { atPath, fragmentSegments, rewriteReferences } from '../document/reference.ts'
@@ -44,7 +37,7 @@ interface Structure {
 
 /** @param version the first two numbers of the version of OpenAPI */
 export async function checkStructure(
-  root: Document,
+  root: SourceFile,
   version: string,
   resolver: FileResolver
 ): Promise<Structure> {
@@ -55,12 +48,12 @@ export async function checkStructure(
 
 /** Part of a file, by the key in the part that holds it. */
 interface Place {
-  readonly document: Document
+  readonly file: SourceFile
   readonly key?: string
   readonly holder?: Place
 }
 
-const child = (holder: Place, key: string): Place => ({ document: holder.document, key, holder })
+const child = (holder: Place, key: string): Place => ({ file: holder.file, key, holder })
 
 interface Visit {
   readonly value: Json | undefined
@@ -81,7 +74,7 @@ class Walk implements Structure {
   readonly problems: ContractProblem[] = []
   readonly inlined: string[][] = []
   isUnbundled = false
-  readonly #root: Document
+  readonly #root: SourceFile
   readonly #is30: boolean
   readonly #types: Readonly<Record<string, NodeType>>
   readonly #resolver: FileResolver
@@ -94,7 +87,7 @@ class Walk implements Structure {
   readonly #repaired = new Set<object>()
   #identifiers: ReadonlyMap<string, string> | undefined
 
-  constructor(root: Document, version: string, resolver: FileResolver) {
+  constructor(root: SourceFile, version: string, resolver: FileResolver) {
     this.#root = root
     this.#is30 = version === '3.0'
     this.#types = nodeTypes(version)
@@ -102,7 +95,7 @@ class Walk implements Structure {
   }
 
   async run(): Promise<void> {
-    const root = { value: this.#root.parsed as Json, content: 'Root', at: { document: this.#root } }
+    const root = { value: this.#root.value, content: 'Root', at: { file: this.#root } }
     this.#pending.push({ ...root, isLax: false })
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
       const { value, content } = next
@@ -119,16 +112,11 @@ class Walk implements Structure {
   #repair(node: JsonObject, type: string, at: Place): void {
     if (this.#types[type] === undefined || this.#repaired.has(node)) return
     this.#repaired.add(node)
-    const { source } = at.document
-    const rewrite = this.#resolver.rewriting(source)
+    const rewrite = this.#resolver.rewriting(at.file)
     rewriteReferences(node, rewrite)
     nameSchemes(node, rewrite)
     for (const { key, message } of repairNode({ node, type, key: at.key }, this.#is30))
-      this.#add(
-        { severity: 'warning', rule: 'repair', message },
-        at,
-        positionOf(source, [...pathOf(at), key])
-      )
+      this.#add({ severity: 'warning', rule: 'repair', message }, child(at, key))
   }
 
   #wasSeen(value: Json | undefined, content: Content): boolean {
@@ -146,16 +134,16 @@ class Walk implements Structure {
 
   async #follow(reference: string, visit: Visit): Promise<void> {
     const { value, content, at, isLax } = visit
-    const isLocal = at.document === this.#root && reference.startsWith('#/')
+    const isLocal = at.file === this.#root && reference.startsWith('#/')
     if (!isLocal) this.isUnbundled = true
     // Those that do not apply beside a reference are removed (repairs.ts).
     if (isObject(value) && (content === 'PathItem' || content === 'Schema'))
       this.#members(value, content, visit)
-    const followed = `${at.document.source.absoluteRef} ${String(content)} ${reference}`
+    const followed = `${at.file.path} ${String(content)} ${reference}`
     const beside = content === 'PathItem' ? Object.keys(objectOf(value)).filter((key) => key !== '$ref') : []
     if (beside.length === 0 && this.#followed.has(followed)) return
     try {
-      const target = await this.#target(reference, at.document)
+      const target = await this.#target(reference, at.file)
       if (target === undefined) return this.#unresolved(reference, visit)
       for (const member of beside.filter((key) => exclusive.has(key) && key in objectOf(target.value)))
         this.#report('error', `${member} ${besideReference}`, child(at, member), true, 'reference')
@@ -177,18 +165,18 @@ class Walk implements Structure {
    * @returns undefined for a reference that leads nowhere, or to an identifier
    * @throws {Error} for a file that cannot be read
    */
-  async #target(reference: string, from: Document): Promise<Pick<Visit, 'value' | 'at'> | undefined> {
-    const [file = '', fragment = ''] = reference.split('#')
+  async #target(reference: string, from: SourceFile): Promise<Pick<Visit, 'value' | 'at'> | undefined> {
+    const [path = '', fragment = ''] = reference.split('#')
     if (fragment !== '' && !fragment.startsWith('/')) return undefined
-    const document = file === '' ? from : await this.#resolver.resolveDocument(from.source.absoluteRef, file)
-    let found: Pick<Visit, 'value' | 'at'> = { value: document.parsed as Json, at: { document } }
+    const file = path === '' ? from : await this.#resolver.resolveDocument(from.path, path)
+    let found: Pick<Visit, 'value' | 'at'> = { value: file.value, at: { file } }
     const segments = fragmentSegments(fragment).filter((segment) => segment !== '')
     for (const segment of segments) {
       const value = atPath(found.value, [segment])
       const through = value === undefined ? stringOf(own(objectOf(found.value), '$ref')) : undefined
       if (through === undefined) found = { value, at: child(found.at, segment) }
       else {
-        const next = through === reference ? undefined : await this.#target(through, found.at.document)
+        const next = through === reference ? undefined : await this.#target(through, found.at.file)
         if (next === undefined) return undefined
         found = { value: atPath(next.value, [segment]), at: child(next.at, segment) }
       }
@@ -325,46 +313,38 @@ class Walk implements Structure {
     const path = pathOf(at)
     const [first, section = '', name = ''] = path
     // By its shape it is something else: checks/references.ts judges its uses.
-    const component =
-      first === 'components' ? atPath(this.#root.parsed as Json, ['components', section, name]) : null
+    const component = first === 'components' ? atPath(this.#root.value, ['components', section, name]) : null
     if (isObject(component) && isMisplaced(section, component)) return
-    this.#add({ severity, rule, message }, at, positionOf(at.document.source, path, onName))
+    this.#add({ severity, rule, message }, at, onName)
   }
 
-  #add(
-    problem: Pick<ContractProblem, 'severity' | 'rule' | 'message'>,
-    { document }: Pick<Place, 'document'>,
-    position: SourcePosition
-  ): void {
-    this.problems.push({ ...problem, file: document.source.absoluteRef, ...position })
+  #add(problem: Pick<ContractProblem, 'severity' | 'rule' | 'message'>, at: Place, onName = true): void {
+    this.problems.push({ ...problem, file: at.file.path, ...at.file.positionOf(pathOf(at), onName) })
   }
 
   #unresolved(reference: string, { content, at }: Visit, error?: unknown): void {
     const isMapped = at.holder?.key === 'mapping'
-    this.#identifiers ??= identifiersOf(objectOf(this.#root.parsed as Json))
+    this.#identifiers ??= identifiersOf(objectOf(this.#root.value))
     if (content === 'example' || isMapped || isIdentified(reference, this.#identifiers)) return
-    const { source } = at.document
-    const path = pathOf(at)
-    if (error instanceof YamlError) {
-      const message = `Failed to parse: ${error.message}`
-      const place = { document: { source: error.source, parsed: null } }
-      this.#add({ severity: 'error', rule: 'syntax', message }, place, error.position)
-    }
-    const written = String(spellingAt(source, [...path, '$ref']))
+    const { file } = at
+    const mistakes = error instanceof ContractError ? error.problems : []
+    for (const mistake of mistakes)
+      this.problems.push({ ...mistake, rule: 'syntax', message: `Failed to parse: ${mistake.message}` })
+    const written = String(file.spellingAt([...pathOf(at), '$ref']))
     const cut = written.lastIndexOf('/')
     const [parent, name] = [written.slice(0, cut), written.slice(cut + 1)]
     const known = parent.startsWith('#')
-      ? namesAt(source, fragmentSegments(parent))
-      : this.#resolver.namesIn(parent, source.absoluteRef)
+      ? file.namesAt(fragmentSegments(parent))
+      : this.#resolver.namesIn(parent, file.path)
     const meant = nearest(name, known)
-    const reason = error === undefined ? '' : `: ${reasonOf(error)}`
+    const reason = error === undefined ? '' : `: ${mistakes[0]?.message ?? reasonOf(error)}`
     const hint =
       meant === undefined || meant === name
         ? ''
         : `. Did you mean \`${cut < 0 ? '' : `${parent}/`}${meant}\`?`
     const severity = String(content).startsWith('Example') ? 'warning' : 'error'
     const message = `Can't resolve $ref ${written}${reason}${hint}`
-    this.#add({ severity, rule: 'reference', message }, at, positionOf(source, path, false))
+    this.#add({ severity, rule: 'reference', message }, at, false)
   }
 }
 

@@ -1,13 +1,17 @@
 /** Places of nodes in the files of a contract. */
 
-export interface Place {
+export interface SourcePosition {
+  /** Counted from 1. */
+  readonly line: number
+  /** Counted from 1, in UTF-16 code units. */
+  readonly column: number
+}
+
+export interface Place extends SourcePosition {
   /** Absolute path of the file. */
   readonly file: string
   /** JSON pointer in the file: `#/components/schemas/Pet`. */
   readonly pointer: string
-  /** Counted from 1, like the column. */
-  readonly line: number
-  readonly column: number
 }
 
 /** Place of a node, computed when it is asked for: where its name stands, if it has one. */

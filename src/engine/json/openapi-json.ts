@@ -1,4 +1,4 @@
-/** Reads the text of a contract, and writes it as JSON or YAML. The YAML schema is that of the compiler's parser (@redocly/openapi-core). */
+/** Reads the text of a contract, and writes it as JSON or YAML. The YAML schema is that of the compiler. */
 import {
   binaryTag,
   CORE_SCHEMA,

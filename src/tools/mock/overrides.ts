@@ -1,6 +1,6 @@
 /** Answers that a file gives in place of those of the mock (`--override`): by operation, one or several in turn. */
 import { ContractError, isObject, type Json, type JsonObject, own, resembles } from '@contract-first/contract'
-import { parsedYaml, positionOf } from '@contract-first/contract/load'
+import { SourceFile } from '@contract-first/contract/load'
 import type { CompiledCode, Operation, ResponseContent } from '@contract-first/engine/model'
 import { accepting, sendableResponse, usualStatus } from './declared-responses.ts'
 import type { MockResponse } from './operation-mock.ts'
@@ -19,10 +19,10 @@ interface Against {
  * @throws {ContractError} with every answer that the contract does not declare
  */
 export function readOverrides(text: string, file: string, against: Against): Overrides {
-  const source = { absoluteRef: file, body: text }
-  const given = parsedYaml(source) ?? {}
+  const source = new SourceFile(file, text)
+  const given = source.value ?? {}
   const problem = (path: readonly string[], message: string) =>
-    ({ severity: 'error', file, ...positionOf(source, path), message }) as const
+    ({ severity: 'error', file, ...source.positionOf(path), message }) as const
   if (!isObject(given))
     throw new ContractError([problem([], 'expected { operationId: { status, headers, body } }')])
   const found = Object.entries(given).map(([operationId, written]) => {

@@ -1,6 +1,6 @@
 /** A contract of one file is as the bundler leaves it, without the bundler where that has nothing to do. */
-import { type Document, makeDocumentFromString } from '@redocly/openapi-core'
 import t from 'tap'
+import { SourceFile } from '../../../src/contract/diagnostics/source-file.ts'
 import { bundleInPlace, replaceByTarget } from '../../../src/contract/load/bundle.ts'
 import { ContractFolder } from '../../../src/contract/load/contract-folder.ts'
 import { FileResolver } from '../../../src/contract/load/file-resolver.ts'
@@ -73,13 +73,13 @@ const documentOf = ({ schema = text, media = {} }: Row) => {
     paths: { '/things': { get: operation } },
     components: own
   }
-  return makeDocumentFromString(JSON.stringify(document), '/contract.json')
+  return new SourceFile('/contract.json', JSON.stringify(document))
 }
 
 for (const row of rows)
   t.test(`${row.what}: the bundler ${row.isBundled ? 'is not needed' : 'runs'}`, async (t) => {
     const [document, bundled] = [documentOf(row), documentOf(row)]
-    const resolverOf = (root: Document) => {
+    const resolverOf = (root: SourceFile) => {
       const folder = new ContractFolder('/')
       const resolver = new FileResolver({ contract: '/contract.json', folder, onFile: () => {} })
       resolver.documents.set('/contract.json', Promise.resolve(root))
@@ -87,8 +87,8 @@ for (const row of rows)
     }
     const structure = await checkStructure(document, '3.2', resolverOf(document))
     t.equal(structure.isUnbundled, !row.isBundled)
-    if (row.isBundled) for (const path of structure.inlined) replaceByTarget(Object(document.parsed), path)
+    if (row.isBundled) for (const path of structure.inlined) replaceByTarget(Object(document.value), path)
     else await bundleInPlace(document, resolverOf(document))
     t.strictSame(await bundleInPlace(bundled, resolverOf(bundled)), [])
-    t.strictSame(JSON.stringify(document.parsed), JSON.stringify(bundled.parsed))
+    t.strictSame(JSON.stringify(document.value), JSON.stringify(bundled.value))
   })

@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
     files: {
       'a.yaml': "openapi: 3.1.0\ninfo: { title: A, version: '1' }\nsecurity: [{ none: [] }]\npaths: {}\n"
     },
-    ...{ found: 'ContractError', isLoaded: true }
+    found: 'ContractError'
   }
 ]
 

@@ -1,8 +1,9 @@
 /** Tables of edits as texts, and small documents that are compared in process. */
 import { resolve } from 'node:path'
 import { buildContract, type Contract } from '../../../src/contract/contract.ts'
-import { yamlValue } from '../../../src/contract/diagnostics/yaml-text.ts'
 import { loadContract } from '../../../src/contract/load/load.ts'
+import { stringify } from '../../../src/engine/json/exact-values.ts'
+import { parseOpenApi } from '../../../src/engine/json/openapi-json.ts'
 import { compareContracts } from '../../../src/tools/diff/operations/compare-contracts.ts'
 import type { Report } from '../../../src/tools/diff/operations/rules.ts'
 
@@ -33,14 +34,8 @@ const expanded = (text: string): string =>
       words[word] === undefined ? `{ $ref: '#/components/schemas/${word}' }` : expanded(words[word])
     )
 
-/** Integers beyond 2^53 stay exact. */
-export function readYaml(text: string): unknown {
-  const body = expanded(text).replaceAll(/\b\d{16,}\b/g, "'exactly $&'")
-  return JSON.parse(JSON.stringify(yamlValue({ absoluteRef: '/row', body })), (_key, value) => {
-    const [, digits] = /^exactly (\d+)$/.exec(value) ?? []
-    return digits === undefined ? value : BigInt(digits)
-  })
-}
+/** Reads YAML with exact integers, and each alias as a copy. */
+export const readYaml = (text: string): unknown => parseOpenApi(stringify(parseOpenApi(expanded(text))))
 
 export interface Row {
   readonly title: string

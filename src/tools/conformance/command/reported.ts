@@ -1,10 +1,10 @@
 /** Result of a run as its reports show it: what a review has accepted is apart, and operations have places. */
 import { counted, type Paint, shortened } from '@contract-first/cli/format'
 import { printable } from '@contract-first/cli/printable'
+import type { Contract, SourcePosition } from '@contract-first/contract'
 import { coverageText } from '@contract-first/engine/coverage'
 import { shortPath } from '../../../compiler/command/generate/report.ts'
 import type { Report, ReportItem } from '../../../compiler/command/generate/report-formats.ts'
-import { positionOf, type SourcePosition } from '../../../compiler/compiler.ts'
 import {
   type AcceptedFinding,
   type Checked,
@@ -54,13 +54,12 @@ export function reportOf({ report, accepted, checked, place }: Reported): Report
   }
 }
 
-/** Returns the places of operations in the root file of a contract; that of its path or `paths` for what is elsewhere. */
-export function operationPlaces({ path, text }: { readonly path: string; readonly text: string }): Place {
-  const source = { absoluteRef: path, body: text }
-  const file = shortPath(path)
+/** Returns the places of the operations of a contract by their methods and paths. */
+export function operationPlaces({ origin }: Contract): Place {
   return (operation) => {
     const [method = '', ...rest] = operation.split(' ')
-    return { file, ...positionOf(source, ['paths', rest.join(' '), method.toLowerCase()]) }
+    const { file, line, column } = origin.at('paths', rest.join(' '), method.toLowerCase())
+    return { file: shortPath(file), line, column }
   }
 }
 

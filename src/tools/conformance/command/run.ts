@@ -54,7 +54,7 @@ const eraseLine = '\r\u001b[2K'
 
 /** @throws {Mistake} when the contract cannot be compiled, or no server answers */
 export async function runConformance(options: Options, { paints, progress }: Terminal): Promise<Ended> {
-  const { contract, model, files } = await compiled(options, paints.errors)
+  const { contract, model } = await compiled(options, paints.errors)
   const unknown = unknownNames(contract.operations, options)
   if (unknown.length > 0) throw unknownOperations(unknown)
   const entries = await acceptedBeside(options, paints.errors)
@@ -66,7 +66,7 @@ export async function runConformance(options: Options, { paints, progress }: Ter
       ...checked,
       report: { ...checked.report, findings },
       accepted,
-      place: operationPlaces(files[0])
+      place: operationPlaces(model)
     }
     return {
       text: formatted(reported, options.format, paints.output),
