@@ -1,5 +1,5 @@
 /** Entry point of the model of a contract. */
-export { buildContract, modelIn, schemaIn, schemaOf } from './build/build-contract.ts'
+export { buildContract, schemaIn, schemaOf } from './build/build-contract.ts'
 export { streamKey } from './build/contents.ts'
 export { uniqueIn } from './build/operations.ts'
 export { decodedPath } from './checks/paths.ts'
@@ -7,7 +7,6 @@ export {
   addProblems,
   assertNoWarnings,
   byCause,
-  byCodeUnits,
   ContractError,
   type ContractProblem,
   contractError,
@@ -25,9 +24,7 @@ export { atPath, atPointer } from './document/reference.ts'
 export type { FormatsModule, OwnFormat, OwnFormats } from './load/own-formats.ts'
 export type * from './model/contract.ts'
 export {
-  arrayOf,
   define,
-  type Extensions,
   isObject,
   type Json,
   type JsonObject,
@@ -55,7 +52,6 @@ export {
   hiddenFlags,
   idOf,
   type Merged,
-  type MergedType,
   merged,
   typeOf,
   type Writer

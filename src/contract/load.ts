@@ -1,6 +1,5 @@
 /** Entry point of the reader of contracts: files to a document, its model, and what is wrong with it. */
 export { checkContract } from './checks/checks.ts'
-export { redocly } from './diagnostics/redocly.ts'
 export { type Reviewed, readReviewed } from './diagnostics/reviewed-list.ts'
 export { SourceFile } from './diagnostics/source-file.ts'
 export {

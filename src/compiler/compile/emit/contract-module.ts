@@ -9,7 +9,7 @@ import type {
   JsonObject,
   Contract as Model
 } from '@contract-first/contract'
-import { type LoadedContract, redocly } from '@contract-first/contract/load'
+import type { LoadedContract } from '@contract-first/contract/load'
 import {
   buildLine,
   type Contract,
@@ -18,6 +18,7 @@ import {
   type Operation,
   type SecurityScheme
 } from '@contract-first/engine/model'
+import { dump } from 'js-yaml'
 import { commentText, sourceOf } from '../../source/values.ts'
 import { basePathOf } from '../operations/fastify-path.ts'
 import type { CodeLanguage } from './code-language.ts'
@@ -129,7 +130,7 @@ export function bundledYaml(document: JsonObject): string {
   const text = JSON.stringify(document, (_key, value: unknown) =>
     typeof value === 'bigint' ? `${mark}${value}` : value
   )
-  return redocly().stringifyYaml(JSON.parse(text), { lineWidth: -1 }).replaceAll(marked, '$1')
+  return dump(JSON.parse(text), { lineWidth: -1 }).replaceAll(marked, '$1')
 }
 
 /** @returns the file in YAML 1.2; for a contract in several files, one document in which every reference resolves */
