@@ -35,7 +35,7 @@ const corrected = {
   }
 }
 
-/** Bundles the files. A cycle of references stops the bundler, and checks/references.ts finds its place. */
+/** Bundles the files. The references must not be a cycle (structure.ts): Redocly rejects promises that nobody awaits. */
 export async function bundleInPlace(root: SourceFile, resolver: FileResolver): Promise<ContractProblem[]> {
   const { BaseResolver, bundle, createConfig, Source } = redocly()
   const known = new Map<SourceFile, RedoclyDocument>()

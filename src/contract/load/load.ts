@@ -74,10 +74,10 @@ export async function loadContract(
   const version = versionOf(file)
   const self = stringOf(own(parsed, '$self'))
   if (self !== undefined) resolver.self = self
-  const { problems: found, isUnbundled, inlined } = await checkStructure(file, version, resolver)
+  const { problems: found, isUnbundled, inlined, cycle } = await checkStructure(file, version, resolver)
   const problems = [...resolver.notes, ...found]
   if (!isUnbundled) for (const path of inlined) replaceByTarget(parsed, path)
-  const unbundled = isUnbundled ? await bundleInPlace(file, resolver) : []
+  const unbundled = !isUnbundled ? [] : cycle === undefined ? await bundleInPlace(file, resolver) : [cycle]
   const others = await otherFiles(resolver, file)
   const namesSchemas = [file, ...others].some(({ text }) => mayNameSchemas(text))
   if (namesSchemas) resolveIdentifiers(parsed)

@@ -33,6 +33,8 @@ interface Structure {
   readonly isUnbundled: boolean
   /** Paths of references to objects of the same file, in place of a text, a number or an example. */
   readonly inlined: readonly (readonly string[])[]
+  /** A reference that leads back to itself, which the bundler cannot follow. */
+  readonly cycle: ContractProblem | undefined
 }
 
 /** @param version the first two numbers of the version of OpenAPI */
@@ -74,6 +76,7 @@ class Walk implements Structure {
   readonly problems: ContractProblem[] = []
   readonly inlined: string[][] = []
   isUnbundled = false
+  cycle: ContractProblem | undefined
   readonly #root: SourceFile
   readonly #is30: boolean
   readonly #types: Readonly<Record<string, NodeType>>
@@ -145,6 +148,7 @@ class Walk implements Structure {
     try {
       const target = await this.#target(reference, at.file)
       if (target === undefined) return this.#unresolved(reference, visit)
+      if (this.cycle === undefined && (await this.#isEndless(target))) this.cycle = endless(reference, at)
       for (const member of beside.filter((key) => exclusive.has(key) && key in objectOf(target.value)))
         this.#report('error', `${member} ${besideReference}`, child(at, member), true, 'reference')
       if (isOfObjects(content)) {
@@ -182,6 +186,19 @@ class Walk implements Structure {
       }
     }
     return found.value === undefined ? undefined : found
+  }
+
+  /** Returns true for a reference that leads to references alone, and to itself again. */
+  async #isEndless(start: Pick<Visit, 'value' | 'at'>): Promise<boolean> {
+    const passed = new Set<Json | undefined>()
+    let next: Pick<Visit, 'value' | 'at'> | undefined = start
+    while (isObject(next?.value) && !passed.has(next.value)) {
+      passed.add(next.value)
+      const reference = stringOf(own(next.value, '$ref'))
+      if (reference === undefined) return false
+      next = await this.#target(reference, next.at.file).catch(() => undefined)
+    }
+    return next !== undefined && passed.has(next.value)
   }
 
   #check(visit: Visit): void {
@@ -346,6 +363,12 @@ class Walk implements Structure {
     const message = `Can't resolve $ref ${written}${reason}${hint}`
     this.#add({ severity, rule: 'reference', message }, at, false)
   }
+}
+
+function endless(reference: string, at: Place): ContractProblem {
+  const place = { file: at.file.path, ...at.file.positionOf([...pathOf(at), '$ref']) }
+  const message = `${reference} cannot be followed: it leads back to itself`
+  return { severity: 'error', rule: 'reference', ...place, message }
 }
 
 const besideReference = 'stands beside the $ref of a path, and where the $ref leads: keep one of them'
