@@ -4,7 +4,7 @@ import t from 'tap'
 import { drainRequests } from '../../../../src/engine/server.ts'
 import { sleep, until } from '../../../time.ts'
 import { serve, servePlugins } from '../../serve.ts'
-import { Source, streams } from '../responses/streams.ts'
+import { Source, stalled, streams } from '../responses/streams.ts'
 
 t.setTimeout(900_000)
 
@@ -53,11 +53,8 @@ for (const [name, host] of Object.entries(hosts)) {
 }
 
 t.test('an iterator that gives no further item is ended after a time', async (t) => {
-  const { app, answer, open } = await streams(t)
-  const source = new Source(undefined, () => new Promise(() => undefined))
-  answer(() => source)
-  const client = await open('events')
-  await until(() => source.pending === 1)
+  const { app, begin } = await streams(t)
+  const { client, source } = await begin('events', new Source(undefined, () => new Promise(() => undefined)))
   await drainRequests(app, 50)
   await until(client.isWhole)
   t.same([client.body(), source.returned], ['', 1])
@@ -91,11 +88,8 @@ t.test('a generator that heeds the signal ends its stream at once, without an er
 })
 
 t.test('an iterator that fails otherwise during a drain breaks its stream', async (t) => {
-  const { app, answer, open, log } = await streams(t)
-  const source = new Source()
-  answer(() => source)
-  const client = await open('lines')
-  await until(() => source.pending === 1)
+  const { app, begin, log } = await streams(t)
+  const { client, source } = await begin('lines')
   source.give({ id: 1 })
   await until(() => source.pending === 1 && client.body() !== '')
   const drained = drainRequests(app, 60_000)
@@ -107,17 +101,10 @@ t.test('an iterator that fails otherwise during a drain breaks its stream', asyn
 })
 
 t.test('a client that does not read keeps no drain waiting', async (t) => {
-  const { app, answer, open } = await streams(t)
-  const source = new Source((index) => ({ id: index, name: 'x'.repeat(10_000) }))
-  answer(() => source)
-  const client = await open('lines', { isPaused: true })
-  let before = -1
-  await until(async () => {
-    const isSame = before === source.next
-    before = source.next
-    await sleep(50)
-    return isSame && before === source.next
-  })
+  const { app, begin } = await streams(t)
+  const endless = new Source((index) => ({ id: index, name: 'x'.repeat(10_000) }))
+  const { client, source } = await begin('lines', endless, { isPaused: true })
+  await stalled(source)
   await drainRequests(app, 50)
   client.socket.resume()
   await until(() => client.ending() !== 'open')
@@ -126,23 +113,16 @@ t.test('a client that does not read keeps no drain waiting', async (t) => {
 })
 
 t.test('a stream that begins during a drain ends after its first item', async (t) => {
-  const { app, answer, open } = await streams(t)
-  let isAborted: boolean | undefined
-  const source = new Source()
-  answer((request) => {
-    isAborted = request.signal.aborted
-    return source
-  })
+  const { app, answer, begin, open } = await streams(t)
   await drainRequests(app)
-  const client = await open('lines')
-  await until(() => source.pending === 1)
+  const { client, source } = await begin('lines')
   source.give({ id: 1 })
   await until(client.isWhole)
-  t.same([client.body(), source.returned, isAborted], ['{"id":1}\n', 1, true])
-  answer(() => [{ id: 'wrong' }])
+  t.same([client.body(), source.returned], ['{"id":1}\n', 1])
+  answer(({ signal }) => [{ id: signal.aborted ? 'wrong' : 1 }])
   const wrong = await open('lines')
   await until(() => wrong.text() !== '')
-  t.match(wrong.text(), /^HTTP\/1.1 500/)
+  t.match(wrong.text(), /^HTTP\/1.1 500/, 'its signal is aborted')
   await drainRequests(app)
 })
 
@@ -180,38 +160,4 @@ t.test('a server without streams drains at once', async (t) => {
   const { app, log } = await streams(t)
   await Promise.all([drainRequests(app), drainRequests(app)])
   t.notOk(log.some(({ msg }) => msg === 'open streams were ended'))
-})
-
-t.test('a client that leaves while the iterator cleans up is the end', async (t) => {
-  const { app, answer, open } = await streams(t)
-  let cleaned: ((value: unknown) => void) | undefined
-  const cleaning = () => new Promise((resolve) => (cleaned = resolve))
-  const source = new Source((index) => ({ id: index, name: 'x'.repeat(10_000) }), cleaning)
-  answer(() => source)
-  const client = await open('lines', { isPaused: true })
-  await until(() => source.next > 10)
-  const drained = drainRequests(app, 60_000)
-  await until(() => cleaned !== undefined)
-  client.socket.resetAndDestroy()
-  await drained
-  cleaned?.(undefined)
-  await sleep(20)
-  t.equal(source.returned, 1)
-})
-
-t.test('several contracts in one Fastify are drained together', async (t) => {
-  const start: typeof serve = (t, contract, service) => servePlugins(t, contract, service, ['/v1', '/v2'])
-  const { app, answer, open } = await streams(t, {}, start)
-  const sources: Source[] = []
-  answer(() => {
-    sources.push(new Source())
-    return sources.at(-1)
-  })
-  const clients = [await open('v1/lines'), await open('v2/lines')]
-  await until(() => sources.length === 2 && sources.every(({ pending }) => pending === 1))
-  const closed = app.close()
-  for (const source of sources) source.give({ id: 1 })
-  await closed
-  await until(() => clients.every((client) => client.isWhole()))
-  for (const { returned } of sources) t.equal(returned, 1)
 })

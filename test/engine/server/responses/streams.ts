@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import root, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { sleep, until } from '../../../time.ts'
 import { compiled, type Json, type Service, serve, type servePlugins } from '../../serve.ts'
 
 /** Contents by operation. */
@@ -58,11 +59,24 @@ export async function streams(
   const answer = (made: Body) => {
     body = made
   }
-  return {
-    ...served,
-    answer,
-    open: (path: string, options?: Options) => openClient(t, served.port, path, options)
+  const open = (path: string, options?: Options) => openClient(t, served.port, path, options)
+  /** Opens a stream whose items a test gives one by one, and waits until the first is asked for. */
+  const begin = async (path: string, source = new Source(), options?: Options) => {
+    answer(() => source)
+    const client = await open(path, options)
+    await until(() => source.next > 0)
+    return { client, source }
   }
+  return { ...served, answer, open, begin }
+}
+
+/** Waits until an iterator is asked no more, because its client does not read. */
+export async function stalled(source: Source): Promise<void> {
+  await until(async () => {
+    const { next } = source
+    await sleep(100)
+    return next > 0 && source.next === next
+  })
 }
 
 export interface Options {
