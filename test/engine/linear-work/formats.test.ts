@@ -11,9 +11,7 @@ const texts: readonly [unit: string, before: string, after: string][] = [
   ['a@', 'http://', ' '],
   ['@a.bc/', 'http://a', ' '],
   ['a.', 'http://', '!'],
-  ['a-', 'http://', '!'],
   ['a.', 'a@', '!'],
-  ['a-', 'a@', '!'],
   ['a.', '', '@'],
   ['/', 'a:', ' '],
   ['%41', 'a:', ' '],
@@ -21,12 +19,9 @@ const texts: readonly [unit: string, before: string, after: string][] = [
   ['{a,', '', ''],
   ['\ue000{a}', '', '%'],
   ['~0', '/', '~'],
-  ['/a', '#', '~'],
   ['%7e0', '#/', '%7e'],
   ['1:', '', ''],
-  ['1.', '', ''],
   ['(', '', ''],
-  ['(?<a>', '', ''],
   ['[a', '', ''],
   ['a{1}', '', '('],
   ['aGk=', '', '?'],
@@ -34,8 +29,6 @@ const texts: readonly [unit: string, before: string, after: string][] = [
   ['1', '12:00:00.', ''],
   [' ', '2024-01-01', ''],
   ['1', 'P', ''],
-  ['1Y', 'P', ''],
-  ['a@', 'http://', ''],
   ['1', 'http://a@:', '!'],
   ['a?', 'a:', ''],
   ['\u00e9', 'a:?', ' '],
@@ -43,27 +36,21 @@ const texts: readonly [unit: string, before: string, after: string][] = [
   ['"', '"', '@'],
   ['\\a', '"', ''],
   ['.a', 'a', '@'],
-  ['a.', 'a@', '-'],
   ['xn--4gbwdl.', '', '!'],
   ['a', 'xn--', ''],
   ['{', '', '}'],
-  ['%41', '{', '}'],
   ['.a', '{a', '!}']
 ]
 
-t.test('the work of a format grows with the length of its text', (t) =>
-  assertLinear(
+t.test('the work of a format grows with the length of its text', (t) => {
+  const names = [...enforcedFormats].filter((name) => name !== 'int32' && name !== 'int64')
+  const checking = (name: string) => (size: number) => {
+    const check = formatCheck(name)
+    const sent = texts.map(([unit, before, after]) => before + unit.repeat(size) + after)
+    return () => sent.map((text) => check?.(text))
+  }
+  return assertLinear(
     t,
-    [...enforcedFormats]
-      .filter((name) => name !== 'int32' && name !== 'int64')
-      .map((name) => ({
-        about: name,
-        size: 1000,
-        work: (size: number) => {
-          const check = formatCheck(name)
-          const sent = texts.map(([unit, before, after]) => before + unit.repeat(size) + after)
-          return () => sent.map((text) => check?.(text))
-        }
-      }))
+    names.map((name) => [name, 1000, checking(name)])
   )
-)
+})

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { jsonBody } from '../../../src/engine/server/body/parse.ts'
 import { Choices } from '../../contracts/large/choices.ts'
 import { compiled as compiledContract, type Json } from '../serve.ts'
-import { assertLinear } from './rows.ts'
+import { assertLinear, type Row, type Work } from './rows.ts'
 
 t.setTimeout(900_000)
 
@@ -91,18 +91,21 @@ const bodies: readonly [schema: string, about: string, size: number, body: (size
 ]
 
 const received = await compiled(t, schemas)
+const working = (read: typeof received, schema: string, body: (size: number) => string): Work => {
+  return (size) => {
+    const bytes = Buffer.from(body(size))
+    return () => read(schema, bytes)
+  }
+}
 
 t.test('the work of a validator grows with the size of its value', (t) =>
   assertLinear(
     t,
-    bodies.map(([schema, about, size, body]) => ({
-      about: `${schema}, ${about}`,
+    bodies.map(([schema, about, size, body]) => [
+      `${schema}, ${about}`,
       size,
-      work: (size: number) => {
-        const bytes = Buffer.from(body(size))
-        return () => received(schema, bytes)
-      }
-    }))
+      working(received, schema, body)
+    ])
   )
 )
 
@@ -200,13 +203,9 @@ for (let seed = 0; seed < seeds; seed++)
   t.test(`seed ${seed}`, async (t) => {
     const generator = new Generator(seed)
     const read = await compiled(t, generator.schemas())
-    const rows = names.map((name) => {
+    const rows = names.map((name): Row => {
       const body = generator.body()
-      const work = (size: number) => {
-        const bytes = Buffer.from(body(size))
-        return () => read(name, bytes)
-      }
-      return { about: `${name} ${body(3)}`, size: 50, work }
+      return [`${name} ${body(3)}`, 50, working(read, name, body)]
     })
     await assertLinear(t, rows)
   })
