@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 import { pathOf } from '../contracts/compile-cache.ts'
 import { generate, type Served, serve } from '../contracts/drive.ts'
 import { diagnose } from '../contracts/type-check.ts'
-import { anyModel, changed, documentOf, fitting, type Model, typed, type Version } from './model.ts'
+import { anyModel, changed, documentOf, fitting, typed, type Version } from './model.ts'
 
 interface Batch {
   readonly version: Version
@@ -21,88 +21,62 @@ interface Result {
 }
 
 export async function runBatch(t: Test, { version, seed, schemas }: Batch): Promise<Result> {
-  const bodies = fc.sample(anyModel, { seed, numRuns: schemas })
-  const { folder, contract } = await generate(t, await pathOf(documentOf(bodies, version)))
-  const report = new Report(version, seed, await serve(t, contract))
-  for (const [index, model] of bodies.entries()) await report.body(index, model)
-  const found = await disagreements(`agreement ${version}`, report.statements, folder)
-  return { values: report.statements.length, disagreements: [...report.found, ...found] }
-}
-
-class Report {
-  readonly statements: Statement[] = []
-  readonly found: string[] = []
-  readonly #version: Version
-  readonly #seed: number
-  readonly #service: Served
-
-  constructor(version: Version, seed: number, service: Served) {
-    this.#version = version
-    this.#seed = seed
-    this.#service = service
-  }
-
-  async body(index: number, model: Model): Promise<void> {
-    const values = fitting(model, this.#version)
-    const seed = this.#seed + index
-    const samples = [
-      ...fc.sample(values, { seed, numRuns: 2 }),
-      ...fc.sample(changed(values), { seed, numRuns: 4 })
-    ]
-    for (const [number, value] of samples.entries())
-      await this.#value(index, { model, value, valid: samples[0], isFitting: number < 2 })
-  }
-
-  async #value(index: number, sample: Sample): Promise<void> {
-    const { model, value, isFitting } = sample
-    const [body, about] = [JSON.stringify(value), `${this.#version} seed ${this.#seed} body${index}`]
-    const given = typed(model, value, this.#version)
-    const send = `POST /bodies/${index}`
-    const headers = { 'content-type': 'application/json' }
-    const answer = { status: 200, body: given, headers: { 'X-Value': given } }
-    const exchange = (send: string, body: string) =>
-      this.#service.exchange({ send, headers, body, answer, want: 200 })
-    const {
-      status,
-      seen,
-      body: text,
-      headers: sent
-    } = await exchange(`${send}?q=${encodeURIComponent(body)}`, body)
-    const accepted = seen.operation !== undefined
-    if (isFitting && !accepted) this.found.push(`${about}: ${body} fits, and is refused: ${text}`)
-    const request = `Request<'body${index}'>`
-    this.#state(`${request}['body']`, accepted ? seen['body'] : given, accepted, about)
-    if (!accepted) {
-      const valid = JSON.stringify(sample.valid)
-      if ((await exchange(send, valid)).status === 200)
-        this.found.push(`${about}: ${body} is refused in a request and sent in an answer`)
-      return
+  const models = fc.sample(anyModel, { seed, numRuns: schemas })
+  const { folder, contract } = await generate(t, await pathOf(documentOf(models, version)))
+  const service = await serve(t, contract)
+  const [statements, found]: [Statement[], string[]] = [[], []]
+  for (const [index, model] of models.entries()) {
+    const about = `${version} seed ${seed} body${index}`
+    const values = fitting(model, version)
+    const fit = fc.sample(values, { seed: seed + index, numRuns: 2 })
+    const others = fc.sample(changed(values), { seed: seed + index, numRuns: 4 })
+    for (const value of [...fit, ...others]) {
+      const given = typed(model, value, version)
+      const outcome = await exchanged(service, index, value, given)
+      for (const [type, text] of outcome.statements)
+        statements.push({ type, value: literal(text), accepted: outcome.accepted, about })
+      found.push(...outcome.problems.map((problem) => `${about}: ${JSON.stringify(value)} ${problem}`))
+      if (outcome.accepted) continue
+      if (fit.includes(value)) found.push(`${about}: ${JSON.stringify(value)} fits, and is refused`)
+      if (await isSent(service, index, fit[0], given))
+        found.push(`${about}: ${JSON.stringify(value)} is refused in a request and sent in an answer`)
     }
-    const query = seen['query'] as Readonly<Record<string, unknown>>
-    this.#state(`${request}['query']['q']`, query['q'], true, about)
-    this.#state(`Response<'body${index}'>['body']`, seen['body'], true, about)
-    const isSame = status === 200 && isDeepStrictEqual(JSON.parse(text), value)
-    const inHeader = status === 200 && isDeepStrictEqual(JSON.parse(String(sent['x-value'])), value)
-    if (
-      !isSame ||
-      !inHeader ||
-      !isDeepStrictEqual(plain(query['q']), value) ||
-      !isDeepStrictEqual(plain(seen['body']), value)
-    )
-      this.found.push(`${about}: ${body} comes back as ${status} ${text}, header ${sent['x-value']}`)
   }
-
-  #state(type: string, value: unknown, accepted: boolean, about: string): void {
-    this.statements.push({ type, value: literal(value), accepted, about })
-  }
+  const wrong = await disagreements(`agreement ${version}`, statements, folder)
+  return { values: statements.length, disagreements: [...found, ...wrong] }
 }
 
-interface Sample {
-  readonly model: Model
-  readonly value: unknown
-  /** True when the value fits the schema. */
-  readonly valid: unknown
-  readonly isFitting: boolean
+const headers = { 'content-type': 'application/json' }
+const answerWith = (given: unknown) => ({ status: 200, body: given, headers: { 'X-Value': given } })
+
+/** True when the server sends the value in an answer to a valid request. */
+async function isSent(service: Served, index: number, valid: unknown, given: unknown): Promise<boolean> {
+  const row = { send: `POST /bodies/${index}`, headers, body: JSON.stringify(valid), want: 200 }
+  return (await service.exchange({ ...row, answer: answerWith(given) })).status === 200
+}
+
+/** Sends a value as body and as parameter, which the handler returns in body and header. */
+async function exchanged(service: Served, index: number, value: unknown, given: unknown) {
+  const body = JSON.stringify(value)
+  const send = `POST /bodies/${index}?q=${encodeURIComponent(body)}`
+  const outcome = await service.exchange({ send, headers, body, answer: answerWith(given), want: 200 })
+  const request = `Request<'body${index}'>`
+  const { seen, status } = outcome
+  if (seen.operation === undefined)
+    return { accepted: false, statements: [[`${request}['body']`, given]] as const, problems: [] }
+  const q = Object(seen['query']).q
+  const statements = [
+    [`${request}['body']`, seen['body']],
+    [`${request}['query']['q']`, q],
+    [`Response<'body${index}'>['body']`, seen['body']]
+  ] as const
+  const sent =
+    status === 200 ? [outcome.body, String(outcome.headers['x-value'])].map((text) => JSON.parse(text)) : []
+  const isSame = isDeepStrictEqual([...sent, plain(q), plain(seen['body'])], [value, value, value, value])
+  const problems = isSame
+    ? []
+    : [`comes back as ${status} ${outcome.body}, header ${outcome.headers['x-value']}`]
+  return { accepted: true, statements, problems }
 }
 
 /** A claim that the value has the type, or does not have it. */
@@ -152,7 +126,6 @@ function literal(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (value instanceof Uint8Array) return `Buffer.from(${JSON.stringify([...value])})`
   const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${literal(member)}`)
   return `{ ${members.join(', ')} }`
 }

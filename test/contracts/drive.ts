@@ -90,7 +90,7 @@ export async function serve(t: Test, contract: Contract, options: object = {}): 
 }
 
 /** Returns an object with these own members, `__proto__` included. */
-function named<T>(names: readonly string[], make: (name: string) => T): Record<string, T> {
+export function named<T>(names: readonly string[], make: (name: string) => T): Record<string, T> {
   const members: Record<string, T> = {}
   for (const name of names) Object.defineProperty(members, name, { value: make(name), enumerable: true })
   return members

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { isSameValue, stringify } from '../../src/engine/json.ts'
 import type { Contract } from '../../src/engine/model/compiled-contract.ts'
 import type { Items } from '../../src/engine/model/value-plans.ts'
+import { named } from '../contracts/drive.ts'
 
 /** Response of a handler, and answer of a client. */
 export interface Given {
@@ -48,13 +49,6 @@ export class Recorder {
       return isBasic ? { username: 'good', password: 'good' } : 'good'
     })
   }
-}
-
-/** Returns an object with these own members, `__proto__` included. */
-function named<T>(names: readonly string[], make: (name: string) => T): Record<string, T> {
-  const members: Record<string, T> = {}
-  for (const name of names) Object.defineProperty(members, name, { value: make(name), enumerable: true })
-  return members
 }
 
 /** Reads streams of bytes, sequences of items and uploaded files. */
