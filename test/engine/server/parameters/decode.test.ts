@@ -23,6 +23,14 @@ t.test('an absent parameter has its default, a new copy for each request', async
   t.throws(() => decodeParameters([wrong], source('')), /could not be cloned/)
 })
 
+t.test('several lines of a header are one list, and a malformed name in a path is a problem', async (t) => {
+  const lines = { ...source(''), headers: { p: ['1', '2, 3'] }, path: { p: ';%=5' } }
+  const specs = [spec('header', { shape: integers }), spec('path', { style: 'matrix' })]
+  const { headers, problems } = decodeParameters(specs, lines)
+  t.same(headers, { p: [1, 2, 3] })
+  t.match(problems, [{ place: 'params/p', message: 'has malformed percent-encoding' }])
+})
+
 t.test('names of the prototype are names like any other', async (t) => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const rest = spec('query', { key: 'rest', shape: { types: [], additional: { types: ['string'] } } })
