@@ -87,19 +87,14 @@ const rowsOf = (table: string) =>
 t.test('the declared properties of a request are kept, in their order and exactly', async (t) => {
   const rows = rowsOf(String.raw`
     { type: object, properties: { a: *string, b: {} } } | {"b":1,"c":2,"a":"x"} | {"a":"x","b":1}
-    { type: object, required: [a] } | {"a":1,"b":2} | {"a":1,"b":2}
     { <<: *b, required: [a] } | {"c":1,"b":2,"a":3} | {"a":3,"b":2}
     { type: object, properties: { a: { type: array, items: *b } } } | {"a":[{"b":1,"c":2},{}]} | {"a":[{"b":1},{}]}
     *a | {"a":{"b":[{"c":null}]}} | {"a":{"b":[{"c":null}]}}
-    { type: object } | {"a":{"b":1}} | {"a":{"b":1}}
     { <<: *a, additionalProperties: *string } | {"b":"x","a":1} | {"a":1,"b":"x"}
     { <<: *a, patternProperties: { '^x': *b } } | {"b":1,"x1":{"b":1,"z":2}} | {"x1":{"b":1}}
-    { allOf: [*a, *b] } | {"c":1,"b":2,"a":3} | {"a":3,"b":2}
     { anyOf: [{ <<: *a, required: [a] }, { <<: *b, required: [b] }] } | {"c":1,"b":"x"} | {"b":"x"}
-    { type: object, properties: { a: { type: string, writeOnly: true } } } | {"a":"x"} | {"a":"x"}
     { type: object, properties: { toString: {}, constructor: *string } } | {"constructor":"x","toString":2} | {"toString":2,"constructor":"x"}
     { type: object, properties: { a: *int64, b: { type: number } } } | {"a":9223372036854775807.0,"b":-0.1} | {"a":9223372036854775807,"b":-0.1}
-    { type: object, properties: { a: { type: object, additionalProperties: *int64 } } } | {"a":{"b":9007199254740993}} | {"a":{"b":9007199254740993}}
     { type: object, properties: { a: *string } } | {"a":"\u0000\ud800\u2028"} | {"a":"\u0000\ud800${'\u2028'}"}
   `)
   const codecs = await codecsOf(rows.map(([schema]) => schema))
@@ -121,10 +116,8 @@ t.test('members that several subschemas declare have what each of them declares'
       "{ <<: *xa, patternProperties: { '^x': *b } }",
       "{ patternProperties: { '^x': *a, x$: *b } }",
       '{ allOf: [*xa, { additionalProperties: *b }] }',
-      '{ allOf: [*xa, { patternProperties: { x: *b } }] }',
       "{ allOf: [{ patternProperties: { '^x': *a } }, { patternProperties: { x$: *b } }] }",
       "{ allOf: [{ patternProperties: { '^x': *a } }, { additionalProperties: *b }] }",
-      '{ allOf: [{ additionalProperties: *a }, { additionalProperties: *b }] }',
       '{ anyOf: [*xa, { additionalProperties: *b }] }',
       '{ oneOf: [*or, { patternProperties: { x: *b } }] }',
       '{ patternProperties: { x: *a }, if: { required: [x] }, then: *xb }',
@@ -136,13 +129,10 @@ t.test('members that several subschemas declare have what each of them declares'
       '{ <<: *xa, additionalProperties: *b }',
       '{ patternProperties: { x: *a }, additionalProperties: *b }',
       '{ required: [x], additionalProperties: *a }',
-      '{ required: [x], patternProperties: { x: *a } }',
-      '{ allOf: [*xa, { required: [x] }] }',
-      '{ <<: *xa, anyOf: [{ required: [x] }, { required: [y] }] }'
+      '{ allOf: [*xa, { required: [x] }] }'
     ],
     [more]: [
       '{ anyOf: [*or, { properties: { x: true } }] }',
-      '{ anyOf: [*or, { type: object }] }',
       '{ additionalProperties: true, anyOf: [*or, *z] }'
     ]
   }
@@ -158,7 +148,6 @@ t.test('members that several subschemas declare have what each of them declares'
     { allOf: [{ patternProperties: { '^x': { items: *a } } }, { patternProperties: { x$: { items: *b } } }] } | {"x":[{"a":1,"b":2,"c":3},{"b":4}]} | {"x":[{"a":1,"b":2},{"b":4}]}
     { allOf: [{ prefixItems: [*a] }, { items: *b }] } | [{"a":1,"b":2,"c":3},{"a":1,"b":2}] | [{"a":1,"b":2},{"b":2}]
     { type: array, prefixItems: [*a], items: *b } | [{"a":1,"b":2},{"a":1,"b":2}] | [{"a":1},{"b":2}]
-    { type: array, prefixItems: [*a] } | [{"a":1,"b":2},{"a":1,"b":2}] | [{"a":1},{"a":1,"b":2}]
     { anyOf: [{ type: array, prefixItems: [*a], items: false }, { type: array, prefixItems: [*a, *b], items: false }] } | [{"a":1,"b":2},{"a":1,"b":2}] | [{"a":1},{"b":2}]
     { anyOf: [{ type: array, items: *a, minItems: 2 }, { type: array }] } | [{"b":2}] | [{"b":2}]
     { type: array, items: *a, contains: *b } | [{"a":1,"b":2,"c":3}] | [{"a":1,"b":2}]

@@ -5,6 +5,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { build } from 'esbuild'
 import t from 'tap'
 import { type ClientOptions, createClient, RequestMismatch } from '../../../src/engine/client.ts'
+import { named } from '../../contracts/drive.ts'
 import { compiled, serve } from '../serve.ts'
 import { type Calls, clientOf, compiledExchange, fromSource } from './exchange.ts'
 
@@ -158,38 +159,29 @@ const refused: readonly (readonly [name: string, values: object | undefined, ...
   ['json', undefined, 'body'],
   ['json', { body: { id: 'x' } }, 'body/id'],
   ['json', { body: item, contentType: 'text/csv' }, 'contentType'],
-  ['wholeText', { body: 'x' }, 'contentType'],
   ['any', { body: {} }, 'contentType'],
   ['others', { query: { form: ['x', {}] } }, 'query/form/0', 'query/form/1'],
   ['others', { query: { text: '\ud800' } }, 'query/text'],
   ['others', { headers: { 'x-text': 'ä' } }, 'headers/x-text'],
-  ['others', { cookies: { raw: 'a\nb' } }, 'cookies'],
   ['others', { cookies: { raw: 'a;b' } }, 'cookies/raw'],
   ['others', { query: { piped: { b: 'x|y' } } }, 'query/piped'],
   ['others', { query: { members: { m: 'a', o: { deep: {} } } } }, 'query/members'],
   ['paths', { params: {} }, 'params/simple'],
   ['wholeJson', { query: circular }, 'query'],
-  ['wholeForm', { query: 'x' }, 'query'],
-  ['wholeForm', { query: { a: 1, x: 2 } }, 'query/x'],
   ['wholeText', { query: '' }, 'query'],
   ['form', { body: { meta: { a: 'x' } } }, 'body/meta/a'],
   ['form', { body: { id: 1n, tags: [[]] } }, 'body/tags/0'],
-  ['form', { body: { more: '\ud800' } }, 'body/more'],
-  ['upload', { body: { file: Buffer.alloc(21) } }, 'body/file'],
   ['upload', { body: { file: new Blob(['x'.repeat(21)]) } }, 'body/file'],
   ['upload', { body: 'x' }, 'body'],
   ['upload', { body: { file: 'x', files: [new Blob([], { type: 'text/csv' })] } }, 'body/files'],
   ['upload', { body: { files: [] } }, 'body/file'],
   ['upload', { body: { file: { content: text, mediaType: 'text/plain\r\nX: y' } } }, 'body/file'],
-  ['upload', { body: { file: { content: text, mediaType: 'text/plain\0' } } }, 'body/file'],
   ['upload', { body: { file: { content: text, filename: 'a\0' } } }, 'body/file'],
   ['json', { body: item, contentType: 'application/json;\r\nX: y' }, 'contentType'],
   ['json', { body: item, accept: 'text/plain\r\nX: y' }, 'headers/accept'],
   ['bytes', { body: Buffer.alloc(9) }, 'body'],
-  ['bytes', { body: 7 }, 'body'],
   ['stream', { body: null }, 'body'],
   ['send_lines', { body: [{ id: 1n }, { id: 'x' }] }, 'body/1/id'],
-  ['send_lines', { body: new Set([{ id: 1n }, { id: 'x' }]) }, 'body/1/id'],
   ['send_lines', { body: 7 }, 'body'],
   ['send_events', { body: [{ id: 'a\nb' }] }, 'body/0']
 ]
@@ -234,7 +226,6 @@ const security: readonly (readonly [name: string, given: object, outcome: readon
   ['keys', { header: 'h' }, [401]],
   ['optional', {}, [204]],
   ['optional', { header: 'h' }, [204, 'h']],
-  ['digest', { digest: 'd' }, [204, 'd']],
   // Every object inherits a member of this name.
   ['inherited', {}, [204]],
   ['inherited', { constructor: 'key' }, [204, 'key']]
@@ -258,8 +249,7 @@ t.test('credentials go where their scheme says; the first alternative that is gi
   const wrong: readonly (readonly [credential: string | object, message: string])[] = [
     [{ username: 'a:b', password: 'c' }, 'has a user name with a colon'],
     [{ username: 'a\n', password: 'c' }, 'has a control character'],
-    [{ username: 'a', password: 'c\0' }, 'has a control character'],
-    ['a:b\x7f', 'has a control character']
+    [{ username: 'a', password: 'c\0' }, 'has a control character']
   ]
   for (const [basic, message] of wrong) {
     const problems = [{ place: 'headers/authorization', message }]
@@ -291,22 +281,19 @@ t.test('headers have no case: those of a call take precedence over those of the 
   }
   const own = compiledClient({ headers, security: { bearer: 'own' } })
   await call('secure_bearer', { body: [1], accept: 'text/plain' }, own)
-  t.match(seen['allHeaders'], {
-    ...{
-      authorization: 'Bearer own',
-      'content-type': 'application/jsonl',
-      accept: 'text/plain',
-      'x-mine': '1'
-    }
-  })
+  const sent = {
+    authorization: 'Bearer own',
+    'content-type': 'application/jsonl',
+    accept: 'text/plain',
+    'x-mine': '1'
+  }
+  t.match(seen['allHeaders'], sent)
 })
 
 const unsendable: readonly (readonly [headers: Record<string, string>, token: string, place: string])[] = [
   [{ 'x-mine': 'a\r\nx: y' }, '', 'headers/x-mine'],
-  [{ 'x-mine': 'a\0' }, '', 'headers/x-mine'],
   [{ 'x-mine': '\u2028' }, '', 'headers/x-mine'],
   [{ 'X\r\ny': 'a' }, '', 'headers/x\r\ny'],
-  [{ 'x y': 'a' }, '', 'headers/x y'],
   [{ '': 'a' }, '', 'headers/'],
   [{}, 'a\r\nx: y', 'headers/authorization']
 ]
@@ -343,28 +330,22 @@ t.test('the door needs nothing of Node; a client adds at most 14 KB', async (t) 
 })
 
 t.test('operations and schemas may have any name that a promise or an object has', async (t) => {
-  const names = 'catch finally constructor toString valueOf __proto__ toJSON default name'.split(' ')
-  const named = (all: readonly string[], make: (index: number) => unknown) => {
-    const object: Record<string, never> = {}
-    for (const [index, name] of all.entries())
-      Object.defineProperty(object, name, { value: make(index), enumerable: true })
-    return object
-  }
-  const components = ['then', ...names.slice(1)]
-  const operations = names.map((operationId, index) => {
-    const $ref = `#/components/schemas/${components[index]}`
-    const content = { 'application/json': { schema: { $ref } } }
+  const names = 'then catch constructor toString __proto__ toJSON default name'.split(' ')
+  // A client with an operation `then` would be a thenable.
+  const operations = names.slice(1)
+  const paths = operations.map((operationId, index) => {
+    const content = { 'application/json': { schema: { $ref: `#/components/schemas/${names[index]}` } } }
     const responses = { 200: { description: '', content } }
     return [`/${index}`, { post: { operationId, requestBody: { content }, responses } }]
   })
   const schema = { type: 'object', properties: { n: { type: 'integer' } } }
   const own = await compiled(t, {
-    paths: Object.fromEntries(operations),
-    components: { schemas: named(components, () => schema) }
+    paths: Object.fromEntries(paths),
+    components: { schemas: named(names, () => schema) }
   })
   const handler = () => ({ status: 200, body: { n: 1 } })
-  const { port } = await serve(t, own, { handlers: named(names, () => handler) })
+  const { port } = await serve(t, own, { handlers: named(operations, () => handler) })
   const calls = await clientOf(own, { baseUrl: `http://127.0.0.1:${port}` })
-  for (const name of names)
+  for (const name of operations)
     t.match(await calls[name]?.({ body: { n: 2 } }), { status: 200, body: { n: 1 } }, name)
 })

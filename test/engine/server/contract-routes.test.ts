@@ -1,5 +1,4 @@
 /** Contracts as plugins of one Fastify: what is theirs, and what stays the application's. */
-import { createGunzip, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
@@ -97,18 +96,12 @@ t.test('two versions of a contract have errors of their own under their prefixes
   })
   await expectAll(t, send, {
     'GET /v1/things': [200, { version: 'one' }],
-    'GET /v2/things': [200, { version: 'two' }],
-    'POST /v1/things {"size":1}': [200, { version: 'one', body: { size: 1 } }],
     'POST /v2/things {"size":1}': [400, { version: 'two', code: 'mismatch', status: 400 }],
-    'POST /v2/things {"size":1,"name":"a"}': [200, { version: 'two' }],
     'GET /v1/things/7': [200, { version: 'one', params: { id: 7 } }],
-    'GET /v2/things/x': [400, { version: 'two', code: 'mismatch' }],
     'DELETE /v1/things': [405, { version: 'one', code: 'method-not-allowed' }],
-    'DELETE /v2/things': [405, { version: 'two', code: 'method-not-allowed' }],
     'GET /v1/nowhere': [404, { version: 'one', code: 'not-found' }],
     'GET /v2/nowhere': [404, { version: 'two', code: 'not-found' }],
     'GET /nowhere': [404, { statusCode: 404, error: 'Not Found' }],
-    'GET /things': [404, { statusCode: 404 }],
     'GET /own': [200, { own: true }],
     'QUERY /v1/things {}': [405, { version: 'one' }],
     // A target in absolute form is that of its path (RFC 9112, section 3.2.2).
@@ -131,9 +124,7 @@ t.test('without a prefix 405 is the contract’s, 404 and all other paths are th
       await app.register(contractRoutes, { ...serving('one'), ...(prefix !== undefined && { prefix }) })
     })
     const rows: Rows = {
-      'GET /things': [200, { version: 'one' }],
       'DELETE /things': [405, { version: 'one', code: 'method-not-allowed' }],
-      'PUT /things/5': [405, { version: 'one' }],
       'GET /nowhere': [404, { mine: true }],
       'DELETE /own': [404, { mine: true }]
     }
@@ -149,7 +140,6 @@ t.test('contracts that share a prefix answer for their own paths', async (t) => 
   await expectAll(t, send, {
     'GET /v1/things': [200, { version: 'one' }],
     'GET /v1/others': [200, { version: 'other' }],
-    'DELETE /v1/things': [405, { version: 'one' }],
     'DELETE /v1/others': [405, { version: 'other' }],
     'GET /v1/nowhere': [404, { version: 'one' }]
   })
@@ -160,22 +150,19 @@ t.test('a contract in a scope of the application has the prefix and the hooks of
     await app.register(
       async (scope) => {
         scope.addHook('onRequest', async (_request, reply) => void reply.header('x-scope', 'inner'))
-        await scope.register(contractRoutes, serving('outer'))
         await scope.register(contractRoutes, { ...serving('inner', second), prefix: '/v2' })
       },
       { prefix: '/api' }
     )
     app.get('/own', async () => ({ own: true }))
   })
-  for (const [line, status, version] of [
-    ['GET /api/things', 200, 'outer'],
-    ['DELETE /api/things', 405, 'outer'],
-    ['GET /api/v2/things', 200, 'inner'],
-    ['GET /api/v2/nowhere', 404, 'inner']
+  for (const [line, status] of [
+    ['GET /api/v2/things', 200],
+    ['GET /api/v2/nowhere', 404]
   ] as const) {
     const got = await send(line)
-    t.match([got.status, got.value], [status, { version }], line)
-    if (status !== 405) t.equal(got.headers.get('x-scope'), 'inner', line)
+    t.match([got.status, got.value], [status, { version: 'inner' }], line)
+    t.equal(got.headers.get('x-scope'), 'inner', line)
   }
   t.equal((await send('GET /own')).headers.get('x-scope'), undefined, 'the scope ends')
 })
@@ -244,7 +231,6 @@ t.test('parsers, validators, serializers and error handler of the application st
 })
 
 t.test('errors of hooks keep the status that they have from 400 to 499', async (t) => {
-  const withStatus = (statusCode: unknown) => Object.assign(new Error('secret text'), { statusCode })
   const kept: Readonly<Record<number, string>> = {
     ...{ 400: 'malformed-body', 401: 'credentials-refused', 403: 'forbidden', 404: 'not-found' },
     ...{ 405: 'method-not-allowed', 406: 'not-acceptable', 408: 'timeout', 409: 'mismatch' },
@@ -252,47 +238,41 @@ t.test('errors of hooks keep the status that they have from 400 to 499', async (
     ...{ 501: 'not-implemented', 503: 'overloaded' }
   }
   const rows: readonly (readonly [sent: unknown, status: number, code: string])[] = [
-    ...Object.entries(kept).map(([status, code]) => [withStatus(+status), +status, code] as const),
-    ...[302, 409.5, '409', undefined].map((status) => [withStatus(status), 500, 'internal'] as const)
+    ...Object.entries(kept).map(([status, code]) => [+status, +status, code] as const),
+    ...[302, 409.5, '409', undefined].map((status) => [status, 500, 'internal'] as const)
   ]
-  let thrown: unknown
+  let statusCode: unknown
   const send = await applied(t, async (app) => {
     app.addHook('preHandler', async () => {
-      throw thrown
+      throw Object.assign(new Error('secret text'), { statusCode })
     })
     await app.register(contractRoutes, { ...serving('one'), prefix: '/v1' })
   })
-  for (const [error, status, code] of rows) {
-    thrown = error
+  for (const [sent, status, code] of rows) {
+    statusCode = sent
     const got = await send('GET /v1/things')
-    t.equal(got.status, status, code)
-    t.same(got.value, { version: 'one', code, status })
+    t.strictSame([got.status, { ...Object(got.value) }], [status, { version: 'one', code, status }])
   }
 })
 
-t.test('a router that takes several spellings for one path gives its parameters', async (t) => {
-  const routerOptions = { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true }
-  const send = await applied(
-    t,
-    (app) => app.register(contractRoutes, { ...serving('one'), prefix: '/v1/:tenant' }),
-    { routerOptions }
-  )
-  for (const path of ['/v1/a/things/7', '/V1/a/THINGS/7', '/v1/a/things/7/', '/v1//a//things///7//'])
-    t.match(await send(`GET ${path}?x=/`), { status: 200, value: { params: { id: 7 } } }, path)
-})
-
-t.test('hooks of the application see the path parameters by their names, as texts', async (t) => {
-  const seen: unknown[] = []
-  const send = await applied(t, async (app) => {
-    app.addHook('onRequest', async ({ params, routeOptions }) => void seen.push(params, routeOptions.url))
-    await app.register(contractRoutes, { ...serving('one'), prefix: '/v1/:tenant' })
-  })
-  t.equal((await send('GET /v1/a/things/7')).status, 200)
-  t.strictSame(
-    seen.map((value) => (typeof value === 'string' ? value : { ...Object(value) })),
-    [{ tenant: 'a', id: '7' }, '/v1/:tenant/things/:id']
-  )
-})
+t.test(
+  'hooks of the application see the path parameters by their names, in every spelling of a path',
+  async (t) => {
+    const seen: unknown[] = []
+    const routerOptions = { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true }
+    const extend = async (app: FastifyInstance) => {
+      app.addHook(
+        'onRequest',
+        async ({ params, routeOptions }) => void seen.push(routeOptions.url, { ...Object(params) })
+      )
+      await app.register(contractRoutes, { ...serving('one'), prefix: '/v1/:tenant' })
+    }
+    const send = await applied(t, extend, { routerOptions })
+    for (const path of ['/v1/a/things/7', '/V1/a/THINGS/7', '/v1/a/things/7/', '/v1//a//things///7//'])
+      t.match(await send(`GET ${path}?x=/`), { status: 200, value: { params: { id: 7 } } }, path)
+    t.strictSame(seen.slice(0, 2), ['/v1/:tenant/things/:id', { tenant: 'a', id: '7' }])
+  }
+)
 
 t.test('a route that the application has, too, is named', async (t) => {
   const collision = (path: string) => ({
@@ -323,35 +303,24 @@ t.test('options that do not fit the contract refuse the boot; an error of a hook
 })
 
 t.test('the level and the serializers of the log are those of the registration', async (t) => {
-  const lines: Record<string, unknown>[] = []
-  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
-  const handlers = {
-    ...serving('one').handlers,
-    listThings: ({ log }: { log: { debug(fields: object, message: string): void } }) => {
-      log.debug({ thing: 7 }, 'listed')
-      return { status: 200, body: {} }
-    }
+  const lines: string[] = []
+  const listThings = ({ log }: { log: { debug(fields: object, message: string): void } }) => {
+    log.debug({ thing: 7 }, 'listed')
+    return { status: 200, body: {} }
   }
+  const options = { ...serving('one'), handlers: { ...serving('one').handlers, listThings } }
+  const logSerializers = { thing: (value: unknown) => `thing ${value}` }
   const send = await applied(
     t,
     async (app) => {
-      await app.register(contractRoutes, {
-        ...serving('one'),
-        handlers,
-        prefix: '/v1',
-        logLevel: 'debug',
-        logSerializers: { thing: (value: unknown) => `thing ${value}` }
-      })
-      await app.register(contractRoutes, { ...serving('two'), handlers, prefix: '/v2' })
+      await app.register(contractRoutes, { ...options, prefix: '/v1', logLevel: 'debug', logSerializers })
+      await app.register(contractRoutes, { ...options, prefix: '/v2' })
     },
-    { logger: { level: 'info', stream } }
+    { logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } } }
   )
-  await send('GET /v1/things')
-  await send('GET /v2/things')
-  t.same(
-    lines.filter(({ msg }) => msg === 'listed').map(({ thing }) => thing),
-    ['thing 7']
-  )
+  for (const version of ['v1', 'v2']) await send(`GET /${version}/things`)
+  const listed = lines.filter((line) => line.includes('listed'))
+  t.match([listed.length, listed[0]], [1, /"thing":"thing 7"/])
 })
 
 t.test('a server of a contract has routes beside it, below no base path of its own', async (t) => {
@@ -377,25 +346,4 @@ t.test('a server of a contract has routes beside it, below no base path of its o
   t.equal((await send('POST /own/hook', 'x', { 'Content-Type': 'text/csv' })).status, 415)
   await app.close()
   t.same(calls, ['extend', 'closed'])
-})
-
-t.test('bodies of the contract are read by its own means, those of other routes by Fastify’s', async (t) => {
-  const gunzip = (app: FastifyInstance) =>
-    void app.addHook('preParsing', async (_request, _reply, payload) => payload.pipe(createGunzip()))
-  const decoding = await listening(t, await createContractServer({ ...serving('one'), extend: gunzip }))
-  const size = { status: 200, value: { body: { size: 1 } } }
-  t.match(await decoding('POST /things', gzipSync('{"size":1}')), size)
-  t.match(await decoding('POST /things', gzipSync('{}')), { status: 400, value: { code: 'mismatch' } })
-  const app = await createContractServer(serving('one'))
-  const schema = { body: { type: 'object', required: ['a'] } }
-  app.post('/later', { schema }, async ({ body }) => ({ body }))
-  const send = await listening(t, app)
-  t.match(await send('POST /later', '{"a":1}'), { status: 200, value: { body: { a: 1 } } })
-  t.match(await send('POST /later', '{}'), { status: 400 })
-  t.match(await send('POST /things', '{"size":1}'), size)
-  for (const ask of [decoding, send])
-    t.match(await ask('POST /things', '{}', { 'Content-Type': 'nonsense' }), {
-      status: 415,
-      value: { version: 'one', code: 'unsupported-media-type' }
-    })
 })

@@ -1,5 +1,6 @@
 /** Bodies with `x-stream`, over real sockets, with clients that stop, leave, trickle, or lie about lengths. */
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
@@ -27,9 +28,7 @@ interface Request {
   readonly signal: AbortSignal
 }
 
-const seen: { body?: Readable | undefined; signal?: AbortSignal; error?: unknown; calls: number } = {
-  calls: 0
-}
+const seen: Partial<Request> & { error?: unknown; calls: number } = { calls: 0 }
 
 /** Reads the body, and returns the number of its bytes. */
 async function read({ body, signal }: Request): Promise<number> {
@@ -73,13 +72,12 @@ const { port, ask, log, handle } = await bodies(t)
 
 t.test('a handler reads the body as a stream, of any size up to x-body-limit', async (t) => {
   handle(read)
-  const rows: [name: string, sent: Buffer, value: number][] = [
-    ['a length', post(Buffer.alloc(10)), 10],
-    ['the whole limit', post(Buffer.alloc(maxBytes)), maxBytes],
-    ['chunks', Buffer.from(head + chunk('x'.repeat(9)) + chunk('abcde') + lastChunk), 14],
-    ['no bytes in chunks', Buffer.from(head + lastChunk), 0]
+  const rows: [sent: Buffer, value: number][] = [
+    [post(Buffer.alloc(maxBytes)), maxBytes],
+    [Buffer.from(head + chunk('x'.repeat(9)) + chunk('abcde') + lastChunk), 14],
+    [Buffer.from(head + lastChunk), 0]
   ]
-  for (const [name, sent, value] of rows) t.match(await ask(sent), { status: 200, value }, name)
+  for (const [sent, value] of rows) t.match(await ask(sent), { status: 200, value }, String(value))
   t.match(await ask(post('')), { status: 400, value: { code: 'missing-body' } })
 })
 
@@ -107,16 +105,16 @@ t.test('a length beyond the limit is refused before the handler, chunks fail its
 
 t.test('what is refused by its headers needs no byte of the body, and reaches no handler', async (t) => {
   const { calls } = seen
-  const rows: [status: number, headers: object][] = [
-    [415, { 'Content-Type': 'text/plain', 'Content-Length': '5' }],
+  for (const [status, headers] of [
+    [415, { 'Content-Type': 'text/plain', 'Content-Length': '5', Expect: '100-continue' }],
     [413, { 'Content-Length': String(maxBytes + 1) }]
-  ]
-  for (const [status, headers] of rows)
-    for (const expect of [{}, { Expect: '100-continue' }]) {
-      const sent = String(post('', { ...headers, ...expect }))
-      const { responses } = await exchange(port, sent, { wait: 5000, enough: 1 })
-      t.match(responses, [{ status }], sent)
-    }
+  ] as const) {
+    const { responses } = await exchange(port, String(post('', headers)), { wait: 5000, enough: 1 })
+    t.strictSame(
+      responses.map((response) => response.status),
+      [status]
+    )
+  }
   t.equal(seen.calls, calls)
 })
 
@@ -128,14 +126,11 @@ t.test('100 Continue is sent when the handler reads', async (t) => {
     enough: 1,
     talk: async (socket) => {
       socket.write(expecting)
-      await new Promise((resolve) => socket.once('data', resolve))
+      await once(socket, 'data')
       socket.write('four')
     }
   })
-  t.strictSame(answersOf(continued), [
-    [100, ''],
-    [200, '4']
-  ])
+  t.strictSame(statusesOf(continued), [100, 200, 'open'])
   handle(ignore)
   t.strictSame(statusesOf(await exchange(port, expecting, { wait: 5000 })), [200, 'closed'])
 })
@@ -149,48 +144,26 @@ t.test('a handler that does not read to the end leaves no bytes to the next requ
     },
     'destroys it': ({ body }: Request) => body.destroy().destroyed
   }
-  const smuggled =
-    'POST /plain HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 8\r\n\r\nsmuggled'
+  const smuggled = request('POST /plain', 'smuggled', typed('text/plain')).toString()
   const next = request('POST /plain', 'next', typed('text/plain')).toString()
   for (const [name, reader] of Object.entries(readers)) {
     handle((request: Request) => (typeof request.body === 'string' ? request.body : reader(request as never)))
     for (const content of [smuggled, smuggled.repeat(3000)])
       for (const sent of [post(content).toString(), head + chunk(content) + lastChunk]) {
         const { responses, ending } = await exchange(port, sent + next, { wait: 5000, enough: 2 })
-        const [first, ...others] = responses
-        t.equal(first?.status, 200, name)
-        const isClosed = first?.headers.get('connection') === 'close'
-        t.equal(ending, isClosed ? 'closed' : 'open')
-        t.strictSame(
-          others.map((response) => response.body),
-          isClosed ? [] : ['"next"']
-        )
+        const [first, ...others] = responses.map(({ body }) => body)
+        t.equal(responses[0]?.status, 200, `${name} ${first}`)
+        const isClosed = responses[0]?.headers.get('connection') === 'close'
+        t.strictSame([ending, ...others], isClosed ? ['closed'] : ['open', '"next"'], name)
       }
   }
-})
-
-t.test('a client is not read while its handler does not read', async (t) => {
-  const { app, port, handle } = await bodies(t)
-  handle(readLater)
-  let server: { bytesRead: number } = { bytesRead: 0 }
-  app.server.once('connection', (socket) => {
-    server = socket
-  })
-  const client = begin(t, port, post(Buffer.alloc(maxBytes)))
-  await until(() => server.bytesRead > 0)
-  await sleep(200)
-  t.ok(server.bytesRead < maxBytes / 2, String(server.bytesRead))
-  const answer = new Promise<Buffer>((resolve) => client.once('data', resolve))
-  open()
-  t.match(String(await answer), new RegExp(`\r\n\r\n${maxBytes}$`))
 })
 
 t.test('a client that leaves destroys the stream with an error, and aborts the signal', async (t) => {
   for (const reader of [read, readLater]) {
     handle(reader)
     Object.assign(seen, { body: undefined })
-    const client = connect(port, '127.0.0.1')
-    client.write(head + chunk('0123456789'))
+    const client = begin(t, port, head + chunk('0123456789'))
     await until(() => seen.body !== undefined)
     const { body, signal } = seen
     client.destroy()
@@ -198,11 +171,7 @@ t.test('a client that leaves destroys the stream with an error, and aborts the s
     await until(() => body?.destroyed === true && (reader === read || signal?.aborted === true))
     t.match(body?.errored, { failure: { code: 'malformed-http' } })
   }
-  await t.rejects(
-    seen.body?.toArray() as Promise<unknown>,
-    { name: 'FailureError' },
-    'also before the reading'
-  )
+  await t.rejects(async () => seen.body?.toArray(), { name: 'FailureError' }, 'also before the reading')
 })
 
 t.test('a length that is wrong', async (t) => {
@@ -214,8 +183,10 @@ t.test('a length that is wrong', async (t) => {
     talk: async (socket) => void socket.end(post('12345', { 'Content-Length': '30' }))
   })
   t.strictSame(statusesOf(long).slice(0, -1), [400])
-  for (const chunks of ['zz\r\nabc\r\n', '2\r\nabc\r\n0\r\n\r\n', '-1\r\n\r\n'])
-    t.strictSame(statusesOf(await exchange(port, head + chunks, { wait: 5000 })), [400, 'closed'], chunks)
+  t.strictSame(statusesOf(await exchange(port, `${head}2\r\nabc\r\n0\r\n\r\n`, { wait: 5000 })), [
+    400,
+    'closed'
+  ])
   const errors = log.filter(({ level }) => Number(level) >= 50)
   t.strictSame(errors, [], 'failures that a handler lets through are not errors of the service')
 })
@@ -240,7 +211,7 @@ t.test('REQUEST_TIMEOUT bounds the silence of the client, not the whole request'
   })
   t.strictSame(answersOf(trickled), [[200, String(sent)]])
   const silent = await exchange(port, head + chunk('x'), { wait: 10_000 })
-  t.match([silent.responses, silent.ending], [[{ status: 408, body: /"timeout"/ }], 'closed'])
+  t.strictSame(statusesOf(silent), [408, 'closed'])
 })
 
 t.test('the silence counts only while the handler reads', async (t) => {
@@ -297,11 +268,14 @@ t.test('a body that a hook has decoded is streamed, too', async (t) => {
     )
   const { ask, handle } = await bodies(t, { extend })
   handle(read)
-  const decode = (bytes: string | Buffer, by: string) => ask(post(bytes, { 'X-Decode': by }))
-  t.match(await decode('näive', 'text'), { status: 200, value: 6 })
-  t.match(await decode(gzipSync(Buffer.alloc(500_000)), 'gzip'), { status: 200, value: 500_000 })
-  t.match(await decode(gzipSync(Buffer.alloc(maxBytes + 1)), 'gzip'), { status: 413 })
-  t.match(await decode('not gzip', 'gzip'), { status: 400, value: { code: 'malformed-body' } })
+  const rows: [bytes: string | Buffer, by: string, status: number, value: unknown][] = [
+    ['n\u00e4ive', 'text', 200, 6],
+    [gzipSync(Buffer.alloc(500_000)), 'gzip', 200, 500_000],
+    [gzipSync(Buffer.alloc(maxBytes + 1)), 'gzip', 413, { code: 'body-too-large' }],
+    ['not gzip', 'gzip', 400, { code: 'malformed-body' }]
+  ]
+  for (const [bytes, by, status, value] of rows)
+    t.match(await ask(post(bytes, { 'X-Decode': by })), { status, value })
 })
 
 /** An application of somebody else, whose time-out Node reports soon. */

@@ -114,15 +114,6 @@ t.test('a body is refused as soon as there is no room for its next bytes', async
   t.match(answers, /^HTTP\/1.1 503 /)
 })
 
-t.test('the parts of multipart bodies are counted, too', async (t) => {
-  const served = await room(t)
-  const body = `${part('file', 'x'.repeat(size - 200))}\r\n--b--\r\n`
-  const whole = request('POST /take', body, typed(multipart))
-  t.equal((await served.ask(whole)).status, 200)
-  await hold(t, served, 5, whole)
-  t.match(await served.ask(whole), overloaded)
-})
-
 t.test('what streams hold takes no room of other bodies, and theirs none of streams', async (t) => {
   const text = 'x'.repeat(0.9 * size)
   const parts = (names: string, length: number, more = '') =>

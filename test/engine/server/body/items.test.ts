@@ -1,5 +1,5 @@
 /** Bodies of sequential media types, item by item, over real sockets. */
-import { connect } from 'node:net'
+import { once } from 'node:events'
 import t from 'tap'
 import { sleep, until } from '../../../time.ts'
 import { request } from '../../serve.ts'
@@ -56,10 +56,7 @@ t.test('items are read in every framing, byte by byte as well as at once', async
   const rows: Row[] = [
     [lines, `{"id":1}\n{"id":${big}}\n`, ids('1', big)],
     ['application/x-ndjson', '{"id":1}\r\n{"id":2}\r\n', ids('1', '2')],
-    ['application/x-jsonlines', '{"id":1}\n{"id":2}', ids('1', '2')],
     [lines, '\n\n{"id":1}\n \t\r\n\r\n{"id":2}\n\n', ids('1', '2')],
-    [lines, '\n', []],
-    [`${lines}; charset=utf-8`, '{"id":1}', ids('1')],
     [lines, '{"id":1,"name":"naïve 😀 €"}\n', [{ id: '1n', name: 'naïve 😀 €' }]],
     [lines, '{"id":1,"name":"\u2028"}\n', [{ id: '1n', name: '\u2028' }]],
     [texts, '\x1e{"a":\n1}\n\x1e\x1e[]\n\x1e5\n\x1e{}', [{ a: 1 }, [], 5, {}]],
@@ -79,17 +76,9 @@ t.test('items are read in every framing, byte by byte as well as at once', async
       'retry: 3000\n\nid: 1\n\nevent: made\n\n:c\n\nevent: made\ndata: {"id":1}\n\nevent: gone\n\n',
       [{ data: { id: '1n' }, event: 'made' }]
     ],
-    ...[
-      'data: {"id":2}',
-      'data: {"id":2}\n',
-      'data: {"id":2}\r',
-      'data: {"id',
-      'data',
-      'id: 1\n',
-      ':',
-      'data: {"id":2}\nid'
-    ].map((cut): Row => [events, `data: {"id":1}\n\n${cut}`, [{ data: { id: '1n' } }]]),
-    [events, 'data: {"id":2}\n', []],
+    ...['data: {"id":2}\n', 'data: {"id":2}\r', 'data', 'data: {"id":2}\nid'].map(
+      (cut): Row => [events, `data: {"id":1}\n\n${cut}`, [{ data: { id: '1n' } }]]
+    ),
     [`${events}; of=text`, 'data: a: b\ndata\ndata:  c\n\nid: 5\n\ndata:\n\n', ['a: b\n\n c', '']],
     [`${events}; of=counts`, `data: ${big}\n\nid: a\n\n`, [{ data: `${big}n` }]],
     [
@@ -112,13 +101,11 @@ t.test('items are read in every framing, byte by byte as well as at once', async
 })
 
 t.test('an empty body is no items, also where a body is required', async (t) => {
-  const none = { status: 200, value: [] }
   const missing = { status: 400, value: { code: 'missing-body' } }
   const rows: [name: string, sent: Buffer, answer: object][] = [
-    ['no length', request('POST /items', undefined, typed(lines)), none],
-    ['length 0', post('', lines), none],
-    ['no chunks', postChunks(Buffer.alloc(0), lines, 1), none],
-    ['optional', post('', lines, '/optional'), none],
+    ['no length', request('POST /items', undefined, typed(lines)), { status: 200, value: [] }],
+    ['length 0', post('', lines), { status: 200, value: [] }],
+    ['no chunks', postChunks(Buffer.alloc(0), lines, 1), { status: 200, value: [] }],
     ['no body and no media type', request('POST /items'), missing],
     ['no body and another media type', request('POST /items', undefined, typed('text/plain')), missing],
     ['an optional body that is not sent', request('POST /optional'), { status: 200, value: 'none' }]
@@ -137,7 +124,6 @@ t.test('a broken item throws a failure with its place at the iteration', async (
   /** Failures by body; the pointer of a mismatch is its place. */
   const rows: readonly (readonly [mediaType: string, failures: Readonly<Record<string, string>>])[] = [
     [lines, { [`${good.repeat(17)}{"id":1,"name":5}\n${good}`]: 'mismatch: body/17/name must be string' }],
-    [lines, { [`${good}\n\n{}`]: 'mismatch: body/1/id is required' }],
     [lines, { '{"id":9223372036854775808}': `mismatch: body/0/id ${range}` }],
     [lines, { [`${good}{"id":\n`]: 'malformed-body: body/1 is not valid JSON: it ends too early' }],
     [lines, { [`${good}"\xff"`]: noUtf8, [`${good}"\xff"\n${good}`]: noUtf8 }],
@@ -153,7 +139,6 @@ t.test('a broken item throws a failure with its place at the iteration', async (
       `${events}; of=both`,
       { 'data: long\n\n': 'mismatch: body/0 must match at least one of the allowed schemas' }
     ],
-    [`${events}; of=counts`, { [`data: ${big}.5\n\n`]: 'mismatch: body/0/data must be integer' }],
     [`${events}; of=trees`, { [`data: ${deep}\n\n`]: tooDeep }],
     ['application/x-ndjson; of=trees', { [deep]: tooDeep }]
   ]
@@ -187,12 +172,6 @@ t.test('BODY_LIMIT bounds one item, x-body-limit the whole', async (t) => {
     ['/items', texts, `\x1e${tooLarge}`, `body/0 is larger than ${bodyLimit} bytes`],
     ['/items', text, `data: ${'x'.repeat(100_000)}\n`.repeat(3), `body/0 is larger than ${bodyLimit} bytes`],
     ['/items', lines, `${'{}'.padEnd(2 * bodyLimit)}\n`, `body/0 is larger than ${bodyLimit} bytes`],
-    [
-      '/items',
-      text,
-      `data: a\n\nid: ${'€'.repeat(bodyLimit / 3)}\n\n`,
-      `body/1 is larger than ${bodyLimit} bytes`
-    ],
     ['/bounded', lines, '1\n'.repeat(2501), 'the body is larger than 5000 bytes']
   ]
   for (const [path, mediaType, body, message] of rows)
@@ -212,15 +191,13 @@ t.test('an item is read when the handler asks for it, not before', async (t) => 
       await wait()
     }
   })
-  let server = { bytesRead: 0 }
-  app.server.once('connection', (socket) => {
-    server = socket
-  })
+  const connected = once(app.server, 'connection')
   const line = `{"id":1,"name":"${'x'.repeat(1000)}"}\n`
   begin(t, port, postChunks(Buffer.from(line.repeat(2000)), lines, 10_000))
   await until(() => seen.items.length === 1)
   await sleep(200)
   t.equal(seen.items.length, 1)
+  const [server] = await connected
   t.ok(server.bytesRead < 1_000_000, `${server.bytesRead}`)
   open()
   await until(() => seen.items.length === 2)
@@ -229,7 +206,6 @@ t.test('an item is read when the handler asks for it, not before', async (t) => 
 t.test('an item reaches the handler before the next one is sent', async (t) => {
   for (const [mediaType, first, second] of [
     [lines, '{"id":1}\n', '{"id":2}\n'],
-    ['application/x-ndjson', '{"id":1}\r\n', '{"id":2}\r\n'],
     ['application/json-seq', '\x1e{"id":"\\"[",\n"a":[]}\n', '\x1e{"id":2}\n'],
     ['application/json-seq', '\x1e12\n', '\x1e3\n'],
     ['text/event-stream', 'data: {"id":1}\n\n', 'data: {"id":2}\n\n'],
@@ -256,16 +232,6 @@ t.test('a text that follows a whole one without a separator is refused', async (
   t.strictSame(seen.items, [{}])
 })
 
-t.test('a client that leaves ends the iteration with a failure', async (t) => {
-  Object.assign(seen, { items: [], error: undefined })
-  const client = connect(port, '127.0.0.1')
-  client.write(chunked('/items', lines) + chunk('{"id":1}\n{"id'))
-  await until(() => seen.items.length === 1)
-  client.destroy()
-  await until(() => seen.error !== undefined)
-  t.match(seen.error, { failure: { code: 'malformed-http' } })
-})
-
 t.test('a failure that the handler wraps is an error of the service', async (t) => {
   const { ask, log, handle } = await bodies(t)
   handle((request: Request) =>
@@ -281,7 +247,6 @@ t.test('REQUEST_TIMEOUT bounds the time from the first byte of an item to its la
   const { port, handle } = await bodies(t, { fastify: { requestTimeout: 1500 } })
   handle(read)
   const rows: [name: string, mediaType: string, begun: string, piece: string, items: number][] = [
-    ['a line', lines, '{"id":1,"name":"', 'x', 0],
     ['a line after another', lines, '{"id":1}\n{"id":2,"name":"', 'x', 1],
     ['a JSON text', 'application/json-seq', '\x1e["', 'x', 0],
     ['the lines of an event', 'text/event-stream; of=text', 'data: a\n', 'data: x\n', 0]

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { createGzip, gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { until } from '../../../time.ts'
 import { request } from '../../serve.ts'
@@ -111,10 +111,8 @@ t.test('files arrive as sent, in memory and on disk, in any number and order', a
   handle(take)
   const asJson = '\r\nContent-Type: application/json'
   const rows: [name: string, parts: Buffer[], body: object][] = [
-    ['empty', [file(Buffer.alloc(0))], { file: expected(Buffer.alloc(0)) }],
     ['64 KiB', [file(edge)], { file: expected(edge) }],
     ['a byte more', [file(above)], { file: expected(above) }],
-    ['large', [file(large)], { file: expected(large) }],
     [
       'several',
       [
@@ -143,8 +141,7 @@ t.test('files arrive as sent, in memory and on disk, in any number and order', a
       'JSON that is not the object',
       [part('either', '{"b":1}', asJson)],
       { either: { type: 'application/json', ...unnamed('{"b":1}') } }
-    ],
-    ['nothing', [], {}]
+    ]
   ]
   for (const [name, parts, body] of rows) {
     const answer = await ask(post(form(...parts)))
@@ -271,17 +268,9 @@ t.test('a stream of a file is a response, and can be piped', async (t) => {
   handle(({ body }: Request) => (body['file'] as File).stream())
   const response = await app.inject({ method: 'POST', url: '/upload', headers: typed(formType), payload })
   t.equal(digest(response.rawPayload), digest(large))
-  kept.body = {}
-  handle(waiting)
-  const asked = ask(post(payload))
-  await until(() => isFile(keptFile()))
-  let size = 0
-  await pipeline(keptFile().stream(), createGzip(), async (chunks) => {
-    for await (const chunk of chunks) size += chunk.length
-  })
-  t.ok(size > 2_000_000)
-  open()
-  t.match(await asked, { status: 200 })
+  handle(({ body }: Request) => buffer((body['file'] as File).stream().pipe(createGzip())))
+  const zipped = await app.inject({ method: 'POST', url: '/upload', headers: typed(formType), payload })
+  t.equal(digest(gunzipSync(zipped.rawPayload)), digest(large))
 })
 
 t.test('a folder that a system has removed is made again, and goes with the server', async (t) => {

@@ -101,22 +101,21 @@ t.test('a failure of no operation has the media type and shape of all errors', a
   ]
   for (const [errors, errorBody, wanted] of rows) {
     const served = await answering(t, errors.split(' '), errorBody)
-    const statuses = [request('GET /nowhere'), request('PUT /things0'), request('GET /%zz'), garbage].map(
-      async (text) => {
-        const answer = await answerOf(served, text)
-        t.match(answer.slice(4), wanted, `${errors}: ${answer}`)
-        return answer.slice(0, 3)
-      }
-    )
-    t.strictSame(await Promise.all(statuses), ['404', '405', '400', '400'], errors)
+    for (const [status, text] of [
+      [404, request('GET /nowhere')],
+      [405, request('PUT /things0')],
+      [400, garbage]
+    ] as const) {
+      const answer = await answerOf(served, text)
+      t.match([answer.slice(0, 3), answer.slice(4)], [String(status), wanted], errors)
+    }
   }
 })
 
 t.test('a status without a declared body has the content of all errors', async (t) => {
-  const bare = await answerOf(await answering(t, ['Bare', 'Problem'], largest), request('GET /things0?n=x'))
-  t.equal(bare, '400 application/problem+json {"type":"mismatch","serial":9223372036854775807}')
-  const any = await answerOf(await answering(t, ['Any'], largest), request('GET /things0?n=x'))
-  t.match(any, /^400 application\/json /)
+  const served = await answering(t, ['Bare', 'Problem'], largest)
+  const answer = await answerOf(served, request('GET /things0?n=x'))
+  t.equal(answer, '400 application/problem+json {"type":"mismatch","serial":9223372036854775807}')
 })
 
 t.test('a boot warns of error bodies that do not fit; they are sent as they are', async (t) => {
@@ -175,9 +174,8 @@ t.test('a plugin error keeps a status that the client can cause; others are 500'
   const withStatus = (statusCode: unknown) => Object.assign(new Error('secret'), { statusCode })
   const unreadable = Object.defineProperty(new Error('secret'), 'statusCode', { get: throwing('secret') })
   const rows: Readonly<Record<string, readonly [status: number, thrown: unknown]>> = {
-    ...{ many: [429, withStatus(429)], large: [413, withStatus(413)], teapot: [418, withStatus(418)] },
-    ...{ busy: [503, withStatus(503)], gone: [404, withStatus(404)], odd: [500, withStatus('toString')] },
-    ...{ text: [500, 'secret'], unreadable: [500, unreadable] }
+    ...{ large: [413, withStatus(413)], teapot: [418, withStatus(418)], busy: [503, withStatus(503)] },
+    ...{ odd: [500, withStatus('toString')], text: [500, 'secret'], unreadable: [500, unreadable] }
   }
   const thrown = Object.fromEntries(Object.entries(rows).map(([name, [, error]]) => [name, error]))
   const { ask } = await throwingServer(t, thrown, {
@@ -195,8 +193,7 @@ t.test('a plugin error keeps a status that the client can cause; others are 500'
   t.match(await ask(request('POST /checked', '{}')), { status: 400, value: { type: 'mismatch' } })
   t.equal(messages.at(-1), "body must have required property 'from'")
   const beside = await ask(request('PUT /beside', 'x'))
-  const allow = beside.headers.get('allow')
-  t.strictSame([beside.status, allow], [405, 'GET, HEAD'], 'routes beside the contract count in Allow')
+  t.strictSame([beside.status, beside.headers.get('allow')], [405, 'GET, HEAD'], 'routes beside the contract')
   const twoHosts = await ask(request('GET /beside', undefined, { Host: 'a', host: 'b' }))
   t.equal(twoHosts.status, 400, 'the checks of HTTP apply to them')
 })

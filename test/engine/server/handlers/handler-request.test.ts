@@ -1,6 +1,7 @@
 /** Members of a request that the contract does not declare, and listeners of its signal. */
 import { once } from 'node:events'
 import { request as clientRequest } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -66,26 +67,16 @@ t.test('a request has what was sent, and its operation', async (t) => {
   })
   const headers = { 'X-Free': 'a', 'X-Forwarded-For': '203.0.113.7' }
   await ask(request('GET /things/1?by=%61&by', undefined, headers))
-  t.match(seen[0], {
-    id: 'request-1',
-    ip: '203.0.113.7',
-    method: 'GET',
-    url: '/things/1?by=%61&by',
-    basePath: '',
-    headers: {}
-  })
+  const sent = { method: 'GET', url: '/things/1?by=%61&by', basePath: '', headers: {} }
+  t.match(seen[0], { id: 'request-1', ip: '203.0.113.7', ...sent })
   t.match(seen[0]?.allHeaders, { 'x-free': 'a', host: 'localhost' })
   t.strictSame(seen[0]?.operation, getThing)
   t.ok(log.some(({ msg, reqId }) => msg === 'done' && reqId === seen[0]?.id))
   await app.inject({ method: 'HEAD', url: '/things/1' })
   t.match(seen[1], { method: 'HEAD', operation: { method: 'GET' } })
   await ask(request('PUT http://localhost/things/1'))
-  t.match(seen[2], {
-    url: 'http://localhost/things/1',
-    basePath: '',
-    operation: { operationId: 'putThing', method: 'PUT' }
-  })
-  t.strictSame([seen[2]?.operation.tags, seen[2]?.operation.extensions], [[], {}])
+  const operation = { operationId: 'putThing', method: 'PUT', tags: [], extensions: {} }
+  t.match(seen[2], { url: 'http://localhost/things/1', basePath: '', operation })
 })
 
 t.test('below a prefix the URL is that of the request, and the path that of the contract', async (t) => {
@@ -105,13 +96,13 @@ t.test('a handler cannot change the operation for other requests', async (t) => 
   const { seen, handlers } = seeing()
   const { ask } = await serve(t, contract, { handlers })
   await ask(request('GET /things/1'))
-  const { operation } = seen[0] ?? {}
+  const operation = Object(seen[0]?.operation)
   const changes: readonly (() => void)[] = [
-    () => Object.assign(Object(operation), { method: 'PUT' }),
-    () => Object(operation).tags.push('more'),
-    () => Object.assign(Object(operation).extensions, { 'x-more': 1 }),
-    () => Object(operation).extensions['x-rules'].roles.push('guest'),
-    () => Object.assign(Object(operation).extensions['x-rules'].roles[1], { name: 'guest' })
+    () => Object.assign(operation, { method: 'PUT' }),
+    () => operation.tags.push('more'),
+    () => Object.assign(operation.extensions, { 'x-more': 1 }),
+    () => operation.extensions['x-rules'].roles.push('guest'),
+    () => Object.assign(operation.extensions['x-rules'].roles[1], { name: 'guest' })
   ]
   for (const change of changes) t.throws(change, TypeError)
   await ask(request('GET /things/2'))
@@ -134,64 +125,57 @@ t.test('a listener of request.signal that throws is logged, and does not end the
     throw new Error(name)
   }
   const removed = run('removed')
-  let isServed = false
-  let signal: AbortSignal | undefined
   const wrong: Readonly<Record<string, (signal: AbortSignal) => void>> = {
     function: (signal) => signal.addEventListener('abort', run('function'), { once: true }),
     object: (signal) => signal.addEventListener('abort', { handleEvent: run('object') }),
-    asynchronous: (signal) =>
-      signal.addEventListener('abort', async () => {
-        await wait(1)
-        run('asynchronous')()
-      }),
+    asynchronous: (signal) => signal.addEventListener('abort', () => wait(1).then(run('asynchronous'))),
     onabort: (signal) => {
       signal.onabort = removed
       signal.onabort = run('onabort')
     },
-    removed: (signal) => {
+    twice: (signal) => {
+      const listener = run('twice')
+      signal.addEventListener('abort', listener)
+      signal.addEventListener('abort', listener)
+    }
+  }
+  const right: typeof wrong = {
+    'not removed': (signal) => {
       signal.addEventListener('abort', removed)
       signal.removeEventListener('abort', removed)
       signal.onabort = removed
       signal.onabort = null
       Reflect.apply(signal.addEventListener, signal, ['abort', null])
       Reflect.apply(signal.removeEventListener, signal, ['abort', null])
-      signal.addEventListener('abort', () => void called.push('removed is not called'))
-    },
-    twice: (signal) => {
-      const listener = run('twice')
-      signal.addEventListener('abort', listener)
-      signal.addEventListener('abort', listener)
+      signal.addEventListener('abort', () => void called.push('not removed'))
     },
     'of an API': (signal) => void wait(60_000, undefined, { signal }).catch(() => called.push('of an API'))
   }
-  let use = Object.values(wrong)[0]
+  let listen = wrong['function']
+  let signal: AbortSignal | undefined
   const getThing = async (request: Seen) => {
     signal = request.signal
-    use?.(signal)
-    isServed = true
-    await until(() => signal?.aborted === true)
+    listen?.(signal)
+    await until(() => request.signal.aborted)
     return { status: 200, body: {} }
   }
   const { port, log } = await serve(t, contract, { handlers: { getThing, putThing: getThing } })
-  for (const [name, listen] of Object.entries(wrong)) {
+  for (const [name, each] of Object.entries({ ...wrong, ...right })) {
     called.length = 0
     const before = log.length
-    isServed = false
-    use = listen
-    await exchange(port, '', {
-      wait: 0,
-      talk: async (socket) => {
-        socket.write(request('GET /things/1'))
-        await until(() => isServed)
-      }
-    })
-    await until(() => called.length > 0)
-    const isLogged = !['removed', 'of an API'].includes(name)
-    await until(() => log.length >= before + (isLogged ? 1 : 0))
-    t.strictSame(called, [isLogged || name === 'of an API' ? name : 'removed is not called'])
+    signal = undefined
+    listen = each
+    const talk = async (socket: Socket) => {
+      socket.write(request('GET /things/1'))
+      await until(() => signal !== undefined)
+    }
+    await exchange(port, '', { wait: 0, talk })
+    const times = Object.hasOwn(wrong, name) ? 1 : 0
+    await until(() => called.length > 0 && log.length >= before + times)
+    t.strictSame(called, [name])
     const lines = log.slice(before).filter(({ callback }) => callback === 'a listener of request.signal')
-    t.equal(lines.length, isLogged ? 1 : 0, name)
-    if (name === 'onabort') t.type(signal?.onabort, 'function')
+    t.equal(lines.length, times, name)
+    if (name === 'onabort') t.type(Object(signal).onabort, 'function')
   }
-  t.ok(signal instanceof AbortSignal)
+  t.ok((signal as unknown) instanceof AbortSignal)
 })

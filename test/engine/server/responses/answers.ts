@@ -32,28 +32,6 @@ lists: { 200: { description: '', content: { application/json: { schema: { type: 
 maps:
   200: { description: '', content: { application/json: { schema: { type: object, properties: { a: { type: string } }, additionalProperties: *int64 } } } }
 free: { 200: { description: '', content: &free { application/json: {} } } }
-union:
-  200:
-    description: ''
-    content:
-      application/json:
-        schema:
-          type: object
-          required: [kind, stray]
-          properties: { kind: { type: string } }
-          anyOf:
-            - { properties: { kind: { const: cat }, lives: *int64 }, required: [lives] }
-            - properties: { kind: { const: dog }, tricks: { type: array, items: { oneOf: [*int64, { type: string }] } } }
-              required: [tricks]
-one:
-  200:
-    description: ''
-    content:
-      application/json:
-        schema:
-          oneOf:
-            - { type: object, required: [a], properties: { a: *int64 }, additionalProperties: false }
-            - { type: object, required: [b], properties: { b: { type: string } } }
 headers:
   200:
     description: ''

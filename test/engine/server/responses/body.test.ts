@@ -31,16 +31,12 @@ async function* pieces(): AsyncGenerator<string> {
 t.test('a body can be a text, bytes or a stream of bytes', async (t) => {
   const events = 'data: 1\n\ndata: 2\n\n'
   const rows: [name: string, body: unknown, want: string, type: string][] = [
-    ['texts', 'h\u00e9', 'h\u00e9', 'text/plain; charset=utf-8'],
     ['texts', '', '', 'text/plain; charset=utf-8'],
-    ['bytes', Buffer.from('ab'), 'ab', 'application/octet-stream'],
     ['bytes', new Uint8Array([97, 98, 99]).subarray(1), 'bc', 'application/octet-stream'],
-    ['bytes', 'text', 'text', 'application/octet-stream'],
     ['bytes', Readable.from([Buffer.from('a'), Buffer.from('b')]), 'ab', 'application/octet-stream'],
     ['bytes', pieces(), events, 'application/octet-stream'],
     ['bytes', new Blob(['web']).stream(), 'web', 'application/octet-stream'],
     ['events', pieces(), events, 'text/event-stream; charset=utf-8'],
-    ['any', 'text', 'text', 'text/plain; charset=utf-8'],
     ['any', Buffer.from('a'), 'a', 'application/octet-stream'],
     ['any', { a: 1n }, '{"a":1}', 'application/json']
   ]
@@ -83,32 +79,27 @@ t.test('a stream that fails before its first byte is a 500, later it ends the co
 })
 
 t.test('a stream of objects is a 500, and its chunks stay inside', async (t) => {
-  const objects = async function* () {
-    yield { not: 'bytes' }
-  }
-  for (const body of [Readable.from([{ not: 'bytes' }]), objects(), Readable.from([1])]) {
+  for (const body of [Readable.from([{ not: 'bytes' }]), Readable.from([1])]) {
     answer(() => ({ status: 200, body }))
-    const refused = await get('bytes')
-    t.match([refused.status, refused.value], [500, { code: 'response-mismatch' }])
-    t.notMatch(refused.body, /object|not/)
+    t.strictSame((await get('bytes')).value, { code: 'response-mismatch' })
   }
-  answer(() => ({ status: 200, body: Readable.from(['a', Buffer.from('b')]) }))
-  t.equal(await (await fetched('bytes')).text(), 'ab')
 })
 
 t.test('a stream that is not sent, or whose client leaves, is destroyed', async (t) => {
-  const waiting = () => new Readable({ read() {} })
-  const refused = waiting()
-  answer(() => ({ status: 200, body: refused }))
+  const made: Readable[] = []
+  const waiting = (first?: string) => {
+    const stream = new Readable({ read() {} })
+    if (first !== undefined) stream.push(first)
+    made.push(stream)
+    return { status: 200, body: stream }
+  }
+  answer(() => waiting())
   t.match(await get('strict'), mismatch)
-  t.ok(refused.destroyed)
-  const left = waiting()
-  left.push('begun')
-  answer(() => ({ status: 200, body: left }))
+  t.match(await headOf(port, 'bytes'), /^HTTP\/1.1 200/)
+  answer(() => waiting('begun'))
   const client = connect(port, '127.0.0.1', () => client.write(request('GET /bytes')))
   client.once('data', () => client.resetAndDestroy())
-  await until(() => left.destroyed)
-  t.ok(left.destroyed)
+  await until(() => made.length === 3 && made.every(({ destroyed }) => destroyed))
   let ended = false
   answer(({ signal }) => ({
     status: 200,
@@ -120,20 +111,12 @@ t.test('a stream that is not sent, or whose client leaves, is destroyed', async 
   }))
   await t.rejects(exchange(port, String(request('GET /bytes')), { wait: 300 }), /no whole body/)
   await until(() => ended)
-  t.ok(ended, 'a generator that waits for the signal ends')
-  const head = waiting()
-  answer(() => ({ status: 200, body: head }))
-  t.match(await headOf(port, 'bytes'), /^HTTP\/1.1 200/)
-  t.ok(head.destroyed)
   let destroyed = 0
-  const unclosable = () =>
-    new Readable({
-      destroy: (_error, done) => {
-        destroyed++
-        done(new Error('it does not close'))
-      }
-    })
-  answer(() => ({ status: 200, body: unclosable() }))
+  const destroy = (_error: unknown, done: (error: Error) => void) => {
+    destroyed++
+    done(new Error('it does not close'))
+  }
+  answer(() => ({ status: 200, body: new Readable({ destroy }) }))
   t.match(await get('strict'), mismatch)
   t.match(await headOf(port, 'bytes'), /^HTTP\/1.1 200/)
   answer(() => ({ status: 200, body: { id: 1, name: 'x' } }))
@@ -144,8 +127,6 @@ t.test('a body has the length that is given or known (RFC 9110, section 8.6), al
   const lengths: readonly [name: string, made: () => object, length: number][] = [
     ['sized', () => sized(Readable.from([Buffer.from('ab'), 'ä']), 4), 4],
     ['bytes', () => sized(pieces(), '18'), 18],
-    ['sized', () => sized(Readable.from([]), 0), 0],
-    ['sized', () => ({ status: 200, body: Buffer.from('abc') }), 3],
     ['sized', () => sized(Buffer.from('abc'), 3), 3],
     ['sized', () => ({ status: 201, body: { a: 1 } }), 7],
     ['sized', () => ({ status: 201, body: 'ä', headers: { 'content-length': '4' } }), 4]
@@ -192,24 +173,14 @@ t.test('HEAD has the headers of GET and no body', async (t) => {
 const items = await streams(t)
 
 t.test('each format writes its items', async (t) => {
+  const exact = { event: 'a', id: 7n, retry: 0, data: { id: 1 } }
   const rows: readonly (readonly [path: string, items: readonly unknown[], body: string])[] = [
-    [
-      'lines',
-      [{ id: 9007199254740993n, name: 'a\nb', secret: 1 }],
-      '{"id":9007199254740993,"name":"a\\nb"}\n'
-    ],
     ['texts', [{ id: 1 }, { id: 2 }], '\x1e{"id":1}\n\x1e{"id":2}\n'],
-    ['events', [{ data: { id: 1 } }], 'data: {"id":1}\n\n'],
-    [
-      'events',
-      [{ event: 'a', id: 7n, retry: 0, data: { id: 1 } }],
-      'event: a\nid: 7\nretry: 0\ndata: {"id":1}\n\n'
-    ],
+    ['events', [exact], 'event: a\nid: 7\nretry: 0\ndata: {"id":1}\n\n'],
     ['events', [{ event: '', id: null, retry: 10n }], 'event: \nretry: 10\n\n'],
     ['words', [{ data: 'a\nb\r\nc\rd' }, { data: '' }], 'data: a\ndata: b\ndata: c\ndata: d\n\ndata: \n\n'],
     ['words', [{ data: '\n' }, { data: ' x' }], 'data: \ndata: \n\ndata:  x\n\n'],
     ['words', [{ event: 'a', data: null }, {}], 'event: a\n\n\n'],
-    ['data', ['a', 'b\r\n'], 'data: a\n\ndata: b\ndata: \n\n'],
     ['free', [1n, null, 'a', [{ b: 2n }]], '1\nnull\n"a"\n[{"b":2}]\n']
   ]
   for (const [path, list, body] of rows) {
@@ -222,14 +193,11 @@ t.test('each format writes its items', async (t) => {
 
 t.test('an item that is not as declared is a 500, and its place is logged', async (t) => {
   const rows: readonly (readonly [path: string, item: unknown, reason: string])[] = [
-    ['lines', { id: 'one' }, 'body/0/id must be integer'],
-    ['lines', {}, 'body/0/id is required'],
     ['lines', undefined, 'body/0 is undefined'],
     ['free', () => 1, 'body/0 is function'],
     ['free', { toJSON: () => Object(undefined).none.some }, 'Cannot read properties'],
+    ['free', Promise.resolve(1), 'body/0 is a promise: await is missing'],
     ['events', { data: { id: 'one' } }, 'body/0/data/id must be integer'],
-    ['events', { data: 'text' }, 'body/0/data must be object'],
-    ['events', { event: 'a\nb' }, 'body/0/event must be one line of text'],
     ['events', { event: 'a\rb' }, 'body/0/event must be one line of text'],
     ['events', { event: {} }, 'body/0/event must be one line of text'],
     ['events', { id: 'a\n' }, 'body/0/id must be one line of text without NUL'],
@@ -240,23 +208,17 @@ t.test('an item that is not as declared is a 500, and its place is logged', asyn
     ['words', { data: 1 }, 'body/0/data must be string or null'],
     ['data', 1, 'body/0 must be string']
   ]
-  for (const [path, item, reason] of rows) {
-    items.answer(() => [item])
-    const before = items.log.length
-    t.match(await items.ask(request(`GET /${path}`)), mismatch, reason)
-    const [line] = items.log.slice(before)
-    t.match(line, { level: 50, failure: 'response-mismatch' }, reason)
-    t.match(String(line?.['msg']), `${path} answered 200: ${reason}`, reason)
-    t.match(String(line?.['msg']), `handlers/${path}.ts`)
-  }
-  items.answer(() => [Promise.reject(new Error('late'))])
-  t.match(await items.ask(request('GET /free')), mismatch)
-  t.match(String(items.log.at(-1)?.['msg']), 'free answered 200: body/0 is a promise: await is missing')
-  for (const body of ['text', Buffer.from('{}'), new Uint8Array(2), { id: 1 }, 1, null]) {
+  const refused = async (path: string, body: unknown, reason: string) => {
     items.answer(() => body)
-    t.match(await items.ask(request('GET /lines')), mismatch, typeof body)
+    t.match(await items.ask(request(`GET /${path}`)), mismatch, reason)
+    const { level, msg } = Object(items.log.at(-1))
+    t.equal(level, 50)
+    t.match(msg, `${path} answered 200: ${reason}`)
+    t.match(msg, `handlers/${path}.ts`)
   }
-  t.match(String(items.log.at(-1)?.['msg']), 'lines answered 200: the body must be an iterable of items')
+  for (const [path, item, reason] of rows) await refused(path, [item], reason)
+  for (const body of ['text', new Uint8Array(2), { id: 1 }, null])
+    await refused('lines', body, 'the body must be an iterable of items')
 })
 
 t.test('of a list and a sequence the client chooses', async (t) => {

@@ -47,28 +47,17 @@ t.test('declared properties are sent, and no others', async (t) => {
       { id: max, name: '\ud800\u0000', weight: 0.1, parts: [{ n: -max, m: 1 }] },
       `{"id":${max},"name":"\\ud800\\u0000","weight":0.1,"parts":[{"n":${-max}}]}`
     ],
-    ['plain', { id: 5, name: 'a number is an int64 too' }, '{"id":5,"name":"a number is an int64 too"}'],
     ['range', { ...whole, at: undefined }, '{"id":1,"name":"x"}'],
     ['lists', [1n, max, 5], `[1,${max},5]`],
     ['maps', { a: 'x', b: max, toString: 1n }, `{"a":"x","b":${max},"toString":1}`],
     ['free', { a: [1n, { b: max }], c: null }, `{"a":[1,{"b":${max}}],"c":null}`],
-    ['free', 'text', '"text"'],
-    ['free', null, 'null'],
-    ['union', { kind: 'cat', lives: 9n, stray: true, extra: 1 }, '{"kind":"cat","lives":9,"stray":true}'],
-    [
-      'union',
-      { kind: 'dog', tricks: [1n, 'sit'], stray: { a: 1 } },
-      '{"kind":"dog","tricks":[1,"sit"],"stray":{"a":1}}'
-    ],
-    ['several', { ...whole, extra: 1 }, '{"id":1,"name":"x"}'],
-    ['one', { a: max }, `{"a":${max}}`],
-    ['one', { b: 'x' }, '{"b":"x"}']
+    ['free', 'text', '"text"']
   ]
   for (const [name, body, want] of rows) {
     answer(async () => ({ status: 200, body }))
     const { status, headers, body: text } = await get(name)
     t.same([status, headers.get('content-type')], [200, 'application/json'], name)
-    t.same(spelled(Buffer.from(text, 'latin1').toString()), spelled(want), name)
+    t.equal(Buffer.from(text, 'latin1').toString(), want, name)
   }
   const cyclic: Record<string, unknown> = { ...whole }
   cyclic['parts'] = [cyclic]
@@ -76,53 +65,40 @@ t.test('declared properties are sent, and no others', async (t) => {
   t.equal((await get('strict')).status, 200, 'a cycle in what is not declared is not sent')
 })
 
-/** Parses JSON; numbers keep their spelling. */
-const spelled = (text: string): unknown =>
-  JSON.parse(text, (_key, value, context: { source?: string } = {}) =>
-    typeof value === 'number' ? `#${context.source}` : value
-  )
-
 t.test('an exact status wins over a class, a class over default; others are a 500', async (t) => {
-  const good: [name: string, made: { readonly status: number }][] = [
-    ['plain', { status: 404, body: { code: 'x' } }],
-    ['plain', { status: 302, body: { other: true } }],
-    ['plain', { status: 511, body: { other: false } }],
-    ['range', { status: 201, body: whole }],
-    ['nothing', { status: 204, body: null }],
-    ['nothing', { status: 200 }],
-    ['nothing', { status: 304 }],
-    ['emptied', { status: 205 }],
-    ['headers', { status: 303, headers: { Location: '/x' } }]
-  ] as [string, { readonly status: number }][]
-  for (const [name, made] of good) {
-    answer(() => made)
-    t.equal((await get(name)).status, made.status, name)
+  const good: [name: string, status: number, body?: unknown][] = [
+    ['plain', 404, { code: 'x' }],
+    ['plain', 302, { other: true }],
+    ['range', 201, whole],
+    ['nothing', 204, null],
+    ['emptied', 205],
+    ['headers', 303]
+  ]
+  for (const [name, status, body] of good) {
+    answer(() => ({ status, body, headers: { Location: '/x' } }))
+    t.equal((await get(name)).status, status, name)
   }
   const bad: [name: string, made: unknown][] = [
-    ['strict', { status: 201, body: whole }],
     ['strict', { status: 404, body: { code: 'secret' } }],
     ...[100, 199, 600, '200', 200.5, Number.NaN, undefined].map((status): [string, unknown] => [
       'plain',
       { status, body: { other: true } }
     ]),
-    ['plain', undefined],
-    ['plain', null],
-    ['plain', 'secret'],
-    ['plain', whole],
+    ...[undefined, null, 'secret', whole].map((made): [string, unknown] => ['plain', made]),
     ['range', { status: 302, body: whole }],
     ['nothing', { status: 200, body: 'secret' }],
-    ['nothing', { status: 204, body: {} }],
     ['emptied', { status: 205, body: whole }]
   ]
   for (const [name, made] of bad) await breach(t, name, made)
 })
 
 t.test('any error of a getter is only logged', async (t) => {
-  for (const thrown of [new Error('secret'), 'secret'])
+  for (const thrown of [new Error('secret'), 'secret']) {
     await breach(t, 'plain', { status: 200, body: throwing('at', thrown) })
-  t.equal(log.filter(({ msg }) => /: secret \(/.test(String(msg))).length, 2)
+    t.match(log.findLast(({ level }) => level === 50)?.['msg'], ': secret (')
+  }
   for (const name of ['status', 'headers', 'body'])
-    for (const thrown of [new Error('secret'), 'secret', undefined, unreadable]) {
+    for (const thrown of ['secret', undefined, unreadable]) {
       const made = { status: 200, body: whole }
       answer(async () => Object.defineProperty(made, name, { get: failing(thrown) }))
       const got = await get('plain')
@@ -132,21 +108,21 @@ t.test('any error of a getter is only logged', async (t) => {
 })
 
 t.test('a promise anywhere in a wrong response is a 500, and its rejection is ignored', async (t) => {
-  const wrong: readonly [name: string, make: (late: Promise<unknown>) => object][] = [
-    ['plain', (late) => ({ status: 200, body: late })],
-    ['any', (late) => ({ status: 200, body: late })],
-    ['plain', (late) => ({ status: late, body: whole })],
-    ['plain', (late) => ({ status: 200, body: whole, headers: late })],
-    ['plain', (late) => ({ status: 200, body: whole, headers: { 'x-a': late } })],
-    ['plain', (late) => ({ status: 200, body: { ...whole, name: late } })],
-    ['plain', (late) => ({ status: 200, body: [[{ late }]] })]
+  const wrong: readonly ((late: Promise<unknown>) => object)[] = [
+    (late) => ({ status: 200, body: late }),
+    (late) => ({ status: late, body: whole }),
+    (late) => ({ status: 200, body: whole, headers: late }),
+    (late) => ({ status: 200, body: whole, headers: { 'x-a': late } }),
+    (late) => ({ status: 200, body: { ...whole, name: late } }),
+    (late) => ({ status: 200, body: [[{ late }]] })
   ]
-  for (const [name, make] of wrong) {
+  for (const make of wrong) {
     const late = Promise.withResolvers<unknown>()
-    await breach(t, name, make(late.promise))
+    await breach(t, 'plain', make(late.promise))
     late.reject(new Error('secret'))
     await new Promise(setImmediate)
   }
+  await breach(t, 'any', { status: 200, body: Promise.resolve(1) })
 })
 
 t.test('a response with headers that would be lost is a 500', async (t) => {
@@ -170,37 +146,24 @@ t.test('a body that breaks its schema is a 500 and is not sent', async (t) => {
   const bodies: Readonly<Record<string, readonly unknown[]>> = {
     strict: [
       { id: 'secret', name: 'x' },
-      { id: 1n },
       { id: 1n, name: undefined },
-      { id: 1n, name: 1n },
-      ...[max + 1n, 1.5, Number.NaN].map((id) => ({ ...whole, id })),
       ...[Number.NaN, Number.POSITIVE_INFINITY, 2n ** 53n + 1n].map((weight) => ({ ...whole, weight })),
       { ...whole, count: 2n ** 53n + 1n },
       { ...whole, at: new Date() },
-      { ...whole, at: 'yesterday' },
       { id: 1n, name: { toJSON: () => 'secret' } },
       { toJSON: () => whole },
       new Model(),
       new Map(Object.entries(whole)),
       { ...whole, parts: new Set([1]) },
       { ...whole, parts: [undefined] },
-      [whole],
-      '{"id":1,"name":"x"}',
       Buffer.from('{}'),
       Readable.from(['{}']),
       undefined,
       null,
       () => whole,
-      Symbol('x'),
       throwing('weight', new Error('secret'))
     ],
     lists: [[1n, '2'], Object.assign([1n], { length: 3 })],
-    maps: [{ b: 'secret' }],
-    union: [
-      { kind: 'cat', lives: 9n },
-      { kind: 'cat', tricks: [], stray: 1 }
-    ],
-    one: [{ a: 1n, b: 2 }],
     free: [undefined, () => 1, endless],
     texts: [5, 'longer than twenty characters', undefined],
     bytes: [{ a: 1 }, 5, undefined]
@@ -213,9 +176,7 @@ t.test('declared headers are checked, and no header can hold a line break', asyn
   const good: readonly [name: string, value: unknown, sent: string | undefined][] = [
     ['x-count', 5, '5'],
     ['X-Note', 'a\tb', 'a\tb'],
-    ['X-More', ['a', 'b'], 'a, b'],
     ['X-Not', undefined, undefined],
-    ['X-Flat', 5n, '5'],
     ['x-flat', { R: 100, G: undefined, B: 5 }, 'R,100,B,5'],
     ['X-Exploded', { R: 100, B: 5 }, 'R=100,B=5'],
     ['X-Json', { a: [9007199254740993n] }, '{"a":[9007199254740993]}'],
@@ -231,13 +192,10 @@ t.test('declared headers are checked, and no header can hold a line break', asyn
   const bad: Record<string, unknown>[] = [
     { 'X-Count': undefined },
     { 'X-Count': 0 },
-    { 'X-Count': 'five' },
     { 'X-Note': 5 },
-    ...['a\r\nSet-Cookie: secret', 'a\nb', 'a\0', '\u{1f331}', 'caf\u00e9', null, {}, [null]].map(
-      (value) => ({
-        'X-More': value
-      })
-    ),
+    ...['a\r\nSet-Cookie: secret', 'a\nb', 'a\0', 'caf\u00e9', null, [null]].map((value) => ({
+      'X-More': value
+    })),
     { 'X-Flat': { a: 'b\n' } },
     ...['X More', 'X:', '', 'a\r\nb', 'Trailer'].map((name) => ({ [name]: 'a' })),
     { 'Content-Length': 2 },
@@ -267,13 +225,9 @@ t.test('of several media types one that fits the body, and the client prefers', 
   const rows: [accept: string | undefined, body: unknown, type: string | undefined][] = [
     [undefined, whole, 'application/json'],
     [undefined, Buffer.from('a,b'), csv],
-    ['*/*', 'a,b', csv],
     ['text/csv', 'a,b', csv],
-    ['text/*;q=0.5, application/json', whole, 'application/json'],
-    ['application/vnd.test+json', [1], 'application/vnd.test+json'],
     ['*/*', [1], 'application/vnd.test+json'],
     ['text/csv', whole, undefined],
-    ['image/png', whole, undefined],
     ['application/json;q=0, */*', whole, undefined]
   ]
   for (const [accept, body, type] of rows) {

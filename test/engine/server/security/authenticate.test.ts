@@ -1,5 +1,5 @@
 /** Authentication with every security scheme of OpenAPI, before a byte of the body is read. */
-import type { FastifyRequest } from 'fastify'
+import { once } from 'node:events'
 import t from 'tap'
 import { FailureError } from '../../../../src/engine/server/errors/failure.ts'
 import { credentialReader } from '../../../../src/engine/server/security/authenticate.ts'
@@ -41,7 +41,8 @@ const alternatives: Record<string, Json | undefined> = {
   bothScopes: [{ oauth: ['read'], openid: ['profile'] }],
   roles: [{ bearer: ['gardener', 'gardener', 'own er', 'Gärt"ner', 'a\\b', 'x"', '', 'plants:write'] }],
   unspeakable: [{ bearer: ['Gärtner', 'a\r\nb: c'] }],
-  nobody: [{}]
+  nobody: [{}],
+  sealed: [{ certificate: [] }]
 }
 
 const document: Json = {
@@ -61,7 +62,8 @@ const document: Json = {
         type: 'oauth2',
         flows: { clientCredentials: { tokenUrl: 'https://x.example/t', scopes: { read: 'r', write: 'w' } } }
       },
-      openid: { type: 'openIdConnect', openIdConnectUrl: 'https://x.example/o' }
+      openid: { type: 'openIdConnect', openIdConnectUrl: 'https://x.example/o' },
+      certificate: { type: 'mutualTLS' }
     }
   }
 }
@@ -109,15 +111,16 @@ function handler(name: string) {
   }
 }
 
-const schemes = ['bearer', 'basic', 'digest', 'header', 'query', 'cookie', 'oauth', 'openid']
+const schemes = ['bearer', 'basic', 'digest', 'header', 'query', 'cookie', 'oauth', 'openid', 'certificate']
+const answer = ({ principal = 'nobody' }: { principal?: unknown }) => ({ status: 200, body: { principal } })
+const handlers = Object.fromEntries(Object.keys(alternatives).map((name) => [name, answer]))
+const security = Object.fromEntries(schemes.map((name) => [name, handler(name)]))
+/** Principals of the requests. */
+const seen: unknown[] = []
 const { ask, log, port } = await serve(t, document, {
-  handlers: Object.fromEntries(
-    Object.keys(alternatives).map((name) => [
-      name,
-      ({ principal }: { principal: unknown }) => ({ status: 200, body: { principal: principal ?? 'nobody' } })
-    ])
-  ),
-  security: Object.fromEntries(schemes.map((name) => [name, handler(name)]))
+  handlers,
+  security,
+  extend: (app) => void app.addHook('onResponse', async (request) => void seen.push(principalOf(request)))
 })
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
@@ -125,7 +128,6 @@ const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toS
 const key = (value: string) => ({ 'X-Key': value })
 const twoKeys = { 'X-Key': 'good', 'x-key': 'good' }
 const twoTokens = { Authorization: 'Bearer good', authorization: 'Bearer good' }
-const twoCookies = { Cookie: 'session=good; session=good' }
 type Headers = Readonly<Record<string, string>>
 const send = (path: string, headers: Headers) => ask(request(`POST ${path}`, undefined, headers))
 
@@ -133,21 +135,12 @@ t.test('credentials are read from the place that the scheme declares', async (t)
   const credential = (value: unknown) => ({ credential: value })
   const rows: readonly (readonly [path: string, headers: Headers, principal: unknown])[] = [
     ['/usual', bearer('good'), { scheme: 'bearer', credential: 'good', scopes: [] }],
-    ['/open', {}, 'nobody'],
-    ['/open', bearer('wrong'), 'nobody'],
-    ['/bearer', { authorization: 'BEARER good' }, { scheme: 'bearer' }],
     ['/bearer', bearer('later'), { id: 'later' }],
-    ['/basic', basic('user:good'), credential({ username: 'user', password: 'good' })],
     ['/basic', { Authorization: 'bAsIc Omdvb2Q=' }, credential({ username: '', password: 'good' })],
     ['/digest', { Authorization: 'Digest good' }, credential('good')],
-    ['/header', { 'x-key': 'good' }, credential('good')],
     ['/query?k%20y=good', {}, credential('good')],
-    ['/query?k+y=go%6Fd', {}, credential('good')],
     ['/cookie', { Cookie: 'a=b; session=good' }, credential('good')],
     ['/oauth', bearer('good'), { scheme: 'oauth', scopes: ['read', 'write'] }],
-    ['/openid', bearer('good'), { scheme: 'openid', scopes: ['profile'] }],
-    ['/either', bearer('good'), { scheme: 'bearer' }],
-    ['/either', key('good'), { scheme: 'header' }],
     ['/either', { ...bearer('nothing'), ...key('good') }, { scheme: 'header' }],
     ['/either', { ...bearer('forbidden'), ...key('good') }, { scheme: 'header' }],
     [
@@ -155,8 +148,6 @@ t.test('credentials are read from the place that the scheme declares', async (t)
       { ...bearer('good'), ...key('good') },
       { bearer: { scheme: 'bearer' }, header: { scheme: 'header' } }
     ],
-    ['/optional', {}, 'nobody'],
-    ['/optional', bearer('good'), { scheme: 'bearer' }],
     ['/optional', bearer('nothing'), 'nobody'],
     ['/optionalScopes', bearer('forbidden'), 'nobody'],
     ['/eitherScopes', { ...bearer('forbidden'), ...key('good') }, { scheme: 'header' }],
@@ -178,16 +169,10 @@ t.test('anything but a principal is a 401 with a challenge for each scheme', asy
   const unfit = 'wrong thenable nothing null false zero empty later-nothing error refused'.split(' ')
   const refused: readonly (readonly [path: string, headers: Headers])[] = [
     ...unfit.map((name) => ['/bearer', bearer(name)] as const),
-    ['/bearer', basic('user:good')],
-    ['/basic', bearer('good')],
     ['/basic', { Authorization: 'Basic !!!' }],
     ['/basic', { Authorization: `${basic('user:good').Authorization} x` }],
-    ['/query?k+y=good&k+y=good', {}],
     ['/both', { ...bearer('good'), ...key('wrong') }],
-    ['/both', bearer('good')],
     ['/both', { ...bearer('forbidden'), ...key('wrong') }],
-    ['/both', { ...bearer('wrong'), ...key('forbidden') }],
-    ['/bothOrders', { ...bearer('forbidden'), ...key('wrong') }],
     ['/bothOrders', { ...bearer('wrong'), ...key('forbidden') }],
     ['/either', { ...bearer('nothing'), ...key('null') }]
   ]
@@ -198,24 +183,21 @@ t.test('anything but a principal is a 401 with a challenge for each scheme', asy
   }
   for (const [path, headers] of [
     ['/header', key('')],
-    ['/cookie', { Cookie: 'session=' }],
-    ['/query?other=good', {}]
+    ['/cookie', { Cookie: 'session=' }]
   ] as const)
     t.match((await send(path, headers)).value, { code: 'no-credentials' }, path)
 })
 
 t.test('a 401 says invalid_token only where a token was sent', async (t) => {
-  for (const path of ['/either', '/both']) {
-    const sending = async (headers: Record<string, string>) => {
-      const text = request(`POST ${path}`, undefined, headers).toString()
-      return (await exchange(port, text, { wait: 5000, enough: 1 })).text
+  for (const path of ['/either', '/both'])
+    for (const [token, error] of [
+      [{}, ''],
+      [bearer('wrong'), ', error="invalid_token"']
+    ] as const) {
+      const sent = request(`POST ${path}`, undefined, { ...token, 'X-Key': 'wrong' }).toString()
+      const { text } = await exchange(port, sent, { wait: 5000, enough: 1 })
+      t.match(text, `www-authenticate: Bearer realm="Test"${error}\r\nwww-authenticate: ApiKey `, path)
     }
-    const byKey = await sending({ 'X-Key': 'wrong' })
-    t.match(byKey, /^HTTP\/1.1 401 /, path)
-    t.match(byKey, /www-authenticate: Bearer realm="Test"\r\nwww-authenticate: ApiKey /i, path)
-    const byBoth = await sending({ ...bearer('wrong'), 'X-Key': 'wrong' })
-    t.match(byBoth, /www-authenticate: Bearer realm="Test", error="invalid_token"\r\n/i, path)
-  }
 })
 
 t.test('a 401 says what is wrong with the credentials, and what is expected', async (t) => {
@@ -230,18 +212,13 @@ t.test('a 401 says what is wrong with the credentials, and what is expected', as
   const rows: readonly (readonly [path: string, headers: Headers, message: string, challenge?: string])[] = [
     ['/bearer', {}, `${none}Authorization: Bearer <token>`, `Bearer ${realm}`],
     ['/basic', {}, `${none}Authorization: Basic <credentials>`, `Basic ${realm}, charset="UTF-8"`],
-    ['/digest', {}, `${none}Authorization: Digest <credentials>`, `Digest ${realm}`],
     ['/header', {}, `${none}X-Key: <key>`, `ApiKey ${realm}, in="header", name="X-Key"`],
     ['/query', {}, `${none}?k y=<key>`, `ApiKey ${realm}, in="query", name="k y"`],
     ['/cookie', {}, `${none}Cookie: session=<key>`, `ApiKey ${realm}, in="cookie", name="session"`],
-    ['/oauth', {}, `${none}Authorization: Bearer <token>`, `Bearer ${realm}`],
-    ['/openid', {}, `${none}Authorization: Bearer <token>`, `Bearer ${realm}`],
     ['/oauth', bearer('wrong'), refusedText, `Bearer ${realm}, error="invalid_token"`],
     ['/either', {}, `${none}Authorization: Bearer <token>, or X-Key: <key>`],
-    ['/both', {}, `${none}${tokenAndKey}`],
     ['/both', bearer('good'), `a credential is missing; expected ${tokenAndKey}`],
     ['/header', twoKeys, `${twice}X-Key: <key>`],
-    ['/cookie', twoCookies, `${twice}Cookie: session=<key>`],
     ...['good', 'Bearer', 'Basic good', 'Bearergood'].map(
       (Authorization) => ['/bearer', { Authorization }, noToken] as const
     ),
@@ -272,18 +249,14 @@ t.test('a security handler throws FailureErrors for 403 and 503; any other excep
     ['/oauth', bearer('forbidden'), 403, sunday, `${scope}, scope="read write"`],
     ['/bearer', bearer('forbidden-403'), 403, 'forbidden: the credentials do not permit this', scope],
     ['/header', key('forbidden'), 403, sunday],
-    ['/basic', basic('x:forbidden'), 403, sunday],
     ['/both', { ...bearer('good'), ...key('forbidden') }, 403, sunday],
     ['/both', { ...bearer('forbidden'), ...key('good') }, 403, sunday, scope],
     ['/bearer', bearer('forbidden-returned'), 403, 'forbidden: returned', scope],
-    ['/bearer', bearer('forbidden-later'), 403, 'forbidden: returned later', scope],
     ['/roles', bearer('forbidden'), 403, sunday, `${scope}, scope="gardener plants:write"`],
     ['/unspeakable', bearer('forbidden'), 403, sunday, scope],
-    ['/eitherScopes', bearer('forbidden'), 403, sunday, profile],
     ['/eitherScopes', { ...bearer('forbidden'), ...key('wrong') }, 403, sunday, profile],
     ['/eitherScopes', { ...bearer('wrong'), ...key('forbidden') }, 403, sunday],
     ['/eitherKey?k+y=forbidden', key('forbidden'), 403, sunday],
-    ['/bothScopes', bearer('forbidden'), 403, sunday, profile],
     ...['unavailable', 'unavailable-returned'].map(
       (name): Row => [
         '/bearer',
@@ -318,16 +291,9 @@ t.test('mutual TLS: the certificate is the credential, or there is a challenge',
   const read = (socket: object) => credentialReader({ type: 'mutualTLS' })({ socket } as never)
   t.same(read({ authorized: true, getPeerCertificate }), { kind: 'present', value: certificate })
   t.same(read({ authorized: false, getPeerCertificate }), { kind: 'absent' })
-  const responses = { 204: { description: '' } }
-  const sealed: Json = {
-    paths: { '/sealed': { get: { operationId: 'sealed', security: [{ cert: [] }], responses } } },
-    components: { securitySchemes: { cert: { type: 'mutualTLS' } } }
-  }
-  const handlers = { sealed: () => ({ status: 204 }) }
-  const { ask } = await serve(t, sealed, { handlers, security: { cert: () => true } })
-  const refused = await ask(request('GET /sealed'))
-  t.same([refused.status, refused.headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
-  t.match(refused.value, { message: 'no credentials were sent; expected a client certificate' })
+  const { status, value, headers } = await send('/sealed', {})
+  t.same([status, headers.get('www-authenticate')], [401, 'Mutual realm="Test"'])
+  t.match(value, { message: 'no credentials were sent; expected a client certificate' })
 })
 
 t.test('credentials are checked before a byte of the body is read', async (t) => {
@@ -343,11 +309,7 @@ t.test('credentials are checked before a byte of the body is read', async (t) =>
   for (const [name, headers] of Object.entries(rows)) {
     const text = request('POST /bearer', undefined, headers).toString()
     const { responses } = await exchange(port, text, { wait: 3000, enough: 1 })
-    t.strictSame(
-      responses.map(({ status }) => status),
-      [401],
-      name
-    )
+    t.match(responses, [{ status: 401 }], name)
   }
   t.equal(calls.length, before)
   const later = await exchange(port, '', {
@@ -355,30 +317,17 @@ t.test('credentials are checked before a byte of the body is read', async (t) =>
     enough: 2,
     talk: async (socket) => {
       socket.write(request('POST /bearer', undefined, { 'Content-Length': '20000' }))
-      await new Promise((resolve) => socket.once('data', resolve))
+      await once(socket, 'data')
       socket.write('x'.repeat(20_000))
       socket.write(request('POST /bearer', '{}', bearer('good')))
     }
   })
-  t.same(
-    later.responses.map(({ status }) => status),
-    [401, 200],
-    'the body may come all the same, and the connection serves on'
-  )
+  t.match(later.responses, [{ status: 401 }, { status: 200 }], 'the connection serves on')
 })
 
 t.test('the principal is found for requests with a refused body, too', async (t) => {
-  const seen: unknown[] = []
-  const handlers = Object.fromEntries(
-    Object.keys(alternatives).map((name) => [name, () => ({ status: 200, body: 1 })])
-  )
-  const { ask } = await serve(t, document, {
-    handlers,
-    security: Object.fromEntries(schemes.map((name) => [name, handler(name)])),
-    extend: (app) =>
-      void app.addHook('onResponse', async (request: FastifyRequest) => void seen.push(principalOf(request)))
-  })
-  await ask(request('POST /open'))
+  seen.length = 0
+  await send('/open', {})
   await ask(request('POST /header', '{}', key('good')))
   await ask(request('POST /header', '{}', { ...key('good'), 'Content-Type': 'text/plain' }))
   await ask(request('POST /header', '{}', key('bad')))
@@ -387,19 +336,15 @@ t.test('the principal is found for requests with a refused body, too', async (t)
 })
 
 t.test('a server does not start while a security scheme has no handler', async (t) => {
-  const handlers = Object.fromEntries(
-    Object.keys(alternatives).map((name) => [name, () => ({ status: 200 })])
-  )
-  const most = Object.fromEntries(schemes.slice(1).map((name) => [name, handler(name)]))
-  const all = { ...most, bearer: handler('bearer') }
+  const { bearer: _bearer, ...most } = security
   const { open: _open, ...others } = handlers
+  const more = { handlers: { ...handlers, toString: 5 as never }, security: { ...security, more: () => 1 } }
+  const both =
+    'handler toString is for no operation of the contract\nsecurity handler more is for no scheme of the contract'
   const rows: readonly (readonly [service: Service, message: string])[] = [
     [{ handlers, security: most }, 'security scheme bearer has no handler'],
-    [{ handlers: others, security: all }, 'operation open has no handler'],
-    [
-      { handlers: { ...handlers, toString: 5 as never }, security: { ...all, more: () => 1 } },
-      'handler toString is for no operation of the contract\nsecurity handler more is for no scheme of the contract'
-    ]
+    [{ handlers: others, security }, 'operation open has no handler'],
+    [more, both]
   ]
   for (const [service, message] of rows) await t.rejects(serve(t, document, service), { message })
 })

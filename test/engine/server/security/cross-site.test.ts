@@ -77,10 +77,8 @@ const senders: Readonly<
   'another site without Origin': [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
   'another host of the site': [{ 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.own.example' }, 403],
   'an unknown relation': [{ 'Sec-Fetch-Site': 'x' }, 403],
-  'an empty relation': [{ 'Sec-Fetch-Site': '' }, 403],
   'two relations': [{ 'Sec-Fetch-Site': 'same-origin', 'sec-fetch-site': 'cross-site' }, 403],
   'an allowed origin': [{ ...crossSite, Origin: 'https://app.example' }, 200],
-  'an allowed origin in an old browser': [{ Origin: 'https://app.example' }, 200],
   'an allowed origin in other letters': [{ ...crossSite, Origin: 'https://APP.example' }, 403],
   'an origin that begins like an allowed one': [{ Origin: 'https://app.example.evil.example' }, 403],
   'two origins': [{ Origin: 'https://app.example', origin: 'https://evil.example' }, 403],
@@ -122,12 +120,11 @@ t.test('only credentials that browsers add by themselves are checked', async (t)
   const bearer = { Authorization: 'Bearer good' }
   const rows: readonly (readonly [
     path: string,
-    Readonly<Record<string, string>>,
+    headers: Record<string, string>,
     status: number,
     unknown?
   ])[] = [
     ['/basic', basic, 403],
-    ['/digest', { Authorization: 'Digest good' }, 403],
     ['/twofold', { ...cookie, ...basic }, 403],
     ['/token', bearer, 200, { id: 'bearer' }],
     ['/either', cookie, 403],
@@ -136,8 +133,7 @@ t.test('only credentials that browsers add by themselves are checked', async (t)
     ['/optional', cookie, 200, 'nobody'],
     ['/defended', { ...cookie, 'X-CSRF': 'good' }, 200],
     ['/defended', cookie, 401],
-    ['/open', cookie, 200, 'nobody'],
-    ['/cookie', {}, 401]
+    ['/open', cookie, 200, 'nobody']
   ]
   for (const [path, headers, status, body] of rows) {
     const answer = await guarded.ask(request(`POST ${path}`, undefined, { ...headers, ...crossSite }))

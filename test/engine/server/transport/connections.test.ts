@@ -114,9 +114,7 @@ const upgrade = 'Connection: Upgrade\r\nUpgrade: x\r\n'
 const left: Readonly<Record<string, readonly [bytes: string, handlers: number]>> = {
   'a stream': [get('/feed'), 1],
   'a handler that waits': [get('/wait'), 1],
-  'two of them': [get('/wait').repeat(2), 2],
   'four large responses': [get('/asset').repeat(4), 0],
-  'a handler that waits before four large responses': [get('/wait') + get('/asset').repeat(4), 1],
   'a stream before large responses': [get('/feed') + get('/asset').repeat(30), 1],
   'half a body': [`${post('Content-Length: 9\r\n')}{`, 0],
   'half a body behind a stream': [
@@ -127,14 +125,8 @@ const left: Readonly<Record<string, readonly [bytes: string, handlers: number]>>
     `POST /upload HTTP/1.1\r\nHost: a\r\nContent-Type: application/octet-stream\r\nContent-Length: 9\r\n\r\nx`,
     1
   ],
-  'the same behind a stream': [
-    `${get('/feed')}GET /other HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(100_000)}`,
-    1
-  ],
-  'half of the headers': ['GET /feed HTTP/1.1\r\n', 0],
   'half of the headers behind a stream': [`${get('/feed')}GET /feed HTTP/1.1\r\n`, 1],
   'garbage behind a stream': [`${get('/feed')}garbage\r\n\r\n`, 1],
-  'garbage behind a handler that waits': [`${get('/wait')}garbage\r\n\r\n`, 1],
   'CONNECT behind two streams': [`${get('/feed').repeat(2)}${connectHead}`, 2],
   Upgrade: [get('/feed', upgrade) + get('/feed'), 1],
   'Upgrade behind a stream': [get('/feed') + get('/feed', upgrade), 2],
@@ -186,11 +178,8 @@ const later: RequestListener = ({ url }, response) => void setTimeout(() => resp
 t.test('100 pipelined requests are answered in their order', async (t) => {
   const { port, targets } = await guarded(t, later)
   const { responses } = await exchange(port, many(100), { wait: 5000, enough: 100 })
-  t.strictSame(
-    responses.map(({ body }) => body),
-    numbers(100)
-  )
-  t.strictSame(targets, numbers(100))
+  const bodies = responses.map(({ body }) => body)
+  t.strictSame([bodies, targets], [numbers(100), numbers(100)])
 })
 
 t.test('a connection with more than 100 requests without an answer is closed and reported', async (t) => {
@@ -206,13 +195,10 @@ t.test('a connection with more than 100 requests without an answer is closed and
 })
 
 t.test('requests with Expect are counted, too', async (t) => {
-  for (const expect of ['x', '100-continue']) {
-    const { port } = await guarded(t, () => undefined)
-    const text = get('/first') + many(2000, `Expect: ${expect}\r\n`)
-    const found = await exchange(port, text, { wait: 5000 })
-    t.equal(found.text, '')
-    t.not(found.ending, 'open')
-  }
+  const { port } = await guarded(t, () => undefined)
+  const found = await exchange(port, get('/first') + many(2000, 'Expect: x\r\n'), { wait: 5000 })
+  t.equal(found.text, '')
+  t.not(found.ending, 'open')
 })
 
 t.test('a client that keeps 50 requests in flight is served without a limit', async (t) => {
@@ -269,7 +255,6 @@ const last: Readonly<Record<string, Row>> = {
   'CONNECT without Host': ['CONNECT b:80 HTTP/1.1\r\n\r\n', [400], []],
   'CONNECT behind an unfinished answer': [`${get('/1')}${connectHead}`, [], ['/1']],
   ...afterUpgrade('h2c'),
-  ...afterUpgrade('websocket'),
   ...afterUpgrade('')
 }
 
@@ -302,30 +287,20 @@ t.test('CONNECT and Upgrade are answered, and nothing behind them is served', as
   }
 })
 
-const begin: RequestListener = (_request, response) => {
-  response.write('begun')
-  closeUnfinished(response)
-}
-
 async function received(at: NetConnectOpts, text: string): Promise<{ text: string; isReset: boolean }> {
   const socket = connect(at)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
   let [received, isReset] = ['', false]
-  socket.on('data', (data) => {
-    received += data
-  })
-  socket.on('error', () => {
-    isReset = true
-  })
-  await once(socket, 'connect')
+  socket.on('data', (data) => (received += data)).on('error', () => (isReset = true))
   socket.write(text)
-  await closed
+  await new Promise((resolve) => socket.once('close', resolve))
   return { text: received, isReset }
 }
 
-const isBroken = ({ url }: { readonly url?: string | undefined }) => url === '/broken'
-const answered: RequestListener = (request, response) =>
-  isBroken(request) ? begin(request, response) : void setTimeout(() => response.end('whole'), 50)
+const answered: RequestListener = ({ url }, response) => {
+  if (url !== '/broken') return void setTimeout(() => response.end('whole'), 50)
+  response.write('begun')
+  closeUnfinished(response)
+}
 
 t.test('what was written arrives, and the end of the body does not', async (t) => {
   const server = createServer(answered).listen(0, '127.0.0.1')
@@ -343,9 +318,9 @@ t.test('what was written arrives, and the end of the body does not', async (t) =
 
 t.test('a connection that cannot be reset is closed', async (t) => {
   const path = join(tmpdir(), `unfinished-${process.pid}.sock`)
-  const server = createServer(begin).listen(path)
+  const server = createServer(answered).listen(path)
   t.teardown(() => server.close())
   await once(server, 'listening')
-  const { text } = await received({ path }, 'GET / HTTP/1.0\r\n\r\n')
+  const { text } = await received({ path }, 'GET /broken HTTP/1.0\r\n\r\n')
   t.notMatch(text, /content-length/i)
 })

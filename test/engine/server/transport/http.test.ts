@@ -10,7 +10,7 @@ import { sleep } from '../../../time.ts'
 import { request, serve } from '../../serve.ts'
 import { document, handlers, setResult, shaped } from '../errors/failing-contract.ts'
 import { exchange } from './raw-client.ts'
-import { bodyLimit, chunked, failureIn, get, listening, post, render } from './transport-server.ts'
+import { chunked, failureIn, get, listening, post, render } from './transport-server.ts'
 
 t.setTimeout(900_000)
 
@@ -18,45 +18,21 @@ const { app, port } = await listening()
 t.teardown(() => app.close())
 const host = 'Host: a\r\n'
 
-/** Bytes that are no well-formed HTTP. */
+/** Bytes that are no well-formed HTTP; e2e/requests/http.ts has further ones. */
 const malformed: Readonly<Record<string, string>> = {
   garbage: 'this is not HTTP\r\n\r\n',
-  'a TLS hello': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-  'HTTP/0.9': 'GET /echo\r\n\r\n',
-  'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00',
-  'HTTP/1.2': 'GET /echo HTTP/1.2\r\nHost: a\r\n\r\n',
-  'an unknown method': 'FOO /echo HTTP/1.1\r\nHost: a\r\n\r\n',
   'bare line feeds': 'GET /echo HTTP/1.1\nHost: a\n\n',
-  'a folded header': `${get}Host: a\r\nX: b\r\n c\r\n\r\n`,
-  'a space before the colon': `${get}Host : a\r\n\r\n`,
-  'NUL in a header': `${get}Host: a\r\nX: b\0\r\n\r\n`,
-  'CR in a header': `${get}Host: a\r\nX: b\rc\r\n\r\n`,
-  'a fragment': 'POST /echo#x HTTP/1.1\r\nHost: a\r\n\r\n',
   'a fragment in an absolute target': 'GET http://b/echo?q#x HTTP/1.1\r\nHost: a\r\n\r\n',
-  'an asterisk without OPTIONS': 'GET * HTTP/1.1\r\nHost: a\r\n\r\n',
-  'no Host': `${get}\r\n`,
   'an expectation without Host': 'POST /echo HTTP/1.1\r\nExpect: x\r\n\r\n',
-  'two Hosts': `${get}Host: a\r\nHost: a\r\n\r\n`,
   'two Hosts in HTTP/1.0': 'GET /echo HTTP/1.0\r\nHost: a\r\nhost: b\r\n\r\n',
-  'an empty Host': `${get}Host:\r\n\r\n`,
-  'a Host with a path': `${get}Host: a/b\r\n\r\n`,
   'a Host with a user': `${get}Host: u@a\r\n\r\n`,
   'a Host with a word for a port': `${get}Host: a:b\r\n\r\n`,
   'a broken IPv6 Host': `${get}Host: [::1\r\n\r\n`,
-  'Content-Length with Transfer-Encoding': `${post}Content-Length: 5\r\n${chunked}\r\n0\r\n\r\n`,
   'Transfer-Encoding with Content-Length': `${post}${chunked}Content-Length: 5\r\n\r\n0\r\n\r\n`,
-  'two Content-Lengths': `${post}Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello`,
-  'a list of Content-Lengths': `${post}Content-Length: 5, 5\r\n\r\nhello`,
   'a signed Content-Length': `${post}Content-Length: +5\r\n\r\nhello`,
   'an empty Content-Length': `${post}Content-Length:\r\n\r\n`,
-  'a huge Content-Length': `${post}Content-Length: 99999999999999999999\r\n\r\n`,
-  'gzip, chunked': `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
   'chunked, identity': `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
-  'chunked twice': `${post}${chunked}${chunked}\r\n0\r\n\r\n`,
-  xchunked: `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
   'a vertical tab before chunked': `${post}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n`,
-  'chunked in HTTP/1.0': `POST /echo HTTP/1.0\r\nHost: a\r\n${chunked}\r\n0\r\n\r\n`,
-  'a chunk size in C': `${post}${chunked}\r\n0x5\r\nhello\r\n0\r\n\r\n`,
   'a huge chunk size': `${post}${chunked}\r\nfffffffffffffffff\r\nhello\r\n0\r\n\r\n`,
   'a chunk longer than its size': `${post}${chunked}\r\n5\r\nhelloX\r\n0\r\n\r\n`,
   'chunks ended by line feeds': `${post}${chunked}\r\n5\nhello\n0\n\n`
@@ -118,20 +94,13 @@ t.test('a URL that cannot be decoded is a 400, and an unknown one a 404', async 
 t.test('unusual requests that are well-formed are served', async (t) => {
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
   const rows: Readonly<Record<string, readonly [text: string, wanted?: object]>> = {
-    'HTTP/1.0 without Host': ['GET /echo HTTP/1.0\r\n\r\n'],
     'HTTP/1.0 with an expectation': ['GET /echo HTTP/1.0\r\nExpect: x\r\n\r\n'],
-    'empty lines first': [`\r\n\r\n${get}${host}\r\n`],
     'an IPv6 Host': [`${get}Host: [::1]:3000\r\n\r\n`],
     'a Host in upper case': [`${get}HOST: Example.COM:\r\n\r\n`],
     'a Host behind 3,900 headers': [`${get}${'a:\r\n'.repeat(3900)}${host}\r\n`],
     'an absolute target': [`GET http://b:80/echo?q HTTP/1.1\r\n${host}\r\n`, { url: '/echo?q' }],
     Chunked: [`${post}Transfer-Encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`, { body: 'hello' }],
-    'an upgrade': [`${get}${host}${upgrade}\r\n`],
-    'an upgrade with a body': [`${post}${upgrade}Content-Length: 5\r\n\r\nhello`, { body: 'hello' }],
-    'a body to the limit': [
-      `${post}Content-Length: ${bodyLimit}\r\n\r\n${'x'.repeat(bodyLimit)}`,
-      { method: 'POST' }
-    ]
+    'an upgrade with a body': [`${post}${upgrade}Content-Length: 5\r\n\r\nhello`, { body: 'hello' }]
   }
   for (const [name, [text, wanted = { method: 'GET' }]] of Object.entries(rows)) {
     const { responses } = await exchange(port, text, { wait: 5000, enough: 1 })

@@ -51,10 +51,8 @@ async function sentFirst(head: string, [before, after]: readonly [string, string
 
 t.test('a client that sends its whole body first reads its response, and is served further', async (t) => {
   const rows: Readonly<Record<string, readonly [head: string, status: number]>> = {
-    '401, a declared length': [`${refused}Content-Length: 7000000\r\n\r\n`, 401],
     '401, chunked': [`${refused}${chunked}\r\n`, 401],
     '413, a declared length': [`${post}Content-Length: 7000000\r\n\r\n`, 413],
-    '413, chunked': [`${post}${chunked}\r\n`, 413],
     '404': ['POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 7000000\r\n\r\n', 404],
     '200 of a route that reads no body': [`GET /slow HTTP/1.1\r\nHost: a\r\n${chunked}\r\n`, 200]
   }
@@ -69,7 +67,6 @@ t.test('a client that sends its whole body first reads its response, and is serv
 t.test('a client that goes on sending after a malformed request reads its response', async (t) => {
   const rows: Readonly<Record<string, readonly [text: string, status: number]>> = {
     garbage: ['garbage\r\n\r\n', 400],
-    'two lengths': [`${post}Content-Length: 1\r\nContent-Length: 1\r\n\r\n`, 400],
     'large headers': [`${get}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     CONNECT: ['CONNECT b:80 HTTP/1.1\r\nHost: b\r\n\r\n', 405]
   }
@@ -78,28 +75,27 @@ t.test('a client that goes on sending after a malformed request reads its respon
 })
 
 t.test('the server reads 8 MiB of a body that never ends, and closes', async (t) => {
+  const endless = Buffer.concat([Buffer.from(inChunks), megabyte, Buffer.from('\r\n')])
   for (const head of [refused, post]) {
-    const accepted = new Promise<number>((resolve) =>
-      app.server.once('connection', (socket) => socket.once('close', () => resolve(socket.bytesRead)))
-    )
+    const accepted = once(app.server, 'connection')
     const { responses } = await exchange(port, '', {
       wait: 0,
       talk: async (socket) => {
-        const chunk = Buffer.concat([Buffer.from(inChunks), megabyte, Buffer.from('\r\n')])
         socket.write(`${head}${chunked}\r\n`)
         const fill = (): void => {
-          while (!socket.destroyed && socket.write(chunk)) {
+          while (!socket.destroyed && socket.write(endless)) {
             // until the send buffer of the socket is full
           }
         }
         socket.on('drain', fill)
         fill()
-        await accepted
+        const [server] = await accepted
+        await once(server, 'close')
       }
     })
-    t.match(responses[0]?.status, head === refused ? 401 : 413)
-    const bytes = await accepted
-    t.ok(bytes >= 8_388_608 && bytes < 16_000_000, `${bytes} bytes`)
+    t.equal(responses[0]?.status, head === refused ? 401 : 413)
+    const [{ bytesRead }] = await accepted
+    t.ok(bytesRead >= 8_388_608 && bytesRead < 16_000_000, `${bytesRead} bytes`)
   }
 })
 
@@ -108,7 +104,6 @@ t.test('a body that goes on slowly is discarded until the time-out of its reques
   t.teardown(() => impatient.app.close())
   for (const text of [
     `${refused}Content-Length: 65537\r\n\r\n`,
-    `${refused}Content-Length: 5\r\n\r\n`,
     `${refused}${chunked}\r\n1\r\nx\r\n`,
     `${post}${chunked}\r\n7d0\r\n${'x'.repeat(2000)}\r\n`
   ]) {
@@ -118,17 +113,11 @@ t.test('a body that goes on slowly is discarded until the time-out of its reques
 })
 
 t.test('a client that neither reads nor ends after a malformed request is disconnected', async (t) => {
-  const closed = new Promise<boolean>((resolve) =>
-    app.server.once('connection', (socket) => socket.once('close', () => resolve(true)))
-  )
-  await exchange(port, '', {
-    wait: 0,
-    talk: async (socket) => {
-      socket.write('garbage\r\n\r\n')
-      await closed
-    }
-  })
-  t.ok(await closed)
+  const accepted = once(app.server, 'connection')
+  await paused(t, port, 'garbage\r\n\r\n')
+  const [socket] = await accepted
+  await until(() => socket.closed)
+  t.ok(socket.closed)
 })
 
 /** More bytes than the buffers of the operating system hold. */
@@ -233,21 +222,6 @@ t.test('responses of operations are counted until they are taken', async (t) => 
   t.strictSame(open(), [true, false, false, true], 'there is room for one')
 })
 
-t.test('a client that takes a slice now and then does not wait longest', async (t) => {
-  const { port, open } = await operation(t, 40_000_000)
-  const [slow, stalled, newest] = [await paused(t, port), await paused(t, port), await paused(t, port)]
-  slow.write(asked)
-  await sleep(100)
-  stalled.write(asked)
-  await sleep(100)
-  const received = reading(slow)
-  slow.on('data', () => received() > 8_000_000 && slow.pause())
-  await until(() => received() > 8_000_000)
-  newest.write(asked)
-  await until(() => open().includes(false))
-  t.strictSame(open(), [true, false, true])
-})
-
 const timeout = 400
 /** A server whose connections time out, and a connection with requests. */
 async function impatient(t: Test, answer: RequestListener, limit = timeout, requests = asked) {
@@ -318,14 +292,9 @@ t.test('a client that reads slowly gets its whole response', async (t) => {
 })
 
 t.test('a response that has not begun may take longer than the time-out', async (t) => {
-  const { client } = await impatient(
-    t,
-    (_, response) => void setTimeout(() => response.end('late'), 3 * timeout)
-  )
-  let text = ''
-  client.on('data', (data) => (text += data))
-  await until(() => text !== '')
-  t.match(text, /late$/)
+  const late: RequestListener = (_, response) => void setTimeout(() => response.end('late'), 3 * timeout)
+  const { client } = await impatient(t, late)
+  t.match(String(await once(client, 'data')), /late$/)
 })
 
 t.test('a time-out of 0 means no limit', async (t) => {
