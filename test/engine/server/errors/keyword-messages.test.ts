@@ -29,14 +29,20 @@ async function messageOf(t: Test, schema: object | boolean, data: unknown): Prom
 t.test('keywords have messages with the location of the problem', async (t) => {
   const rows: [object | boolean, unknown, string][] = [
     [{ required: ['id', 'name'] }, {}, 'body/id is required; body/name is required'],
+    [{ properties: { a: { required: ['b/c'] } } }, { a: {} }, 'body/a/b/c is required'],
+    [{ items: { type: 'string' } }, ['', 1, 2], 'body/1 must be string; body/2 must be string'],
     [{ properties: { 'a/~b': { type: 'string' } } }, { 'a/~b': 1 }, 'body/a/~b must be string'],
     [{ properties: { x: false } }, { x: 1 }, 'body/x is not allowed'],
     [{ enum: ['a', 'b', null, 1] }, 2, 'body must be one of "a", "b", null, 1'],
     [{ const: { a: 1 } }, 2, 'body must be {"a":1}'],
     [{ maximum: 1.5 }, 2, 'body must be <= 1.5'],
+    [{ exclusiveMinimum: 1 }, 1, 'body must be > 1'],
     [{ maxLength: 1 }, 'ab', 'body must have at most 1 character'],
+    [{ minItems: 1 }, [], 'body must have at least 1 item'],
+    [{ prefixItems: [{}], items: false }, [1, 2], 'body must have at most 1 item'],
     [{ prefixItems: [{}], unevaluatedItems: false }, [1, 2], 'body must have at most 1 item'],
     [{ minProperties: 1 }, {}, 'body must have at least 1 property'],
+    [{ maxProperties: 0 }, { a: 1 }, 'body must have at most 0 properties'],
     [{ uniqueItems: true }, [1, 2, 1], 'body must not have equal items (items 0 and 2)'],
     [{ pattern: '^a$' }, 'b', 'body must match pattern ^a$'],
     [{ format: 'date-time' }, 'b', 'body must be a valid date-time'],
@@ -47,8 +53,14 @@ t.test('keywords have messages with the location of the problem', async (t) => {
       [1],
       'body must contain at least 2 and at most 3 matching items'
     ],
+    [
+      { contains: { type: 'number' }, minContains: 0, maxContains: 1 },
+      [1, 2],
+      'body must contain at most 1 matching item'
+    ],
     [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 'body matches more than one of the allowed schemas'],
     [{ not: {} }, 1, 'body must not match the forbidden schema'],
+    [{ minimum: 9007199254740993n }, 0, 'body must be >= 9007199254740993'],
     [{ enum: [9007199254740993n, { a: 2 }] }, 2, 'body must be one of 9007199254740993, {"a":2}'],
     [
       { anyOf: [{ type: 'string' }, { type: 'null' }, { minimum: 5 }] },
@@ -73,9 +85,18 @@ function error(keyword: string, params: Record<string, unknown>, instancePath = 
   return { keyword, params, instancePath }
 }
 
-t.test('a keyword that the engine does not know has a message, too', async (t) => {
-  for (const keyword of ['toString', 'x-own'])
-    t.equal(problemsOf([error(keyword, {})], 'body')[0]?.message, `is not valid (${keyword})`)
+t.test('the keywords that the compiler adds have messages, too', async (t) => {
+  const rows: [ValidationError, string][] = [
+    [error('readOnly', {}), 'is read-only and must not be sent'],
+    [error('writeOnly', {}), 'is write-only and must not be sent'],
+    [error('int64', {}), 'must be an integer from -9223372036854775808 to 9223372036854775807'],
+    [error('int32', {}), 'must be an integer from -2147483648 to 2147483647'],
+    [error('int64', { type: 'integer' }), 'must be integer'],
+    [error('int64', { type: ['integer', 'null'] }), 'must be integer or null'],
+    [error('toString', {}), 'is not valid (toString)'],
+    [error('x-own', {}), 'is not valid (x-own)']
+  ]
+  for (const [given, want] of rows) t.equal(problemsOf([given], 'body')[0]?.message, want, given.keyword)
 })
 
 t.test('long values of the contract or of the request are shortened', async (t) => {

@@ -93,6 +93,19 @@ for (const [name, make] of Object.entries({ asServer, asPlugin }))
     }
   })
 
+t.test('an errorBody that does not fit is named at the boot', async (t) => {
+  const written = t.capture(console, 'error')
+  for (const make of [asServer, asPlugin]) {
+    Object(options).errorBody = () => 7
+    await make().then((app) => app.ready())
+    const [text] = written().map(({ args }) => String(args[0]))
+    t.match(
+      text,
+      /^errorBody does not fit what these operations declare\n {4}getBell 400: body must be string\n/
+    )
+  }
+})
+
 t.test('a logger has the reason alone, and can be silent', async (t) => {
   const written = t.capture(console, 'error')
   const lines: Record<string, unknown>[] = []

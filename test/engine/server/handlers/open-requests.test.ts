@@ -161,3 +161,37 @@ t.test('a server without streams drains at once', async (t) => {
   await Promise.all([drainRequests(app), drainRequests(app)])
   t.notOk(log.some(({ msg }) => msg === 'open streams were ended'))
 })
+
+t.test('a client that leaves while the iterator cleans up is the end', async (t) => {
+  const { app, answer, open } = await streams(t)
+  let cleaned: ((value: unknown) => void) | undefined
+  const cleaning = () => new Promise((resolve) => (cleaned = resolve))
+  const source = new Source((index) => ({ id: index, name: 'x'.repeat(10_000) }), cleaning)
+  answer(() => source)
+  const client = await open('lines', { isPaused: true })
+  await until(() => source.next > 10)
+  const drained = drainRequests(app, 60_000)
+  await until(() => cleaned !== undefined)
+  client.socket.resetAndDestroy()
+  await drained
+  cleaned?.(undefined)
+  await sleep(20)
+  t.equal(source.returned, 1)
+})
+
+t.test('several contracts in one Fastify are drained together', async (t) => {
+  const start: typeof serve = (t, contract, service) => servePlugins(t, contract, service, ['/v1', '/v2'])
+  const { app, answer, open } = await streams(t, {}, start)
+  const sources: Source[] = []
+  answer(() => {
+    sources.push(new Source())
+    return sources.at(-1)
+  })
+  const clients = [await open('v1/lines'), await open('v2/lines')]
+  await until(() => sources.length === 2 && sources.every(({ pending }) => pending === 1))
+  const closed = app.close()
+  for (const source of sources) source.give({ id: 1 })
+  await closed
+  await until(() => clients.every((client) => client.isWhole()))
+  for (const { returned } of sources) t.equal(returned, 1)
+})

@@ -74,6 +74,7 @@ const rows: Readonly<Record<string, Row>> = {
   'an unknown error': [() => undefined, 500, 'internal', [internal]],
   'a FailureError': [conflict, 503, 'unavailable', [noDisk], unavailable()],
   'a FailureError instead of a response': [failing(unavailable()), 503, 'unavailable', [noDisk]],
+  'a response of 500': [() => titled(500, 'sorry'), 500, 'sorry', [['errorResponse gave 500', 'lost']]],
   'a response of 503': [() => titled(503, 'later'), 503, 'later', [['errorResponse gave 503', 'lost']]],
   'an undeclared status': [() => titled(410, 'gone'), 500, 'response-mismatch', [[undeclared, 'lost']]],
   'a wrong body': [() => titled(409, 1), 500, 'response-mismatch', [[untitled, 'lost']]],
