@@ -44,8 +44,8 @@ function checkSchemes(
       const message = `security scheme ${name} is required by no operation: it has no handler`
       warn(message, origin.at('components', 'securitySchemes', name))
     }
-  for (const { in: place, parameter = '', origin } of declared.values())
-    if (place === 'header' && !isHeaderName(parameter))
+  for (const { type, in: place, parameter = 'a', origin } of declared.values())
+    if (type === 'apiKey' && place === 'header' && !isHeaderName(parameter))
       warn(`${parameter} is no name of a header: no request can carry this key`, origin.at('name'))
 }
 

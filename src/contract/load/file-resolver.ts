@@ -42,10 +42,11 @@ export class FileResolver {
   }
 
   async #load(path: string, isRoot: boolean): Promise<SourceFile> {
-    const text = (await this.#read(path)).replaceAll('\r\n', '\n')
+    const read = await this.#read(path)
+    const text = read.includes('\r') ? read.replaceAll('\r\n', '\n') : read
     try {
       const file = this.#parse(path, text)
-      assertFewCopies(file)
+      if (file.hasAliases) assertFewCopies(file)
       // References of the root file are resolved in the whole document.
       if (!isRoot) this.#resolveInFile(file)
       return file

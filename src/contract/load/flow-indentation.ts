@@ -44,7 +44,7 @@ const entry =
 const property = /(?:[&!]\S*|---)(?:[ \t]+|$)/my
 const quoted = /"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*'/sy
 const flowToken = new RegExp(`\\s+|#[^\\n]*|${quoted.source}|[[\\]{},:]|[^\\s,[\\]{}]+`, 'sy')
-/** What may stand behind a flow collection or quoted text in its line. */
+/** The text that may stand behind a flow collection or a quoted text in its line. */
 const rest = /[ \t]*(?:[:#].*)?$/my
 
 /** Returns the offset after what the pattern matches; `at` itself if it does not match. */

@@ -27,35 +27,27 @@ export function chosenSecurity(
   schemes: Readonly<Record<string, SecurityScheme>>,
   givens: GivenSecurity
 ): readonly SecurityRequirement[] {
-  for (const alternative of security) {
-    const all = alternative.filter(({ scheme }) => schemes[scheme]?.type !== 'mutualTLS')
-    const isGiven = ({ scheme }: SecurityRequirement) =>
-      Object.hasOwn(givens, scheme) && givens[scheme] !== undefined
-    if (all.length > 0 && all.every(isGiven)) return all
-  }
-  return []
+  const isGiven = ({ scheme }: SecurityRequirement) =>
+    Object.hasOwn(givens, scheme) && givens[scheme] !== undefined
+  const sent = security.map((all) => all.filter(({ scheme }) => schemes[scheme]?.type !== 'mutualTLS'))
+  return sent.find((all) => all.length > 0 && all.every(isGiven)) ?? []
 }
 
 /** Adds a credential to the target or the headers, in place of a parameter of the same name. */
-export function addCredential(
-  head: RequestHead,
-  scheme: SecurityScheme,
-  credential: Credential | undefined
-): void {
+export function addCredential(head: RequestHead, scheme: SecurityScheme, credential?: Credential): void {
   const { headers } = head
   if (credential === undefined) return
   if (scheme.type !== 'apiKey') headers['authorization'] = authorization(scheme, credential)
   else if (scheme.in === 'header') headers[scheme.name.toLowerCase()] = String(credential)
   else {
     const name = encodeURIComponent(scheme.name)
-    const pair = `${name}=${encodeURIComponent(String(credential))}`
-    const withPair = (pairs: readonly string[]) => [
-      ...pairs.filter((each) => each !== '' && !each.startsWith(`${name}=`)),
-      pair
-    ]
+    const withPair = (text = '', separator = '; ') => {
+      const others = text.split(separator).filter((each) => each !== '' && !each.startsWith(`${name}=`))
+      return [...others, `${name}=${encodeURIComponent(String(credential))}`].join(separator)
+    }
     const [path = '', ...query] = head.target.split('?')
-    if (scheme.in === 'query') head.target = `${path}?${withPair(query.join('?').split('&')).join('&')}`
-    else headers['cookie'] = withPair((headers['cookie'] ?? '').split('; ')).join('; ')
+    if (scheme.in === 'query') head.target = `${path}?${withPair(query.join('?'), '&')}`
+    else headers['cookie'] = withPair(headers['cookie'])
   }
 }
 

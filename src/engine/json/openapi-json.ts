@@ -1,4 +1,4 @@
-/** Reads the text of a contract, and writes it as JSON or YAML. The YAML schema is that of the compiler. */
+/** Reads the text of a contract, and writes it as JSON or YAML. */
 import {
   binaryTag,
   CORE_SCHEMA,
@@ -7,6 +7,7 @@ import {
   intCoreTag,
   load,
   mergeTag,
+  NOT_RESOLVED,
   omapTag,
   pairsTag,
   setTag
@@ -18,7 +19,8 @@ const exactInteger = defineScalarTag<number | bigint>(intCoreTag.tagName, {
   ...intCoreTag,
   resolve: (source, ...tag) => {
     const value = intCoreTag.resolve(source, ...tag)
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(source) : value
+    const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
+    return isRounded && /^([-+]?\d+|0[box].*)$/.test(source) ? BigInt(source) : value
   },
   identify: (value) => typeof value === 'bigint' || intCoreTag.identify(value)
 })
@@ -26,20 +28,24 @@ const exactInteger = defineScalarTag<number | bigint>(intCoreTag.tagName, {
 /** Keeps bytes as Base64, because JSON has none. */
 const base64 = defineScalarTag(binaryTag.tagName, {
   ...binaryTag,
-  resolve: (source) => source.replaceAll(/\s/g, '')
+  resolve: (source, ...tag) => {
+    const bytes = binaryTag.resolve(source, ...tag)
+    return bytes === NOT_RESOLVED ? bytes : Buffer.from(bytes).toString('base64')
+  }
 })
 
-const schema = CORE_SCHEMA.withTags(mergeTag, base64, omapTag, pairsTag, setTag, exactInteger)
+/** The tags of YAML that a contract may have. */
+export const yamlSchema = CORE_SCHEMA.withTags(mergeTag, base64, omapTag, pairsTag, setTag, exactInteger)
 
 /** Parses a contract that the compiler has accepted (`contract.yaml()`), in YAML or JSON; integers beyond 2^53 are bigint. */
-export const parseOpenApi = (text: string): unknown => load(text, { schema })
+export const parseOpenApi = (text: string): unknown => load(text, { schema: yamlSchema })
 
 /** Writes a parsed contract as JSON, with a line feed at the end. */
 export const writeOpenApiJson = (document: unknown): string => `${stringify(document, 2)}\n`
 
 /** Writes a parsed contract as YAML. */
 export const writeOpenApiYaml = (document: unknown): string =>
-  dump(document, { schema, lineWidth: -1, noRefs: true })
+  dump(document, { schema: yamlSchema, lineWidth: -1, noRefs: true })
 
 /**
  * @param text a contract that the compiler has accepted (`contract.yaml()`), in YAML or JSON
