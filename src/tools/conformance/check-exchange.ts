@@ -12,7 +12,7 @@ import { type Change, changedValue, exactValue } from './requests/changed-value.
 import { type Place, partOf, placesIn } from './requests/draft-part.ts'
 import { type Expectation, mayBeAccepted } from './requests/expectation.ts'
 import type { KnownValues } from './requests/known-values.ts'
-import { cursorsOf } from './requests/known-values.ts'
+import { comparableName, cursorsOf, ownerOf } from './requests/known-values.ts'
 
 /**
  * Statuses that depend on the state of the resource, of the account or of the server (RFC 9110, section 15.5; RFC
@@ -132,9 +132,17 @@ function changeIn(draft: Draft, { body }: HttpResponse): Change | undefined {
   const received = exactValue(body.toString())
   if (!isObject(received)) return undefined
   const path = subject.parameters.flatMap(({ spec }, index) =>
-    spec.in === 'path' ? [[spec.name, values[index]] as const] : []
+    spec.in === 'path' && identifiesAnswer(subject.operation.path, spec.name)
+      ? [[spec.name, values[index]] as const]
+      : []
   )
   return changedValue(sentBody(draft), received) ?? changedValue(Object.fromEntries(path), received)
+}
+
+/** Returns false for a name such as `id` of a resource above: `POST /maps/{id}/comments` answers the id of a comment. */
+function identifiesAnswer(path: string, name: string): boolean {
+  const owner = ownerOf(path, name)
+  return path.endsWith(`{${name}}`) || (owner !== '' && comparableName(name).startsWith(owner))
 }
 
 /**

@@ -63,14 +63,19 @@ export class Memory {
     return { ...found, body: wrapped(found.body) }
   }
 
-  /** Returns the name of the only member that is a thing, as in `{ "data": { "id": 1 } }`, of an answer that is none itself. */
+  /**
+   * Returns the name of the only member that is a thing, as in `{ "data": { "id": 1 } }`, of an answer that is none itself: it
+   * has no more plain members than the thing has.
+   */
   #envelopeOf({ method, path }: Operation, body: unknown): string | undefined {
     const key = method === 'POST' ? this.#items.get(path) : lastParameter(path)
     const isThing = (value: unknown) =>
       isMembers(value) && [key ?? 'id', 'id'].some((name) => Object.hasOwn(value, name))
     if (!isMembers(body) || isThing(body) || (method !== 'POST' && key === undefined)) return undefined
     const [name, ...others] = Object.keys(body).filter((each) => isThing(body[each]))
-    return others.length === 0 ? name : undefined
+    const plain = Object.values(body).filter((member) => typeof member !== 'object')
+    const size = Object.keys(Object(body[name ?? ''])).length
+    return others.length === 0 && plain.length <= size ? name : undefined
   }
 
   #answer(operation: Operation, sent: Sent, made: MockResponse): MockResponse {

@@ -224,7 +224,7 @@ t.test('requests that are too large are left out', async (t) => {
     only('POST', (_request, response) => send(response, 200, {})),
     { requests: 6 }
   )
-  t.strictSame(unchecked.toSorted(), ['GET /texts', 'POST /lists'])
+  t.strictSame(unchecked, ['POST /lists'])
   t.strictSame(cut.toSorted(), ['GET /texts', 'POST /lists', 'POST /optional'])
   t.ok(asked.some((line) => line.startsWith('POST /optional')))
 })

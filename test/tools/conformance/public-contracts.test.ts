@@ -55,6 +55,24 @@ t.test('a schema describes the value of an XML text, which is not decoded', asyn
   t.strictSame(findings, [])
 })
 
+t.test('an answer below a resource has an id of its own', async (t) => {
+  const id = { type: 'integer', minimum: 1, maximum: 9 }
+  const thing = { description: 'ok', content: { 'application/json': { schema: { properties: { id } } } } }
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: id }]
+  const responses = { 201: thing, 400: error, 404: error }
+  const answer = only('POST', (request, response) =>
+    /^\/maps\/[1-9]\/comments$/.test(String(request.url))
+      ? send(response, 201, { id: 7 })
+      : send(response, 400, {})
+  )
+  const { findings } = await checked(
+    t,
+    { '/maps/{id}/comments': { post: { parameters, responses } } },
+    answer
+  )
+  t.strictSame(findings, [])
+})
+
 t.test('each of many texts is long in some request, and no request is larger than 100 kB', async (t) => {
   const names = Array.from({ length: 12 }, (_, index) => `name${index}`)
   const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])) }

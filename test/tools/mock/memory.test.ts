@@ -48,6 +48,7 @@ t.test('what a client sends is what later requests get', async (t) => {
   t.equal(data.name, 'box')
   t.equal((await send(`GET /boxes/${data.id}`)).text, boxed.text, 'a thing in an envelope')
   t.equal((await send('GET /boxes')).text, `{"data":[${JSON.stringify(data)}]}`)
+  t.equal(JSON.parse((await send('POST /flats', '{"name":"loft"}')).text).name, 'loft', 'no envelope')
   t.match((await send(`PATCH /boxes/${data.id}`, '{"name":"tin"}')).text, '"name":"tin"')
   t.match((await send(`GET /boxes/${data.id}`)).text, '"name":"tin"')
 

@@ -180,7 +180,7 @@ export function resourceOf(path: string): string {
 }
 
 /** Returns the singular of the segment before the parameter: `pet` for `id` in `/pets/{id}/toys`. */
-function ownerOf(path: string, parameter: string): string {
+export function ownerOf(path: string, parameter: string): string {
   return resourceOf(path.slice(0, Math.max(0, path.indexOf(`{${parameter}}`))))
 }
 
