@@ -1,5 +1,5 @@
 /** Contracts of this repository, loaded. */
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { hasErrors } from '../../src/contract/diagnostics/problem.ts'
 import { type LoadedContract, loadContract } from '../../src/contract/load/load.ts'
 
@@ -9,7 +9,10 @@ const files = [
   ...['test/contracts/multi-file/openapi.yaml', 'openapi.yaml'],
   ...globSync('test/projects/contracts/{*.yaml,*/openapi.yaml}'),
   ...globSync('examples/*/openapi.yaml')
-].sort()
+]
+  // Other files of these folders are tables of tests.
+  .filter((file) => /^openapi:/m.test(readFileSync(file, 'utf8')))
+  .sort()
 
 /** Yields each contract that compiles, by its path. */
 export async function* collection(): AsyncGenerator<readonly [string, LoadedContract]> {

@@ -73,6 +73,30 @@ t.test('an answer below a resource has an id of its own', async (t) => {
   t.strictSame(findings, [])
 })
 
+t.test('a value of a path leads to no other path of the contract', async (t) => {
+  const entity = {
+    name: 'entity',
+    in: 'path',
+    required: true,
+    schema: { enum: ['clients', 'orders', 'goods'] }
+  }
+  const taking = (type: string) => ({
+    requestBody: { required: true, content: { 'application/json': { schema: { type } } } },
+    responses: { 200: ok, 400: error }
+  })
+  const answer = only('POST', (request, response, body) => {
+    const isText = body.startsWith('"') && body.length > 1
+    return send(response, isText === (request.url !== '/clients/documents') ? 200 : 400, {})
+  })
+  const paths = {
+    '/{entity}/documents': { post: { parameters: [entity], ...taking('string') } },
+    '/clients/documents': { post: taking('integer') }
+  }
+  const { findings, asked } = await checked(t, paths, answer)
+  t.notOk(findings.includes('valid-request-refused POST /{entity}/documents'))
+  t.ok(asked.some((line) => line.startsWith('POST /orders/documents "')))
+})
+
 t.test('each of many texts is long in some request, and no request is larger than 100 kB', async (t) => {
   const names = Array.from({ length: 12 }, (_, index) => `name${index}`)
   const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])) }

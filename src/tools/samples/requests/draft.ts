@@ -19,6 +19,7 @@ import {
   type ParameterSpec,
   type RequestContent
 } from '@contract-first/engine/model'
+import { pathMatcher } from '@contract-first/engine/steps'
 import { schemaOf } from '../../../compiler/compile/operations/parameter-spec.ts'
 import { itemList } from '../../../compiler/compile/operations/sequence.ts'
 
@@ -42,12 +43,15 @@ export interface Subject {
   readonly parameters: readonly SubjectParameter[]
   /** Bodies in each media type that can be made. */
   readonly bodies: readonly SubjectBody[]
+  /** Returns true for a path that belongs to another template of the contract, because that has no name there. */
+  readonly isOther: (path: string) => boolean
 }
 
 export function subjectsOf(
   { operations }: Pick<Contract, 'operations'>,
   model: Pick<Model, 'operations'>
 ): readonly Subject[] {
+  const paths = [...new Set(operations.map(({ path }) => path))]
   const byName = new Map(model.operations.map((each) => [`${each.method} ${each.path}`, each]))
   return operations.map((operation) => {
     const name = `${operation.method} ${operation.path}`
@@ -57,9 +61,23 @@ export function subjectsOf(
       operation,
       declared,
       parameters: operation.parameters.flatMap((spec) => withSchema(spec, declared)),
-      bodies: bodiesOf(operation, declared)
+      bodies: bodiesOf(operation, declared),
+      isOther: isOneOf(paths.filter((other) => isMoreConcrete(other, operation.path)))
     }
   })
+}
+
+/** Returns true for a template that takes some of the paths of another one: it comes first (OpenAPI 3.1.0, section 4.8.8.2). */
+function isMoreConcrete(other: string, path: string): boolean {
+  const [segments, others] = [path.split('/'), other.split('/')]
+  const isPart = (segment: string, index: number) =>
+    segment === others[index] || (segment.includes('{') && !others[index]?.includes('{'))
+  return path !== other && segments.length === others.length && segments.every(isPart)
+}
+
+function isOneOf(templates: readonly string[]): Subject['isOther'] {
+  const matches = templates.map(pathMatcher)
+  return (path) => matches.some((match) => match(path) !== undefined)
 }
 
 const withSchema = (spec: ParameterSpec, { parameters }: Declared): SubjectParameter[] =>

@@ -31,6 +31,8 @@ export function rawRequest(draft: Draft): RawRequest {
   const isName = (name: string) => name !== '__proto__' && isHeaderName(name)
   if (!Object.keys(raw.headers).every(isName) || !isHeaderText(raw.headers['cookie'] ?? ''))
     throw new Unsendable('a header cannot carry this')
+  if (draft.subject.isOther(String(raw.target.split('?')[0])))
+    throw new Unsendable('another path of the contract is asked with this')
   const longest = Math.max(raw.target.length, ...Object.values(raw.headers).map((text) => text.length))
   if (longest > maxTextLength) throw new Unsendable('servers limit the length of URLs and headers')
   return draft.rewrite?.(raw) ?? raw
