@@ -165,9 +165,15 @@ t.test('a client that leaves aborts the signal, and the iterator is ended once',
 })
 
 t.test('an iterator whose return fails, or is missing, does not disturb', async (t) => {
-  const next = () => new Promise<never>(() => undefined)
+  let asked = 0
+  const next = () => {
+    asked++
+    return new Promise<never>(() => undefined)
+  }
   answer(() => ({ [Symbol.asyncIterator]: () => ({ next }) }))
-  ;(await open('events')).socket.resetAndDestroy()
+  const endless = await open('events')
+  await until(() => asked > 0)
+  endless.socket.resetAndDestroy()
   const failing = new Source(undefined, () => Promise.reject(new Error('it does not close')))
   const { client, source } = await begin('events', failing)
   client.socket.resetAndDestroy()
