@@ -418,6 +418,9 @@ parts by their position are like all others
     «prefixEncoding: [{ contentType: text/html }], = »itemEncoding: { contentType: text/html } } } } }
 a security scheme is renamed
   { security: [{ «a = b»: [] }], components: { securitySchemes: { «a = b»: { type: http, scheme: Bearer } } } }
+paths differ only by the names of parameters
+  { document: { paths: { «'/{a}': { get: {} }, '/{b}': { get: { deprecated: true } } =
+    '/{b}': { get: { deprecated: true } }, '/{a}': { get: {} }» } } }
 no servers, and the one that is meant: { document: {«= servers: [{ url: / }]»} }
 the title, the version, tags
   { document: { info: { title: «Things = Others», version: '«1 = 2»' }«= , tags: [{ name: a }]» } }

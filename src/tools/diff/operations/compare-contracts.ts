@@ -101,7 +101,11 @@ type Operations = ReadonlyMap<string, Operation>
 
 /** Returns the operations by a key that both contracts have for the same one: of the same URL, name or path. */
 function joined(contracts: Both<Contract>): Both<Operations> {
-  const keyOf = ({ method, path }: Operation) => `${method} ${templateOf(path)}`
+  const templateKey = ({ method, path }: Operation) => `${method} ${templateOf(path)}`
+  const alike = Map.groupBy(contracts.old.operations, templateKey)
+  // Paths that differ only by the names of parameters are told apart by them.
+  const keyOf = (each: Operation) =>
+    (alike.get(templateKey(each)) ?? []).length > 1 ? methodAndPath(each) : templateKey(each)
   const urlsOf = (each: Operation) => pathsOf(each).map((path) => `${each.method} ${path}`)
   const old = new Map(contracts.old.operations.map((each) => [keyOf(each), each]))
   const byUrl = new Map([...old].flatMap(([key, each]) => urlsOf(each).map((url) => [url, key])))
