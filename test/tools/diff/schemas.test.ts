@@ -17,6 +17,9 @@ a union of types becomes a list of types: { anyOf: [@text, @int] } = { type: [in
 alternatives change places: { oneOf: [«@Cat, @Dog = @Dog, @Cat»] }
 values of enum change places: { enum: [«a, { b: [1, 2] } = { b: [1, 2] }, a»] }
 enum of one value becomes const: { enum: [a] } = { const: a }
+alternatives that have every type change places: { oneOf: [«@A, @B = @B, @A»] }
+  A: { required: [a] }
+  B: { properties: { b: @text } }
 enum becomes a union of constants: { enum: [a, b] } = { oneOf: [{ const: b }, { const: a }] }
 true and false are listed: { type: boolean } = { enum: [true, false] }
 bounds of integers are written otherwise
@@ -51,6 +54,12 @@ bounds that follow from others are added
 a format that follows from bounds is added: { type: integer, «= format: int32, »minimum: 0, maximum: 9 }
 texts for readers change
   @text = { type: string, title: Name, description: A name, examples: [a], $comment: x }
+additional properties are of a component that has any value: { type: object«= , additionalProperties: @Any» }
+  Any: { allOf: [{ description: Any value, anyKeyword: 1 }] }
+alternatives that refuse what they require are written otherwise: { oneOf: [@Cat, @Dog] }
+  Cat: { allOf: [«@cat, @Closed = @Closed, @cat»] }
+  Dog: { allOf: [@dog, @Closed] }
+  Closed: { type: object, properties: { name: @text }, additionalProperties: false }
 additional properties are allowed, as they are anyway
   { type: object, properties: { a: @text }«= , additionalProperties: {}» }
 additional properties are written as a pattern

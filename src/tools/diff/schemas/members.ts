@@ -53,12 +53,17 @@ const silent: ReadonlySet<string> = new Set([
   'origin',
   'examples',
   'extensions',
+  'unknown',
   'name',
   'title',
   'description'
 ])
 
-const isFree = (schema: Schema): boolean => Object.keys(schema).every((key) => silent.has(key))
+/** Returns true for a schema of any value, also by references and `allOf`. */
+const isFree = (schema: Schema): boolean =>
+  partsOf(schema).every((part) =>
+    Object.keys(part).every((key) => key === 'ref' || key === 'allOf' || silent.has(key))
+  )
 
 export const isClosed = ({ schemas }: Property): boolean => schemas.some(({ never }) => never === true)
 

@@ -160,12 +160,17 @@ function alternativeItems(each: Case, { direction, sent, received, origin }: Alt
   const partner = partnerOf(each, sent, candidates)
   const ordered = [...new Set([...(partner === undefined ? [] : [partner]), ...candidates])]
   const compared: { readonly pair: CasePair; readonly items: Item[] }[] = []
+  let overlapping: Item[] | undefined
   for (const other of ordered) {
     const pair = { direction, sent: each, received: other, origin }
     const items = caseItems(pair)
-    if (isEmpty(items)) return [...items, ...overlapFindings(pair)]
-    compared.push({ pair, items })
+    if (isEmpty(items)) {
+      const found = [...items, ...overlapFindings(pair)]
+      if (isEmpty(found)) return found
+      overlapping ??= found
+    } else compared.push({ pair, items })
   }
+  if (overlapping !== undefined) return overlapping
   const isOwn = partner !== undefined && (ordered.length === 1 || isHarmless(compared[0]?.items ?? []))
   const wider = isOwn ? undefined : compared.find(({ items }) => isIncluded(direction, items))
   // What was assumed of a pair under comparison may turn out to be wrong.
@@ -242,8 +247,11 @@ const areDisjoint = (a: Case, b: Case): boolean =>
   isRefusing(a, b) ||
   isRefusing(b, a)
 
+/** Returns true when one alternative refuses a property that only the other one requires. */
 const isRefusing = (a: Case, b: Case): boolean =>
-  marksOf(b).required.some((name) => isClosed(propertyOf(a.schemas, name)))
+  marksOf(b).required.some(
+    (name) => !marksOf(a).required.includes(name) && isClosed(propertyOf(a.schemas, name))
+  )
 
 /** Properties by which alternatives of objects are told apart. */
 interface Marks {
