@@ -3,6 +3,7 @@ import { Mistake } from '@contract-first/cli/command'
 import type { Grammar } from '@contract-first/cli/command-line'
 import { reasonOf } from '@contract-first/contract'
 import { contractCommand, contractFile, contractOptions } from './generate/read-project.ts'
+import { assertIsFile, shortPath } from './generate/report.ts'
 
 /** Reads the command line of the process, and sets its exit code. */
 export async function run(): Promise<void> {
@@ -35,6 +36,7 @@ async function passes(contract: string): Promise<boolean> {
     }
   }
   try {
+    await assertIsFile(contract)
     // Plugins are programs: those beside a contract of another author are not run.
     const configPath = findConfig()
     const config = await loadConfig(configPath === undefined ? {} : { configPath })
@@ -43,6 +45,6 @@ async function passes(contract: string): Promise<boolean> {
     formatProblems(problems, { format: 'stylish', totals })
     return totals.errors === 0
   } catch (error) {
-    throw new Mistake([`the contract cannot be linted: ${reasonOf(error)}`])
+    throw new Mistake([`${shortPath(contract)} cannot be linted: ${reasonOf(error)}`])
   }
 }
