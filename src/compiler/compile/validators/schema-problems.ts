@@ -112,6 +112,9 @@ const budget = 10_000
 /** Steps that a pattern may take for one text: at about 3 ns each, 30 ms. */
 const maxSteps = 10_000_000
 
+/** Longest pattern that is analysed, in characters: recheck takes many seconds for 10,000, whatever its time-out. */
+const maxAnalysed = 5_000
+
 /** Lengths to recommend. */
 const lengths = Array.from({ length: 21 }, (_, index) => 2 ** index)
 
@@ -152,7 +155,7 @@ export class PatternChecks {
   }
 
   #degree(source: string, flags: string): number | undefined {
-    if (known.has(source) || this.#left <= 0) return known.get(source)
+    if (known.has(source) || this.#left <= 0 || source.length > maxAnalysed) return known.get(source)
     const start = cpuTime()
     known.set(source, degreeOf(source, flags))
     this.#left -= cpuTime() - start

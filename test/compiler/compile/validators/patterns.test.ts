@@ -13,6 +13,7 @@ import { schemaOf } from '../../../contract/schema-of.ts'
 const email = '^[^@]+@[^@]+\\.[^@]+$'
 const label = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?'
 const nested = `${'('.repeat(3000)}a+${')'.repeat(3000)}+$`
+const long = `^(a+)+${'b'.repeat(5000)}$`
 const exponential = { degree: Infinity, maxLength: 0 }
 const square = { degree: 2, maxLength: 2048 }
 
@@ -41,7 +42,8 @@ const rows: readonly (readonly [source: string, maxLength: number, want?: object
   ['^(\\w|\\d)+$', Infinity, exponential],
   ['^[a-zA-Z0-9_-]+(\\s?[a-zA-Z0-9_-]+)*$', Infinity, exponential],
   ['^(a|aa){25}$', Infinity, exponential],
-  [nested, Infinity, { degree: undefined, maxLength: 128 }]
+  [nested, Infinity, { degree: undefined, maxLength: 128 }],
+  [long, Infinity, { degree: undefined, maxLength: 128 }]
 ]
 
 t.test('a pattern that backtracks is slow, unless its texts are short', async (t) => {
