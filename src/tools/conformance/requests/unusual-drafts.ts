@@ -99,7 +99,7 @@ const maxBytes = 90_000
 function inParts(changes: readonly Change[], { body }: Draft): readonly (readonly Change[])[] {
   const isForm = body?.of.content.kind === 'form'
   const parts: Change[][] = []
-  let size = maxBytes
+  let size = Infinity
   for (const change of changes) {
     const text = String(change.value).toWellFormed()
     const bytes = Buffer.byteLength(isForm ? encodeURIComponent(text) : text)
